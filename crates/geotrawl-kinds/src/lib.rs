@@ -1,0 +1,7 @@
+//! The pure heart of Geotrawl: what a resource is, how it is found in a page, recognised and read.
+//!
+//! Nothing here touches the network, the clock, a database or a file: the same bytes always give the
+//! same answer. Kinds say which requests they want ([`probe`]); the crawler performs them.
+
+pub mod model;
+pub mod probe;

@@ -1,0 +1,193 @@
+//! The contract between the pure kinds and the crawler: what to request, and what the answer means.
+//!
+//! A frontier item is an [`Intent`] plus a URL. [`Probe::start`] says what to request first; every
+//! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
+//! outside the item, so a crash repeats at most one probe.
+
+use crate::model::{Issue, Resource};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::Read;
+use url::Url;
+
+/// Why a URL is requested. Stored as text, so that kinds can be added without a migration.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Intent {
+    /// An ordinary page: read it, take its links; if it turns out to be a service or a file, say so.
+    Page,
+    /// `robots.txt` said or a convention suggests that this is a sitemap.
+    Sitemap,
+    /// A service endpoint, asked for this kind's capabilities (`ows:wms`). With `siblings`, other
+    /// service types on the same endpoint are worth asking for too (`ows:wms+`).
+    Ows { kind: String, siblings: bool },
+    /// Looks like a data file: proven by its first bytes and a few ranges (`file`).
+    File,
+}
+
+impl fmt::Display for Intent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page => f.write_str("page"),
+            Self::Sitemap => f.write_str("sitemap"),
+            Self::File => f.write_str("file"),
+            Self::Ows { kind, siblings } => write!(f, "ows:{kind}{}", if *siblings { "+" } else { "" }),
+        }
+    }
+}
+
+impl Intent {
+    /// Reads what [`fmt::Display`] wrote; anything unknown is an ordinary page.
+    pub fn parse(text: &str) -> Self {
+        match text {
+            "sitemap" => Self::Sitemap,
+            "file" => Self::File,
+            _ => match text.strip_prefix("ows:") {
+                Some(kind) => {
+                    Self::Ows { kind: kind.trim_end_matches('+').to_owned(), siblings: kind.ends_with('+') }
+                }
+                None => Self::Page,
+            },
+        }
+    }
+
+    /// What makes two items the same request: `siblings` does not, since the request is equal.
+    pub fn key(&self) -> String {
+        self.to_string().trim_end_matches('+').to_owned()
+    }
+
+    /// Probes go ahead of pages and do not count as a level of depth.
+    pub fn is_probe(&self) -> bool {
+        matches!(self, Self::Ows { .. } | Self::File)
+    }
+}
+
+/// Where in a document a URL stood. Stored and exported as text (`href`, `text`, `iframe`, ...).
+pub type Way = std::borrow::Cow<'static, str>;
+
+/// Something worth requesting, found in a document: already canonical, already classified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub url: Url,
+    pub intent: Intent,
+    pub way: Way,
+    /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
+    pub words: String,
+}
+
+/// One request that a probe wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    pub url: Url,
+    /// `Accept` header.
+    pub accept: &'static str,
+    /// Byte range to ask for; implies `Accept-Encoding: identity`.
+    pub range: Option<Range>,
+    /// Stop reading after this many (decompressed) bytes.
+    pub max_bytes: u64,
+}
+
+/// An HTTP byte range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Range {
+    /// `bytes=from-to`, both inclusive.
+    Span { from: u64, to: u64 },
+    /// `bytes=-n`: the last `n` bytes.
+    Suffix(u64),
+}
+
+/// What the server said before the body.
+#[derive(Debug, Clone, Default)]
+pub struct Head {
+    /// The URL that answered.
+    pub url: Option<Url>,
+    pub status: u16,
+    pub content_type: Option<String>,
+    /// Total size from `Content-Range`, else `Content-Length` of a whole, unencoded answer.
+    pub total_length: Option<u64>,
+    /// The range that was served (`Content-Range`), when status is 206.
+    pub served_from: Option<u64>,
+    pub last_modified: Option<String>,
+    pub server: Option<String>,
+    /// `Link:` header values.
+    pub links: Vec<String>,
+    /// `X-Robots-Tag` or the like forbade following links.
+    pub nofollow: bool,
+}
+
+/// The body: whole in memory when small, a stream when large.
+pub enum Body<'a> {
+    Whole(&'a [u8]),
+    Stream(&'a mut dyn Read),
+}
+
+/// The answer to an [`Ask`].
+pub struct Answer<'a> {
+    pub head: &'a Head,
+    pub body: Body<'a>,
+    /// The body ended early: a cap, a reset, a timeout.
+    pub truncated: bool,
+}
+
+/// What a probe wants next.
+#[derive(Debug)]
+pub enum Step {
+    /// One more request.
+    Ask(Box<Ask>),
+    /// Finished.
+    Done(Box<Finding>),
+}
+
+/// All that an item gave.
+#[derive(Debug, Default)]
+pub struct Finding {
+    /// Proven services and files.
+    pub resources: Vec<Found>,
+    /// What to request next: links of a page, sibling services of an endpoint.
+    pub targets: Vec<Target>,
+    /// What the answer was.
+    pub verdict: Verdict,
+    /// Facts of a page, when it was one.
+    pub page: Option<PageFacts>,
+    pub issues: Vec<Issue>,
+}
+
+/// A resource and the rule that proved it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub resource: Resource,
+    /// Why we believe it, e.g. `root {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0`.
+    pub rule: String,
+}
+
+/// What an answer was, apart from what it held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A page or document that is nothing geospatial itself.
+    #[default]
+    Page,
+    /// A proven resource.
+    Resource,
+    /// An OGC exception report: the endpoint lives but did not give what was asked.
+    Exception,
+    /// A login form or a demand for a key.
+    Login,
+    /// A firewall's challenge page.
+    Blocked,
+    /// Nothing of use: empty, an error page, a format nobody asked for.
+    Nothing,
+}
+
+/// What is kept of a page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageFacts {
+    pub title: Option<String>,
+    pub language: Option<String>,
+    pub charset: String,
+    /// 64-bit similarity hash of the visible words: near-duplicates differ in few bits.
+    pub simhash: u64,
+    /// Number of words hashed.
+    pub words: u32,
+    /// `<meta name=robots content=nofollow>` or the header said so: `targets` is empty.
+    pub nofollow: bool,
+}

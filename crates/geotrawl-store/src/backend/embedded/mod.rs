@@ -1,0 +1,3 @@
+//! One SQLite file.
+/// The embedded store.
+pub struct EmbeddedStore;

@@ -1,0 +1,2 @@
+//! One folder per engine.
+pub mod embedded;

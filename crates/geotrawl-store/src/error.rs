@@ -1,0 +1,22 @@
+//! Faults of the store itself; everything else is data.
+
+/// An infrastructure fault.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Cannot be opened or created.
+    #[error("cannot open the store at {path}: {cause}")]
+    Open { path: String, cause: String },
+    /// Another process holds it.
+    #[error(
+        "the store at {path} is in use by another geotrawl process; stop it or use another --data directory"
+    )]
+    Locked { path: String },
+    /// Written by a newer version.
+    #[error(
+        "the store at {path} has schema version {found}, this program knows up to {known}; use a newer geotrawl"
+    )]
+    TooNew { path: String, found: u32, known: u32 },
+    /// The engine said no.
+    #[error("the store failed while {doing}: {cause}")]
+    Engine { doing: String, cause: String },
+}

@@ -1,0 +1,66 @@
+//! Everything that persists, behind one set of traits: catalogue, frontier, tasks, events.
+//!
+//! SQL stands only in this crate. [`Store`] is synchronous on purpose: one writer thread of the crawler
+//! owns the commits, and readers use their own connection.
+
+pub mod backend;
+pub mod error;
+pub mod record;
+pub mod types;
+
+pub use backend::embedded::EmbeddedStore;
+pub use error::StoreError;
+pub use types::*;
+
+/// Result of a store operation: `Err` is always an infrastructure fault (disk, damage, a lock held).
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// What the crawler needs of a store. One contract suite runs over every backend.
+pub trait Store: Send + Sync {
+    /// Opens the task of this name: an unfinished one is continued (its stored spec wins where it must,
+    /// see [`OpenTask::resumed`]), a finished one starts a new run with a fresh frontier, an unknown one
+    /// is created.
+    fn open_task(&self, spec: &TaskSpec, now: jiff::Timestamp) -> Result<OpenTask>;
+
+    /// Sets the state of a task's current run.
+    fn set_task_state(&self, task: RunId, state: TaskState, now: jiff::Timestamp) -> Result<()>;
+
+    /// Adds links to the frontier (seeds); known ones are ignored. One transaction.
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;
+
+    /// Commits a batch: pages done, links found, resources, evidence, robots, counters and events in
+    /// one transaction. When this returns `Ok`, a crash loses none of it.
+    fn commit(&self, batch: &Batch) -> Result<Committed>;
+
+    /// Hosts of the run that have pending items, best head priority first, at most `limit`, leaving out
+    /// those for which `skip` says so (the ones already active).
+    fn hosts_with_work(
+        &self,
+        task: RunId,
+        limit: usize,
+        skip: &dyn Fn(HostId) -> bool,
+    ) -> Result<Vec<HostWork>>;
+
+    /// The best pending items of a host, in order, at most `limit`, leaving out those for which `skip`
+    /// says so (the ones in flight). Items stay pending until a batch marks them done.
+    fn pending(
+        &self,
+        task: RunId,
+        host: HostId,
+        limit: usize,
+        skip: &dyn Fn(ItemId) -> bool,
+    ) -> Result<Vec<Item>>;
+
+    /// Latest pages done of a host in this run (newest first): lets trap detection continue after a restart.
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
+
+    /// Totals of a run.
+    fn counters(&self, task: RunId) -> Result<Counters>;
+
+    /// Records of the catalogue in stable order, streamed; `visit` may stop by returning `false`.
+    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(record::Record) -> bool) -> Result<()>;
+
+    /// All that is known about a URL or a resource id: records with evidence and the chain of pages from
+    /// the seed, and what happened to the URL in each task (pending, fetched, skipped and why).
+    fn explain(&self, what: &str) -> Result<Explanation>;
+}

@@ -1,0 +1,40 @@
+//! The public record: what `--json`, exports and the API give. Members may be added, none renamed.
+
+use geotrawl_kinds::model::{Resource, Status};
+use serde::{Deserialize, Serialize};
+
+/// One resource, as everybody outside sees it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub id: String,
+    #[serde(flatten)]
+    pub resource: Resource,
+    pub aliases: Vec<String>,
+    pub status: Status,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    pub host: Host,
+    pub first_seen: jiff::Timestamp,
+    pub last_seen: jiff::Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_ok: Option<jiff::Timestamp>,
+    pub provenance: Vec<Provenance>,
+}
+
+/// Where it is served from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Host {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ip: Option<String>,
+}
+
+/// How it was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    pub task: String,
+    /// The page that showed it.
+    pub page: String,
+    pub way: String,
+    pub depth: u32,
+}

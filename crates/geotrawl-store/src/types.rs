@@ -1,0 +1,280 @@
+//! What goes in and out of a store.
+
+use crate::record::Record;
+use geotrawl_kinds::model::{Resource, Status};
+use serde::{Deserialize, Serialize};
+
+/// One run of a task (a task that finished and is started again has a new run).
+pub type RunId = i64;
+/// A host: scheme, name and port together (`https://example.org`, `http://example.org:8080`).
+pub type HostId = i64;
+/// A frontier item; becomes the page's id when it is done.
+pub type ItemId = i64;
+
+/// What a person asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskSpec {
+    pub name: String,
+    pub seeds: Vec<String>,
+    /// Everything else (depth, scope, limits, ordering ...), as the crawler's own JSON.
+    pub options: serde_json::Value,
+}
+
+/// State of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskState {
+    Running,
+    Paused,
+    Finished,
+}
+
+/// A task that is ready to crawl.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenTask {
+    pub run: RunId,
+    /// An unfinished run is continued.
+    pub resumed: bool,
+    pub counters: Counters,
+}
+
+/// A link to add to the frontier. `url` is canonical; `key` is what makes it the same request
+/// (intent key + URL): the exact known-URL set is over `key`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLink {
+    pub key: String,
+    pub url: String,
+    /// Scheme, host and port, e.g. `https://example.org`.
+    pub host: String,
+    /// [`geotrawl_kinds::probe::Intent`] as text.
+    pub intent: String,
+    /// Smaller is sooner.
+    pub priority: u32,
+    pub depth: u32,
+    /// The page that showed it.
+    pub parent: Option<ItemId>,
+    pub way: String,
+    pub words: String,
+    /// How many redirects led here in a row.
+    pub hops: u32,
+}
+
+/// A pending item of the frontier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub id: ItemId,
+    pub host: HostId,
+    pub url: String,
+    pub intent: String,
+    pub priority: u32,
+    pub depth: u32,
+    pub parent: Option<ItemId>,
+    pub way: String,
+    pub words: String,
+    pub hops: u32,
+    /// Failed attempts so far that are worth repeating.
+    pub attempts: u32,
+}
+
+/// A host with pending items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostWork {
+    pub host: HostId,
+    /// Scheme, host and port.
+    pub name: String,
+    pub pending: u64,
+    pub best_priority: u32,
+    /// Items of this host done in this run.
+    pub done: u64,
+    pub robots: Option<RobotsRecord>,
+}
+
+/// What robots.txt said, kept so that a restart need not ask again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RobotsRecord {
+    /// Scheme, host and port.
+    pub host: String,
+    pub fetched_at: jiff::Timestamp,
+    pub verdict: RobotsVerdict,
+}
+
+/// Outcome of fetching robots.txt (RFC 9309).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RobotsVerdict {
+    /// The text, cut at the size limit.
+    Rules(String),
+    /// 4xx: no rules.
+    AllowAll,
+    /// 5xx, timeout, unreachable: nothing may be fetched; the reason in words.
+    DenyAll(String),
+}
+
+/// A batch of finished items.
+#[derive(Debug, Clone, Default)]
+pub struct Batch {
+    pub run: RunId,
+    pub done: Vec<Done>,
+    pub robots: Vec<RobotsRecord>,
+    pub now: jiff::Timestamp,
+}
+
+/// One finished item and all it gave.
+#[derive(Debug, Clone)]
+pub struct Done {
+    pub item: Item,
+    pub outcome: PageOutcome,
+    pub links: Vec<NewLink>,
+    pub found: Vec<FoundResource>,
+}
+
+/// What became of a request, in words a person understands.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageOutcome {
+    /// Stable class for counting: `ok`, `redirect`, `http-404`, `dns`, `connect`, `tls`, `timeout`,
+    /// `robots`, `too-large`, `blocked`, `trap`, `exception`, `login`, ...
+    pub class: String,
+    /// One sentence, e.g. "The server did not finish its answer within 60 s".
+    pub reason: String,
+    pub status: Option<u16>,
+    pub ip: Option<String>,
+    pub bytes: u64,
+    pub millis: u32,
+    pub requests: u32,
+    pub title: Option<String>,
+    pub language: Option<String>,
+    pub simhash: Option<u64>,
+    /// Canonical URL of the redirect's target.
+    pub redirect_to: Option<String>,
+    /// The failure may pass (5xx, reset): put the item back with `attempts + 1` instead of closing it.
+    pub retry: bool,
+}
+
+/// A resource as proven by one item.
+#[derive(Debug, Clone)]
+pub struct FoundResource {
+    pub resource: Resource,
+    pub status: Status,
+    pub reason: String,
+    pub evidence: Evidence,
+    pub ip: Option<String>,
+}
+
+/// Why we believe it: enough to repeat and to argue with.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The exact request URL that was answered.
+    pub request: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<String>,
+    pub at: jiff::Timestamp,
+    pub status: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    pub bytes: u64,
+    pub millis: u32,
+    /// SHA-256 (hex) of the answer's bytes as read.
+    pub hash: String,
+    /// The rule that decided.
+    pub rule: String,
+}
+
+/// What adding links did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Added {
+    pub new: u64,
+    pub known: u64,
+    /// Hosts that have gained pending items.
+    pub hosts: Vec<HostId>,
+}
+
+/// What a commit did.
+#[derive(Debug, Clone, Default)]
+pub struct Committed {
+    pub added: Added,
+    /// Records that were born or changed in this batch, for printing and events.
+    pub resources: Vec<StoredResource>,
+}
+
+/// A resource after a commit.
+#[derive(Debug, Clone)]
+pub struct StoredResource {
+    pub record: Record,
+    /// First time in this catalogue.
+    pub born: bool,
+    /// First time in this run: printed once.
+    pub first_in_run: bool,
+}
+
+/// A page done earlier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastPage {
+    pub url: String,
+    pub class: String,
+    pub simhash: Option<u64>,
+    pub found: u32,
+}
+
+/// Totals of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Pages requested (robots.txt not counted).
+    pub pages: u64,
+    pub probes: u64,
+    pub failures: u64,
+    pub skipped: u64,
+    pub bytes: u64,
+    /// Distinct resources proven in this run.
+    pub resources: u64,
+    /// Known URLs.
+    pub known: u64,
+    pub pending: u64,
+    pub hosts: u64,
+}
+
+/// Which records.
+#[derive(Debug, Clone, Default)]
+pub struct RecordFilter {
+    pub kinds: Vec<String>,
+    /// Only those a task of this name proved.
+    pub task: Option<String>,
+    pub status: Vec<Status>,
+}
+
+/// Everything known about one URL or id.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Explanation {
+    pub resources: Vec<ExplainedResource>,
+    pub visits: Vec<Visit>,
+}
+
+/// A record, its evidence and how it was reached.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExplainedResource {
+    pub record: Record,
+    pub evidence: Vec<Evidence>,
+    /// One chain per provenance entry, seed first.
+    pub chains: Vec<Vec<ChainLink>>,
+}
+
+/// One step from the seed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChainLink {
+    pub url: String,
+    pub way: String,
+    pub words: String,
+}
+
+/// What happened to a URL in a task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Visit {
+    pub task: String,
+    pub url: String,
+    pub intent: String,
+    pub depth: u32,
+    /// `pending`, or the outcome's class.
+    pub state: String,
+    pub reason: String,
+    pub at: Option<jiff::Timestamp>,
+    pub chain: Vec<ChainLink>,
+}

@@ -1,0 +1,2 @@
+//! geotrawl
+fn main() {}
