@@ -1,0 +1,248 @@
+//! One frontier item from request to outcome: fetch, let the probe judge, ask again if it wants, and
+//! hand everything to the writer.
+//!
+//! I/O happens on the runtime, judging on the CPU pool (or a blocking thread, for documents too large to
+//! hold). Whatever happens to an item, exactly one [`Finished::Visit`] and one [`Signal::Free`] follow:
+//! the drop guard of [`Visit`] sees to that even when a parser fails.
+
+use crate::body::{self, ChunkReader, LARGE, Lanes, SMALL};
+use crate::cpu::CpuPool;
+use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
+use crate::frontier::{Dispatch, Signal};
+use crate::observe::Observer;
+use crate::options::CrawlOptions;
+use crate::outcome;
+use crate::writer::Finished;
+use bytes::BytesMut;
+use crossbeam_channel::Sender;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::sniff;
+use geotrawl_store::{Done, Item, PageOutcome};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use url::Url;
+
+/// Everything a visit needs.
+pub struct Visitor {
+    pub client: Client,
+    pub options: Arc<CrawlOptions>,
+    pub cpu: CpuPool,
+    pub lanes: Lanes,
+    pub runtime: Handle,
+    pub finished: Sender<Finished>,
+    pub scheduler: Sender<Signal>,
+    pub observer: Arc<dyn Observer>,
+}
+
+/// What a visit has cost and seen so far.
+#[derive(Debug, Default)]
+pub struct Spent {
+    pub requests: u32,
+    pub bytes: u64,
+    pub millis: u64,
+    pub status: Option<u16>,
+    pub ip: Option<std::net::IpAddr>,
+    pub hash: Sha256,
+    pub content_type: Option<String>,
+    pub last_request: Option<Ask>,
+}
+
+/// A visit under way.
+pub struct Visit {
+    pub item: Item,
+    pub url: Url,
+    pub first_of_host: bool,
+    pub spent: Spent,
+    visitor: Arc<Visitor>,
+    over: bool,
+}
+
+impl Visitor {
+    /// Starts a visit.
+    pub fn start(self: &Arc<Self>, dispatch: Dispatch) {
+        let Dispatch { item, first_of_host } = dispatch;
+        let visitor = Arc::clone(self);
+        match Url::parse(&item.url) {
+            Ok(url) => {
+                let (probe, ask) = Probe::start(Intent::parse(&item.intent), url.clone());
+                let visit =
+                    Visit { item, url, first_of_host, spent: Spent::default(), visitor, over: false };
+                self.runtime.spawn(visit.request(probe, ask));
+            }
+            // Only damage to the store can bring us here.
+            Err(error) => self.close(item, outcome::skipped("bad-url", format!("not a URL: {error}"))),
+        }
+    }
+
+    /// Closes an item that was never requested.
+    pub fn close(&self, item: Item, outcome: PageOutcome) {
+        let done = Done { item, outcome, links: Vec::new(), found: Vec::new() };
+        let _ = self.finished.send(Finished::Visit(Box::new(done)));
+    }
+}
+
+impl Visit {
+    async fn request(mut self, probe: Probe, ask: Ask) {
+        self.visitor.observer.fetching(ask.url.as_str());
+        let request = Request {
+            url: ask.url.clone(),
+            accept: ask.accept,
+            range: ask.range,
+            max_bytes: ask.max_bytes,
+            redirects: Redirects::Manual,
+            check_robots: true,
+        };
+        let fetched = self.visitor.client.fetch(request).await;
+        self.spent.requests += 1;
+        self.spent.status = (fetched.head.status > 0).then_some(fetched.head.status);
+        self.spent.ip = fetched.ip.or(self.spent.ip);
+        self.spent.content_type.clone_from(&fetched.head.content_type);
+        self.spent.millis += fetched.timing.total.as_millis() as u64;
+        self.spent.last_request = Some(ask);
+        let Fetched { head, location, outcome, .. } = fetched;
+        match outcome {
+            Err(failure) => self.fail(failure),
+            Ok(_) if location.is_some() => {
+                let target = location;
+                self.on_cpu(move |visit| outcome::redirected(visit, target));
+            }
+            Ok(_) if matches!(head.status, 429 | 503) => {
+                self.on_cpu(move |visit| outcome::turned_away(visit, head.status));
+            }
+            Ok(body) => self.read(probe, head, body).await,
+        }
+    }
+
+    fn fail(self, failure: Failure) {
+        self.on_cpu(move |visit| outcome::failed(visit, &failure));
+    }
+
+    /// Reads the body: small ones whole, larger ones with a permit, very large XML as a stream.
+    async fn read(mut self, probe: Probe, head: Head, mut body: BodyReader) {
+        let lanes = self.visitor.lanes.clone();
+        let mut bytes = BytesMut::new();
+        let mut permit = None;
+        let mut truncated = false;
+        let started = std::time::Instant::now();
+        loop {
+            if bytes.len() > SMALL && permit.is_none() {
+                permit = lanes.large.clone().acquire_owned().await.ok();
+            }
+            if bytes.len() > LARGE {
+                if sniff::streams(&bytes) {
+                    return self.stream(probe, head, bytes, body).await;
+                }
+                truncated = true;
+                break;
+            }
+            match body.chunk().await {
+                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+                Ok(None) => break,
+                // A document cut short still tells what it tells; nothing at all is a failure.
+                Err(failure) if bytes.is_empty() => return self.fail(failure),
+                Err(failure) if failure.fatal() => return self.fail(failure),
+                Err(_) => {
+                    truncated = true;
+                    break;
+                }
+            }
+        }
+        drop(body);
+        self.spent.millis += started.elapsed().as_millis() as u64;
+        self.spent.bytes += bytes.len() as u64;
+        let bytes = bytes.freeze();
+        let cpu = self.visitor.cpu.clone();
+        cpu.run(move || {
+            let mut probe = probe;
+            let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+            if matches!(&step, Step::Ask(_)) || matches!(&step, Step::Done(f) if !f.resources.is_empty()) {
+                self.spent.hash.update(&bytes);
+            }
+            drop(permit);
+            self.follow(probe, &head, step);
+        });
+    }
+
+    /// Feeds a very large document to its reader while it arrives.
+    async fn stream(mut self, probe: Probe, head: Head, start: BytesMut, mut body: BodyReader) {
+        let lanes = self.visitor.lanes.clone();
+        let Ok(permit) = lanes.streams.acquire_owned().await else { return };
+        let (chunks, reader) = body::pipe();
+        let started = std::time::Instant::now();
+        let judge = tokio::task::spawn_blocking(move || {
+            let mut probe = probe;
+            let mut reader: ChunkReader = reader;
+            let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
+            let step = probe.answer(answer);
+            drop(permit);
+            (probe, head, step, reader.finish())
+        });
+        let mut next = Some(start.freeze());
+        while let Some(chunk) = next {
+            // A reader that has seen enough hangs up, and so do we.
+            if chunks.send(chunk).await.is_err() {
+                break;
+            }
+            next = body.chunk().await.ok().flatten();
+        }
+        drop(chunks);
+        let Ok((probe, head, step, (hash, length))) = judge.await else { return };
+        self.spent.hash = hash;
+        self.spent.bytes += length;
+        self.spent.millis += started.elapsed().as_millis() as u64;
+        self.follow(probe, &head, step);
+    }
+
+    /// Does what the probe wants next.
+    fn follow(self, probe: Probe, head: &Head, step: Step) {
+        match step {
+            Step::Ask(ask) => {
+                let runtime = self.visitor.runtime.clone();
+                runtime.spawn(self.request(probe, *ask));
+            }
+            Step::Done(finding) => self.finish(|visit| outcome::answered(visit, head, *finding)),
+        }
+    }
+
+    fn on_cpu(self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion + Send + 'static) {
+        let cpu = self.visitor.cpu.clone();
+        cpu.run(move || self.finish(conclude));
+    }
+
+    fn finish(mut self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion) {
+        let conclusion = conclude(&self);
+        self.end(conclusion);
+    }
+
+    fn end(&mut self, conclusion: outcome::Conclusion) {
+        self.over = true;
+        let outcome::Conclusion { outcome, links, found, simhash } = conclusion;
+        let finds = found.len() as u32;
+        let item = self.item.clone();
+        let (host, id) = (item.host, item.id);
+        let done = Done { item, outcome, links, found };
+        let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
+        let url = Box::new(self.url.clone());
+        let _ = self.visitor.scheduler.send(Signal::Free { host, item: id, url, simhash, finds });
+    }
+
+    /// What the visit may use.
+    pub fn options(&self) -> &CrawlOptions {
+        &self.visitor.options
+    }
+
+    /// The client, for what robots.txt of the host said.
+    pub fn client(&self) -> &Client {
+        &self.visitor.client
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if !self.over {
+            let reason = "reading the answer failed inside geotrawl; please report this URL".to_owned();
+            self.end(outcome::Conclusion::only(outcome::skipped("internal", reason)));
+        }
+    }
+}
