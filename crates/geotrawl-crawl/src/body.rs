@@ -1,24 +1,27 @@
 //! Bodies on their way from the network to the parsers, within a fixed share of memory.
 
-use bytes::Bytes;
+use crate::fetch::{BodyReader, Failure};
+use bytes::{Bytes, BytesMut};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::sniff;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Most pages fit in this; it needs no permit.
-pub const SMALL: usize = 256 * 1024;
+const SMALL: usize = 256 * 1024;
 /// What is larger than this is read as a stream, or cut when its reader cannot stream.
-pub const LARGE: usize = 8 * 1024 * 1024;
+const LARGE: usize = 8 * 1024 * 1024;
 
 /// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
 #[derive(Clone)]
 pub struct Lanes {
     /// Bodies between [`SMALL`] and [`LARGE`] held at once.
-    pub large: Arc<Semaphore>,
+    large: Arc<Semaphore>,
     /// Documents streamed at once: each may build a large record.
-    pub streams: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
 }
 
 impl Default for Lanes {
@@ -27,8 +30,80 @@ impl Default for Lanes {
     }
 }
 
+/// A body as it came.
+pub enum Received {
+    /// All of it, or its beginning.
+    Whole { bytes: Bytes, truncated: bool, permit: Option<OwnedSemaphorePermit> },
+    /// The beginning of a document that its reader takes as a stream.
+    Large { start: Bytes, rest: Box<BodyReader> },
+    /// Nothing of use came.
+    Failed(Failure),
+}
+
+/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream.
+pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
+    let mut bytes = BytesMut::new();
+    let mut permit = None;
+    loop {
+        if bytes.len() > SMALL && permit.is_none() {
+            permit = lanes.large.clone().acquire_owned().await.ok();
+        }
+        if bytes.len() > LARGE {
+            if sniff::streams(&bytes) {
+                return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
+            }
+            return Received::Whole { bytes: bytes.freeze(), truncated: true, permit };
+        }
+        match body.chunk().await {
+            // One chunk is the common case: pass it on as it is.
+            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+            Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
+            // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
+            Err(failure) if bytes.is_empty() || failure.is_hostile() => return Received::Failed(failure),
+            Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
+        }
+    }
+}
+
+/// What came of a streamed document.
+pub struct Judged {
+    pub probe: Probe,
+    pub head: Head,
+    pub step: Step,
+    pub hash: Sha256,
+    pub bytes: u64,
+}
+
+/// Feeds a very large document to its probe while it arrives.
+pub async fn judge_stream(
+    mut probe: Probe,
+    head: Head,
+    start: Bytes,
+    mut rest: BodyReader,
+    lanes: &Lanes,
+) -> Option<Judged> {
+    let permit = lanes.streams.clone().acquire_owned().await.ok()?;
+    let (chunks, mut reader) = pipe();
+    let judging = tokio::task::spawn_blocking(move || {
+        let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
+        let step = probe.answer(answer);
+        drop(permit);
+        Judged { probe, head, step, hash: reader.hash, bytes: reader.read }
+    });
+    let mut next = Some(start);
+    while let Some(chunk) = next {
+        // A reader that has seen enough hangs up, and so do we.
+        if chunks.send(chunk).await.is_err() {
+            break;
+        }
+        next = rest.chunk().await.ok().flatten();
+    }
+    drop(chunks);
+    judging.await.ok()
+}
+
 /// A [`Read`] over chunks that arrive from elsewhere; hashes what passes. Blocks: not for the runtime.
-pub struct ChunkReader {
+struct ChunkReader {
     chunks: Receiver<Bytes>,
     current: Bytes,
     hash: Sha256,
@@ -36,16 +111,9 @@ pub struct ChunkReader {
 }
 
 /// Both ends of a bounded pipe of chunks.
-pub fn pipe() -> (Sender<Bytes>, ChunkReader) {
+fn pipe() -> (Sender<Bytes>, ChunkReader) {
     let (sender, chunks) = channel(16);
     (sender, ChunkReader { chunks, current: Bytes::new(), hash: Sha256::new(), read: 0 })
-}
-
-impl ChunkReader {
-    /// SHA-256 and length of all that was read.
-    pub fn finish(self) -> (Sha256, u64) {
-        (self.hash, self.read)
-    }
 }
 
 impl Read for ChunkReader {
@@ -89,9 +157,7 @@ mod tests {
         let mut text = String::new();
         reader.read_to_string(&mut text).unwrap();
         writer.join().unwrap();
-        assert_eq!(text, "Geotrawl");
-        let (hash, length) = reader.finish();
-        assert_eq!(length, 8);
-        assert_eq!(hex(hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
+        assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
+        assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
     }
 }

@@ -4,6 +4,7 @@ pub mod body;
 pub mod cpu;
 pub mod fetch;
 pub mod frontier;
+pub mod inspect;
 pub mod observe;
 pub mod options;
 pub mod outcome;

@@ -5,7 +5,7 @@
 //! hold). Whatever happens to an item, exactly one [`Finished::Visit`] and one [`Signal::Free`] follow:
 //! the drop guard of [`Visit`] sees to that even when a parser fails.
 
-use crate::body::{self, ChunkReader, LARGE, Lanes, SMALL};
+use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
 use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
 use crate::frontier::{Dispatch, Signal};
@@ -13,13 +13,12 @@ use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
 use crate::writer::Finished;
-use bytes::BytesMut;
 use crossbeam_channel::Sender;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Head, Intent, Probe, Step};
-use geotrawl_kinds::sniff;
 use geotrawl_store::{Done, Item, PageOutcome};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::runtime::Handle;
 use url::Url;
 
@@ -118,80 +117,35 @@ impl Visit {
         self.on_cpu(move |visit| outcome::failed(visit, &failure));
     }
 
-    /// Reads the body: small ones whole, larger ones with a permit, very large XML as a stream.
-    async fn read(mut self, probe: Probe, head: Head, mut body: BodyReader) {
+    /// Reads the body and lets the probe judge it.
+    async fn read(mut self, mut probe: Probe, head: Head, body: BodyReader) {
         let lanes = self.visitor.lanes.clone();
-        let mut bytes = BytesMut::new();
-        let mut permit = None;
-        let mut truncated = false;
-        let started = std::time::Instant::now();
-        loop {
-            if bytes.len() > SMALL && permit.is_none() {
-                permit = lanes.large.clone().acquire_owned().await.ok();
+        let started = Instant::now();
+        let received = body::receive(body, &lanes).await;
+        self.spent.millis += started.elapsed().as_millis() as u64;
+        match received {
+            Received::Failed(failure) => self.fail(failure),
+            Received::Large { start, rest } => {
+                let Some(judged) = body::judge_stream(probe, head, start, *rest, &lanes).await else { return };
+                self.spent.hash = judged.hash;
+                self.spent.bytes += judged.bytes;
+                self.spent.millis = self.spent.millis.max(started.elapsed().as_millis() as u64);
+                self.follow(judged.probe, &judged.head, judged.step);
             }
-            if bytes.len() > LARGE {
-                if sniff::streams(&bytes) {
-                    return self.stream(probe, head, bytes, body).await;
-                }
-                truncated = true;
-                break;
-            }
-            match body.chunk().await {
-                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-                Ok(None) => break,
-                // A document cut short still tells what it tells; nothing at all is a failure.
-                Err(failure) if bytes.is_empty() => return self.fail(failure),
-                Err(failure) if failure.fatal() => return self.fail(failure),
-                Err(_) => {
-                    truncated = true;
-                    break;
-                }
+            Received::Whole { bytes, truncated, permit } => {
+                self.spent.bytes += bytes.len() as u64;
+                let cpu = self.visitor.cpu.clone();
+                cpu.run(move || {
+                    let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+                    // Only what becomes evidence is hashed: most pages never do.
+                    if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
+                        self.spent.hash.update(&bytes);
+                    }
+                    drop(permit);
+                    self.follow(probe, &head, step);
+                });
             }
         }
-        drop(body);
-        self.spent.millis += started.elapsed().as_millis() as u64;
-        self.spent.bytes += bytes.len() as u64;
-        let bytes = bytes.freeze();
-        let cpu = self.visitor.cpu.clone();
-        cpu.run(move || {
-            let mut probe = probe;
-            let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
-            if matches!(&step, Step::Ask(_)) || matches!(&step, Step::Done(f) if !f.resources.is_empty()) {
-                self.spent.hash.update(&bytes);
-            }
-            drop(permit);
-            self.follow(probe, &head, step);
-        });
-    }
-
-    /// Feeds a very large document to its reader while it arrives.
-    async fn stream(mut self, probe: Probe, head: Head, start: BytesMut, mut body: BodyReader) {
-        let lanes = self.visitor.lanes.clone();
-        let Ok(permit) = lanes.streams.acquire_owned().await else { return };
-        let (chunks, reader) = body::pipe();
-        let started = std::time::Instant::now();
-        let judge = tokio::task::spawn_blocking(move || {
-            let mut probe = probe;
-            let mut reader: ChunkReader = reader;
-            let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
-            let step = probe.answer(answer);
-            drop(permit);
-            (probe, head, step, reader.finish())
-        });
-        let mut next = Some(start.freeze());
-        while let Some(chunk) = next {
-            // A reader that has seen enough hangs up, and so do we.
-            if chunks.send(chunk).await.is_err() {
-                break;
-            }
-            next = body.chunk().await.ok().flatten();
-        }
-        drop(chunks);
-        let Ok((probe, head, step, (hash, length))) = judge.await else { return };
-        self.spent.hash = hash;
-        self.spent.bytes += length;
-        self.spent.millis += started.elapsed().as_millis() as u64;
-        self.follow(probe, &head, step);
     }
 
     /// Does what the probe wants next.
