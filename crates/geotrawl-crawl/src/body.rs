@@ -1,6 +1,6 @@
 //! Bodies on their way from the network to the parsers, within a fixed share of memory.
 
-use crate::fetch::{BodyReader, Failure};
+use crate::fetch::{BodyReader, Failure, FailureClass};
 use bytes::{Bytes, BytesMut};
 use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
 use geotrawl_kinds::sniff;
@@ -55,11 +55,10 @@ pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
             return Received::Whole { bytes: bytes.freeze(), truncated: true, permit };
         }
         match body.chunk().await {
-            // One chunk is the common case: pass it on as it is.
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
-            Err(failure) if bytes.is_empty() || failure.is_hostile() => return Received::Failed(failure),
+            Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => return Received::Failed(failure),
             Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
         }
     }

@@ -108,6 +108,7 @@ fn request(ask: &Ask) -> Request {
         max_bytes: ask.max_bytes,
         redirects: Redirects::Follow(10),
         check_robots: false,
+        deadline: None,
     }
 }
 
