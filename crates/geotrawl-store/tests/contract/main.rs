@@ -3,6 +3,8 @@
 //! A backend takes part with one line at the end of this file. What only one engine can do or suffer
 //! (files, locks, crashes) is tested beside it, not here.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod builders;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
