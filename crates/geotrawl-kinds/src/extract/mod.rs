@@ -1,0 +1,19 @@
+//! Links out of documents: HTML, sitemaps, feeds, any XML, plain text and JSON.
+//!
+//! Every reader takes the URL that was asked, the head of the answer and the whole body, and gives a
+//! [`Finding`](crate::probe::Finding) whose targets are cleaned, classified and free of duplicates. No
+//! input makes a reader fail, hang or take more than linear time: what is odd is said as an issue.
+
+mod addresses;
+mod charset;
+mod collect;
+mod html;
+mod link_header;
+mod simhash;
+mod verdict;
+mod words;
+
+pub use charset::{TextKind, decode};
+pub use collect::MAX_TARGETS;
+pub use html::read_html;
+pub use verdict::page_verdict;
