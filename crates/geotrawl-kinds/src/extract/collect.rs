@@ -84,6 +84,7 @@ pub(super) enum Accept {
 /// Gathers the targets of one document.
 pub(super) struct Collector<'a> {
     base: Url,
+    room: usize,
     targets: Vec<Target>,
     places: Vec<Place>,
     /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
@@ -98,8 +99,14 @@ pub(super) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     pub(super) fn new(base: Url) -> Self {
+        Self::with_room(base, MAX_TARGETS)
+    }
+
+    /// A collector for documents that may hold more or fewer links than a page.
+    pub(super) fn with_room(base: Url, room: usize) -> Self {
         Self {
             base,
+            room,
             targets: Vec::with_capacity(64),
             places: Vec::with_capacity(64),
             seen: HashMap::default(),
@@ -132,15 +139,34 @@ impl<'a> Collector<'a> {
         accept: Accept,
         words: impl FnOnce() -> String,
     ) {
+        match place.is_exact() {
+            true => self.add_read(raw, urls::clean_attribute, place, accept, words),
+            false => self.add_read(raw, urls::clean, place, accept, words),
+        }
+    }
+
+    /// As [`Self::add_once`] for a link that was found in running text, wherever that stood.
+    pub(super) fn add_loose(
+        &mut self,
+        raw: &str,
+        place: Place,
+        accept: Accept,
+        words: impl FnOnce() -> String,
+    ) {
+        self.add_read(raw, urls::clean, place, accept, words);
+    }
+
+    fn add_read(
+        &mut self,
+        raw: &str,
+        read: impl FnOnce(&str, &Url) -> Option<Url>,
+        place: Place,
+        accept: Accept,
+        words: impl FnOnce() -> String,
+    ) {
         if raw.len() > urls::MAX_RAW {
             self.dropped += 1;
-            return;
-        }
-        let url = match place.is_exact() {
-            true => urls::clean_attribute(raw, &self.base),
-            false => urls::clean(raw, &self.base),
-        };
-        if let Some(url) = url {
+        } else if let Some(url) = read(raw, &self.base) {
             self.add_url(url, place, accept, words);
         }
     }
@@ -178,7 +204,7 @@ impl<'a> Collector<'a> {
                 }
                 continue;
             }
-            let room = if target.intent.is_probe() { 2 * MAX_TARGETS } else { MAX_TARGETS };
+            let room = if target.intent.is_probe() { 2 * self.room } else { self.room };
             if self.targets.len() >= room {
                 self.dropped += 1;
                 continue;
@@ -194,9 +220,11 @@ impl<'a> Collector<'a> {
         self.scratch = found;
     }
 
-    /// Whether only services and files still find room.
-    pub(super) fn is_full(&self) -> bool {
-        self.targets.len() >= MAX_TARGETS
+    /// Relative links from here on are relative to this one.
+    pub(super) fn rebase(&mut self, raw: &str) {
+        if let Some(base) = urls::clean_attribute(raw, &self.base) {
+            self.base = base;
+        }
     }
 
     /// Moves everything into a finding.

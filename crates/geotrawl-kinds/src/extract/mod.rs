@@ -10,10 +10,17 @@ mod collect;
 mod html;
 mod link_header;
 mod simhash;
+mod sitemap;
+mod text;
 mod verdict;
 mod words;
+mod xml;
+mod xml_walk;
 
 pub use charset::{TextKind, decode};
 pub use collect::MAX_TARGETS;
 pub use html::read_html;
+pub use sitemap::read_sitemap;
+pub use text::read_text;
 pub use verdict::page_verdict;
+pub use xml::read_xml_links;

@@ -260,7 +260,7 @@ fn push_anchor<'a>(page: &mut Page<'a>, href: &'a str, place: Place, attributes:
 }
 
 /// Media types of files that we read.
-fn is_file_type(media_type: &str) -> bool {
+pub(in crate::extract) fn is_file_type(media_type: &str) -> bool {
     media_type.contains("google-earth") || media_type.contains("x-shapefile")
 }
 

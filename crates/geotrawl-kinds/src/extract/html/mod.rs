@@ -16,6 +16,7 @@ use crate::model::Issue;
 use crate::probe::{Finding, Head, PageFacts};
 use crate::urls;
 use elements::Elements;
+pub(super) use elements::is_file_type;
 use std::borrow::Cow;
 use std::ops::Range;
 use tokens::{Token, Tokens};
