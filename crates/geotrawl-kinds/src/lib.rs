@@ -4,6 +4,10 @@
 //! same answer. Kinds say which requests they want ([`probe`]); the crawler performs them.
 
 pub mod extract;
+pub mod files;
+pub mod formats;
+pub mod kinds;
 pub mod model;
 pub mod probe;
+pub mod sniff;
 pub mod urls;

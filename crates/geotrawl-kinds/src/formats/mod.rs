@@ -1,0 +1,4 @@
+//! Readers of formats that several kinds share.
+
+pub mod bbox;
+pub mod xml;
