@@ -3,7 +3,10 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+pub mod kml;
+pub mod kmz;
 pub mod ows;
+pub mod shapefile;
 mod wfs;
 mod wms;
 
@@ -78,7 +81,8 @@ pub trait Kind: Sync {
 }
 
 /// All kinds, sorted by id.
-pub static KINDS: &[&dyn Kind] = &[&wfs::Wfs, &wms::Wms];
+pub static KINDS: &[&dyn Kind] =
+    &[&kml::Kml, &kmz::Kmz, &shapefile::Shapefile, &wfs::Wfs, &wms::Wms];
 
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {

@@ -152,7 +152,7 @@ fn read_xml(
         return nothing();
     }
     let body = content.bytes(DOCUMENT_LIMIT);
-    if let Some(finding) = files::read_whole(url, head, sniffed, &body) {
+    if let Some(finding) = files::read_whole(url, head, &body) {
         return finding;
     }
     if head.status >= 400 {
@@ -164,7 +164,7 @@ fn read_xml(
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
 fn read_file(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>) -> Finding {
     if content.is_whole() {
-        return files::read_whole(url, head, sniffed, content.prefix()).unwrap_or_else(nothing);
+        return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
     }
     let target =
         Target { url: url.clone(), intent: Intent::File, way: "content".into(), words: String::new() };
