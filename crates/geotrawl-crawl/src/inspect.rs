@@ -26,7 +26,7 @@ pub struct Inspection {
 /// What a person's address is worth asking, most telling question first.
 pub fn questions(url: &Url) -> Vec<Target> {
     let mut targets = Vec::new();
-    urls::targets(url.clone(), "given".into(), String::new(), &mut targets);
+    urls::targets(url.clone(), "given".into(), "", &mut targets);
     if targets.is_empty() {
         targets.push(page(url));
     }

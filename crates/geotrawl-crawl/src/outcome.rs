@@ -60,7 +60,7 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     }
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
-        Intent::Page => urls::targets(location, "redirect".into(), String::new(), &mut targets),
+        Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
         intent @ Intent::Ows { .. } => targets.push(Target {
             url: urls::endpoint(&location),
             intent,

@@ -139,7 +139,7 @@ impl Crawl {
                 return Err(CrawlError::Seed { seed: seed.clone(), cause });
             }
             let before = targets.len();
-            urls::targets(url.clone(), "seed".into(), String::new(), &mut targets);
+            urls::targets(url.clone(), "seed".into(), "", &mut targets);
             // What a person names is read, also where a link to it would be passed over.
             if targets.len() == before {
                 let url = urls::canonical(&url);
