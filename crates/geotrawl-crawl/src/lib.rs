@@ -1,1 +1,3 @@
-//! geotrawl-crawl
+//! Everything of Geotrawl that touches other people's servers.
+
+pub mod fetch;
