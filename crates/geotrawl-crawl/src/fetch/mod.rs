@@ -25,6 +25,7 @@ mod tls;
 pub use body::{BodyReader, Collected};
 pub use client::{Client, ClientBuilder};
 pub use config::FetchConfig;
+pub use ipnet::IpNet;
 pub use failure::{Failure, FailureClass, Phase};
 pub use pin::{HostPattern, Pin, SettingError, parse_net};
 pub use request::{Fetched, Hop, Redirects, Request, Timing};

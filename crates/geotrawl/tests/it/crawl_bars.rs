@@ -21,27 +21,30 @@ fn crawl_and_judge(seed: u64) {
         .map(|r| (r["kind"].as_str().unwrap().to_owned(), r["url"].as_str().unwrap().to_owned()))
         .collect();
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-    let score = report::recall_precision(truth, pairs(), report::Which::Surface);
+    let score = report::recall_precision(truth, pairs(), report::Which::AllSurface);
     let log = web.log();
     let traps = report::trap_share(&log, truth);
     println!(
         "seed {seed}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}\n{}",
         log.len(),
         found.len(),
-        score.recall,
-        score.precision,
-        traps,
+        score.recall(),
+        score.precision(),
+        traps.share(),
         said.err.lines().last().unwrap_or_default()
     );
-    assert!(score.recall >= 0.995, "missed: {:#?}", score.missed);
+    assert!(score.recall() >= 0.995, "missed: {:#?}", score.missed);
     assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
-    let rude = report::politeness(&log, DELAY);
-    assert!(rude.is_empty(), "{} violations, e.g. {:#?}", rude.len(), &rude[..rude.len().min(3)]);
+    let politeness = report::politeness(&log, DELAY.as_secs_f64());
+    for breaches in [&politeness.overlapping, &politeness.too_close] {
+        assert!(breaches.is_empty(), "{} breaches, e.g. {:#?}", breaches.len(), breaches.first());
+    }
+    let hasty = report::crawl_delay_breaches(&log, truth, 0.0);
+    assert!(hasty.is_empty(), "{} sooner than crawl-delay allows, e.g. {:#?}", hasty.len(), hasty.first());
     let disobeyed = report::robots_violations(&log, truth);
     assert!(disobeyed.is_empty(), "{:#?}", &disobeyed[..disobeyed.len().min(5)]);
-    assert!(traps < 0.02, "{:.2}% of requests went into traps", traps * 100.0);
-    let canaries: Vec<_> =
-        log.iter().filter(|entry| truth.canaries.iter().any(|canary| canary.contains(&entry.host))).collect();
+    assert!(traps.share() < 0.02, "{traps:#?}");
+    let canaries = report::canary_hits(&log, truth);
     assert!(canaries.is_empty(), "{canaries:#?}");
 }
 
