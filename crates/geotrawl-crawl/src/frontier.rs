@@ -171,7 +171,7 @@ impl<'a> Frontier<'a> {
                 break;
             }
             self.waiting.pop();
-            self.make_ready(host, now, ready_at)?;
+            self.make_ready(host, ready_at)?;
         }
         while let Some(Reverse((_, _, host))) = self.ready.pop() {
             if let Some(next) = self.take(host, now, ready_at)? {
@@ -251,12 +251,12 @@ impl<'a> Frontier<'a> {
     fn make_ready(
         &mut self,
         host: HostId,
-        now: Instant,
         ready_at: &dyn Fn(&str) -> Option<Instant>,
     ) -> Result<(), StoreError> {
         let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
         active.listed = false;
-        if let Some(at) = ready_at(&active.name).filter(|at| *at > now) {
+        // A host never asked before is ready "now", which is a little later than our `now`.
+        if let Some(at) = ready_at(&active.name).filter(|at| *at > Instant::now()) {
             Self::list(&mut self.waiting, host, active, at);
             return Ok(());
         }
