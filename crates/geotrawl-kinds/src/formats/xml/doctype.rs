@@ -29,16 +29,26 @@ pub fn find_end(s: &[u8]) -> Option<usize> {
     }
 }
 
-/// A violation: offset in the declaration and what it is.
-pub type Fault = (usize, &'static str);
+/// A violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// Offset in the declaration.
+    pub at: usize,
+    pub message: &'static str,
+    /// Only the rules of namespaces are broken.
+    pub namespace: bool,
+}
 
 /// Reads the declaration `s` (from `<!DOCTYPE` to `>`): what it declares, and the first violation.
 pub fn read(s: &[u8], standalone: bool, entities: &mut Entities) -> Option<Fault> {
-    let mut subset = Subset { entities, parameters: HashMap::new(), standalone };
+    let mut subset = Subset { entities, parameters: HashMap::new(), standalone, colon: false };
     let mut cursor = Cursor { s, i: 9 };
     match subset.doctype(&mut cursor) {
+        Err(message) => Some(Fault { at: cursor.i.min(s.len()), message, namespace: false }),
+        Ok(()) if subset.colon => {
+            Some(Fault { at: 0, message: "a colon in the name of an entity or notation", namespace: true })
+        }
         Ok(()) => None,
-        Err(message) => Some((cursor.i.min(s.len()), message)),
     }
 }
 
@@ -66,6 +76,8 @@ struct Subset<'e> {
     entities: &'e mut Entities,
     parameters: HashMap<Vec<u8>, Parameter>,
     standalone: bool,
+    /// An entity or notation has a colon in its name.
+    colon: bool,
 }
 
 struct Cursor<'s> {
@@ -194,7 +206,7 @@ impl Subset<'_> {
             } else if c.eat(b"<!ENTITY") {
                 self.entity(c)?;
             } else if c.eat(b"<!NOTATION") {
-                notation(c)?;
+                self.colon |= notation(c)?.contains(&b':');
             } else if c.eat(b"<!--") {
                 comment(c)?;
             } else if c.eat(b"<?") {
@@ -238,6 +250,7 @@ impl Subset<'_> {
             c.need_space()?;
         }
         let name = c.name()?;
+        self.colon |= name.contains(&b':');
         c.need_space()?;
         if matches!(c.peek(), Some(b'"' | b'\'')) {
             let text = entity_value(c.quoted()?)?;
@@ -344,12 +357,13 @@ fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
     Ok(())
 }
 
-fn notation(c: &mut Cursor<'_>) -> Checked {
+fn notation<'s>(c: &mut Cursor<'s>) -> Checked<&'s [u8]> {
     c.need_space()?;
-    c.name()?;
+    let name = c.name()?;
     c.need_space()?;
     external_id(c, true)?;
-    close(c)
+    close(c)?;
+    Ok(name)
 }
 
 fn comment(c: &mut Cursor<'_>) -> Checked {
@@ -498,7 +512,7 @@ mod tests {
 
     fn verdict(text: &str) -> Option<&'static str> {
         let end = find_end(text.as_bytes()).expect("an end");
-        read(&text.as_bytes()[..end], false, &mut Entities::default()).map(|(_, message)| message)
+        read(&text.as_bytes()[..end], false, &mut Entities::default()).map(|fault| fault.message)
     }
 
     #[test]

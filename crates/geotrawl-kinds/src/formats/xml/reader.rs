@@ -636,8 +636,8 @@ impl<'r> Reader<'r> {
             let standalone = entities.standalone;
             doctype::read(token, standalone, entities)
         });
-        if let Some((at, message)) = fault {
-            self.note(self.pos + at, message);
+        if let Some(fault) = fault {
+            self.note_as(self.pos + fault.at, fault.message, fault.namespace);
         }
         self.pos += len;
         self.shrink();
