@@ -108,7 +108,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
             .issues
             .push(Issue::new("xml-not-well-formed", format!("the sitemap breaks off at byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
-        super::text::add_addresses(rest, Place::Sitemap, Accept::All, false, &mut collector);
+        super::text::add_addresses(rest, Place::Sitemap, Accept::All, |_| String::new(), &mut collector);
     }
     collector.finish(finding);
 }
