@@ -1,6 +1,6 @@
 //! Addresses in plain text and JSON.
 
-use super::addresses::{Marks, address_at, without_js_escapes};
+use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::simhash::simhash;
@@ -40,15 +40,8 @@ pub(super) fn add_addresses(
     words: impl Fn(usize) -> String,
     collector: &mut Collector<'_>,
 ) {
-    let all = 0..source.len();
     let mut marks = Marks::new(source.as_bytes());
-    let mut behind = 0;
-    while let Some(mark) = marks.next_in(&all) {
-        if mark < behind {
-            continue;
-        }
-        let Some(raw) = address_at(source, mark, &all) else { continue };
-        behind = mark + raw.len();
+    for (mark, raw) in addresses_in(source, &mut marks, 0..source.len()) {
         collector.add_loose(&without_js_escapes(raw), place, accept, || words(mark));
     }
 }
