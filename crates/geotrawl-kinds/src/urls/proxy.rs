@@ -41,10 +41,10 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
     for pair in pairs(query) {
         // `url=http://x.org/wms?SERVICE=WMS&REQUEST=...`, not encoded: the rest of the query is its own.
         let found = if starts_with_http(pair.value) {
-            let from = pair.value.as_ptr() as usize - query.as_ptr() as usize;
-            let rest = query.get(from..).unwrap_or_default();
-            let own = if pair.value.contains('?') { rest } else { pair.value };
-            clean(own, url)
+            let has_query = pair.value.contains('?');
+            let rest = query.split_once(pair.raw).map_or("", |(_, rest)| rest);
+            let whole = format!("{}{}", pair.value, if has_query { rest } else { "" });
+            clean(&whole, url)
         } else {
             let decoded = percent_decoded(pair.value);
             // `WMS||title||http://x.org/wms||layer`: viewers pack lists into one value.

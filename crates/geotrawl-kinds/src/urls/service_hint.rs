@@ -278,7 +278,8 @@ fn read_path(url: &Url) -> Option<PathHint> {
     let ordinary = before.iter().any(|s| super::query::listed(ORDINARY, s));
     let host = url.host_str().unwrap_or_default();
     let geo = is_geo(host) || before.iter().any(|s| is_geo(s));
-    let mut hint = last_segment(last, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
+    let mut hint =
+        last_segment(last, before, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
         hint.strength = Strength::Weak;
     } else if hint.strength == Strength::Strong && lower.ends_with('/') && !geo && !hint.multi {
@@ -340,7 +341,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
 }
 
 /// A last segment that is a service's name, whole or with a program's extension.
-fn last_segment(last: &str, geo: bool) -> Option<PathHint> {
+fn last_segment(last: &str, before: &[&str], geo: bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
         Some((stem, extension)) if super::query::listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
@@ -355,7 +356,9 @@ fn last_segment(last: &str, geo: bool) -> Option<PathHint> {
         return Some(PathHint::strong(kind));
     }
     if super::query::listed(GENERIC_SEGMENTS, stem) {
-        return geo.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
+        // `/rest/services` is ArcGIS' directory, which is no OGC service.
+        let may_answer = geo && !before.contains(&"rest");
+        return may_answer.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
     }
     // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
     let joined = |separator: char| {

@@ -88,6 +88,9 @@ pub fn skip(url: &Url) -> Option<&'static str> {
     if file_type(url).is_some_and(|f| f.kind.is_none()) {
         return Some("a data file of a format that is not read yet");
     }
+    if memchr::memmem::find(path.as_bytes(), b"%3C").is_some() {
+        return Some("markup inside the address");
+    }
     if memchr::memmem::find(url.as_str().as_bytes(), b"%7B").is_some() && is_template(url) {
         return Some("a template with unfilled places");
     }
