@@ -190,6 +190,9 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
     if points.len() * 2 < 4 * SIDE_POINTS as usize {
         return Err(uncertain(crs, "most of it lies outside the area of the projection"));
     }
+    if points.iter().any(|(longitude, _)| too_far(&source, *longitude)) {
+        return Err(uncertain(crs, "it lies far from where this projection is used"));
+    }
     let reference = centre.or_else(|| points.first().map(|p| p.0)).unwrap_or_default();
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY);
     for (longitude, latitude) in points {
@@ -246,6 +249,15 @@ fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Opti
     close.then(|| (wrap(place.0), place.1.clamp(-90.0, 90.0)))
 }
 
+/// Projections made for a strip or a country compute without complaint on the other side of the globe.
+fn too_far(source: &Proj, longitude: f64) -> bool {
+    const LOCAL: &[&str] =
+        &["tmerc", "etmerc", "utm", "cass", "somerc", "sterea", "krovak", "omerc", "estmerc"];
+    const REACH: f64 = 40.0;
+    let centre = source.longitude_of_origin().to_degrees() + source.from_greenwich().to_degrees();
+    LOCAL.contains(&source.projname()) && wrap(longitude - centre).abs() > REACH
+}
+
 /// Whether a pole is a point inside the box, as in polar maps.
 fn holds_pole(source: &Proj, target: &Proj, latitude: f64, bbox: [f64; 4]) -> bool {
     let mut point = (0.0, latitude.to_radians(), 0.0);
@@ -280,8 +292,8 @@ fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) 
         }
     };
     let (low, high) = (shift(min_x, min_y), shift(max_x, max_y));
-    // Near the poles a shift in longitude is no longer small: leave it.
-    let small = |d: f64| if d.abs() < 0.1 { d } else { 0.0 };
+    // Rounding is no shift; near the poles one in longitude is no longer small: leave both.
+    let small = |d: f64| if (1e-9..0.1).contains(&d.abs()) { d } else { 0.0 };
     let (west, east) = if max_x - min_x >= 360.0 - SLACK {
         (-180.0, 180.0)
     } else {
