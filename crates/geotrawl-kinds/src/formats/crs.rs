@@ -72,6 +72,10 @@ impl CrsRef {
         let definition = wkt::read(text)?;
         Some(match definition.epsg {
             Some(code) if crs_definitions_has(code) => Self::Epsg(code),
+            // GDAL writes Web Mercator's sphere only into an extension, which others drop.
+            _ if definition.name.as_deref().is_some_and(|n| n.contains("Pseudo-Mercator")) => {
+                Self::Epsg(3857)
+            }
             _ => Self::Wkt(Box::new(definition)),
         })
     }
@@ -251,8 +255,7 @@ fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Opti
 
 /// Projections made for a strip or a country compute without complaint on the other side of the globe.
 fn too_far(source: &Proj, longitude: f64) -> bool {
-    const LOCAL: &[&str] =
-        &["tmerc", "etmerc", "utm", "cass", "somerc", "sterea", "krovak", "omerc", "estmerc"];
+    const LOCAL: &[&str] = &["tmerc", "etmerc", "utm", "cass", "somerc", "sterea", "krovak", "estmerc"];
     const REACH: f64 = 40.0;
     let centre = source.longitude_of_origin().to_degrees() + source.from_greenwich().to_degrees();
     LOCAL.contains(&source.projname()) && wrap(longitude - centre).abs() > REACH
