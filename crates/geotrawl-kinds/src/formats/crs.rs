@@ -5,6 +5,7 @@
 //! PROJ 9.5.1, nine in ten come within 20 m; where a result cannot be trusted, none is given.
 
 mod axes;
+mod names;
 mod wkt;
 
 use crate::model::{Bbox, Issue, Shared};
@@ -80,15 +81,18 @@ impl CrsRef {
         })
     }
 
-    /// The code, or the name a definition gives itself.
+    /// The code, also where only a well-known name tells it, or the name a definition gives itself.
     pub fn label(&self) -> Option<String> {
         match self {
             Self::Epsg(code) => Some(format!("EPSG:{code}")),
             Self::Crs84 => Some("CRS:84".to_owned()),
-            Self::Wkt(definition) => match definition.epsg {
-                Some(code) => Some(format!("EPSG:{code}")),
-                None => definition.name.clone(),
-            },
+            Self::Wkt(definition) => {
+                let name = definition.name.as_deref();
+                match definition.epsg.or_else(|| name.and_then(names::code_of)) {
+                    Some(code) => Some(format!("EPSG:{code}")),
+                    None => definition.name.clone(),
+                }
+            }
         }
     }
 
@@ -216,7 +220,12 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
             north = north.max(pole);
         }
     }
-    Ok(Bbox { west, south, east, north })
+    Ok(Bbox { west: round(west), south: round(south), east: round(east), north: round(north) })
+}
+
+/// A centimetre is more than any of this is good for; what lies below is noise.
+fn round(degrees: f64) -> f64 {
+    (degrees * 1e7).round() / 1e7
 }
 
 fn wgs84() -> Result<Proj, Issue> {
@@ -296,7 +305,7 @@ fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) 
     };
     let (low, high) = (shift(min_x, min_y), shift(max_x, max_y));
     // Rounding is no shift; near the poles one in longitude is no longer small: leave both.
-    let small = |d: f64| if (1e-9..0.1).contains(&d.abs()) { d } else { 0.0 };
+    let small = |d: f64| if (1e-7..0.1).contains(&d.abs()) { round(d) } else { 0.0 };
     let (west, east) = if max_x - min_x >= 360.0 - SLACK {
         (-180.0, 180.0)
     } else {

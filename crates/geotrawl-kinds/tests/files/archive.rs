@@ -50,7 +50,7 @@ impl Virtual {
             if a < b {
                 match piece {
                     Piece::Bytes(bytes) => {
-                        out.extend_from_slice(&bytes[(a - at) as usize..(b - at) as usize])
+                        out.extend_from_slice(&bytes[(a - at) as usize..(b - at) as usize]);
                     }
                     Piece::Zeros(_) => out.resize(out.len() + (b - a) as usize, 0),
                 }
@@ -226,15 +226,21 @@ impl Archive {
 }
 
 fn push16(out: &mut Vec<u8>, values: &[u16]) {
-    values.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
+    for v in values {
+        out.extend_from_slice(&v.to_le_bytes());
+    }
 }
 
 fn push32(out: &mut Vec<u8>, values: &[u32]) {
-    values.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
+    for v in values {
+        out.extend_from_slice(&v.to_le_bytes());
+    }
 }
 
 fn push64(out: &mut Vec<u8>, values: &[u64]) {
-    values.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
+    for v in values {
+        out.extend_from_slice(&v.to_le_bytes());
+    }
 }
 
 /// A `.shp` of one point record at the box's lower corner.

@@ -220,9 +220,9 @@ fn only_a_kml_root_is_kml() {
     for text in [
         r#"<?xml version="1.0"?><data><kml xmlns="http://www.opengis.net/kml/2.2"/></data>"#,
         r#"<kml xmlns="http://example.org/keyboard-macro-language"><Document/></kml>"#,
-        r#"<kml><macro/></kml>"#,
-        r#"<kml/>"#,
-        r#"<!-- kml --><html><body>kml</body></html>"#,
+        "<kml><macro/></kml>",
+        "<kml/>",
+        "<!-- kml --><html><body>kml</body></html>",
         r#"<KML xmlns="http://www.opengis.net/kml/2.2"><Document/></KML>"#,
         "kml",
         "<",

@@ -125,12 +125,12 @@ fn boxes_follow_their_curves() {
 
 #[test]
 fn degrees_stay_degrees() {
-    let place = |bbox| to_wgs84(&CrsRef::Crs84, bbox).map(<[f64; 4]>::from);
-    assert_eq!(place([5.5, 45.25, 10.0, 48.0]).unwrap(), [5.5, 45.25, 10.0, 48.0]);
-    assert_eq!(place([-180.0, -90.0, 180.0, 90.0]).unwrap(), [-180.0, -90.0, 180.0, 90.0]);
-    assert_eq!(place([0.0, -90.0, 360.0, 90.0]).unwrap(), [-180.0, -90.0, 180.0, 90.0]);
-    assert_eq!(place([170.0, -10.0, 190.0, 10.0]).unwrap(), [170.0, -10.0, -170.0, 10.0]);
-    assert_eq!(place([180.0, -10.0, 190.0, 10.0]).unwrap(), [-180.0, -10.0, -170.0, 10.0]);
+    let place = |bbox| to_wgs84(&CrsRef::Crs84, bbox);
+    assert_eq!(place([5.5, 45.25, 10.0, 48.0]), Ok([5.5, 45.25, 10.0, 48.0].into()));
+    assert_eq!(place([-180.0, -90.0, 180.0, 90.0]), Ok([-180.0, -90.0, 180.0, 90.0].into()));
+    assert_eq!(place([0.0, -90.0, 360.0, 90.0]), Ok([-180.0, -90.0, 180.0, 90.0].into()));
+    assert_eq!(place([170.0, -10.0, 190.0, 10.0]), Ok([170.0, -10.0, -170.0, 10.0].into()));
+    assert_eq!(place([180.0, -10.0, 190.0, 10.0]), Ok([-180.0, -10.0, -170.0, 10.0].into()));
     assert_eq!(place([400_000.0, 5e6, 5e5, 6e6]).unwrap_err().code, "crs-uncertain");
     assert_eq!(place([1.0, 2.0, 0.0, 3.0]).unwrap_err().code, "bbox-broken");
     assert_eq!(place([f64::NAN, 2.0, 0.0, 3.0]).unwrap_err().code, "bbox-broken");
@@ -157,7 +157,9 @@ fn esri(name: &str, datum: &str, ellipsoid: &str) -> String {
 
 /// A projected system as ESRI writes it.
 fn projected(base: &str, method: &str, parameters: &[(&str, f64)], unit: &str) -> String {
-    let parameters: String = parameters.iter().map(|(n, v)| format!(r#"PARAMETER["{n}",{v:?}],"#)).collect();
+    let parameters: Vec<String> =
+        parameters.iter().map(|(n, v)| format!(r#"PARAMETER["{n}",{v:?}],"#)).collect();
+    let parameters = parameters.concat();
     format!(r#"PROJCS["test",{base},PROJECTION["{method}"],{parameters}UNIT[{unit}]]"#)
 }
 
@@ -342,7 +344,7 @@ fn codes_in_the_text_go_first() {
     // Without its code the same text is computed from its parameters.
     let without = two.replace(r#",ID["EPSG",32633]"#, "");
     let crs = CrsRef::from_wkt(&without).unwrap();
-    assert_eq!(crs.label().as_deref(), Some("WGS 84 / UTM zone 33N"));
+    assert_eq!(crs.label().as_deref(), Some("EPSG:32633"));
     let bbox = [500_000.0, 0.0, 500_000.0, 0.0];
     let (a, b) = (to_wgs84(&crs, bbox).unwrap(), to_wgs84(&CrsRef::Epsg(32633), bbox).unwrap());
     assert!((a.west - 15.0).abs() < 1e-9 && (a.west - b.west).abs() < 1e-9 && a.south.abs() < 1e-9);
