@@ -80,7 +80,7 @@ fn grow(
         let made = links.len() as u64 / LINKS_PER_PAGE * NEW_PER_PAGE;
         let (cpu, clock) = (cpu_time()?, Instant::now());
         let added = store.add_links(run, &links)?;
-        let (wall, cpu) = (clock.elapsed(), cpu_time()? - cpu);
+        let (wall, cpu) = (clock.elapsed(), cpu_time()?.saturating_sub(cpu));
         if added.new != made {
             return Err(format!("{made} links were new, the store says {}", added.new).into());
         }
@@ -180,7 +180,7 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<f64> {
         for host in hosts {
             items.extend(store.pending(task.run, host.host, 10, &|_| false)?);
         }
-        spent += cpu_time()? - cpu;
+        spent += cpu_time()?.saturating_sub(cpu);
         if items.is_empty() {
             break;
         }
@@ -196,7 +196,7 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<f64> {
             };
             let cpu = cpu_time()?;
             let committed = store.commit(&batch)?;
-            spent += cpu_time()? - cpu;
+            spent += cpu_time()?.saturating_sub(cpu);
             // The first page of a host may show its navigation for the first time.
             if committed.ignored > 0 || committed.added.new < 3 * items.len() as u64 {
                 return Err("the store did not take a batch as it should".into());
@@ -224,7 +224,7 @@ impl Web {
 
     fn link(&self, number: u64) -> NewLink {
         let (host, url) = self.url(number);
-        let priority = 100 + (mix(number ^ 77) % 4) as u32 * 100;
+        let priority = 100 + (mix(number ^ 0x77) % 4) as u32 * 100;
         link(host, url, priority)
     }
 
