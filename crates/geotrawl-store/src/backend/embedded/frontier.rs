@@ -2,10 +2,14 @@
 
 use super::fault::Step;
 use super::hosts::{self, HostIds};
+use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
 use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// New links to one host in a batch from which on they go to its queue at once.
+const MANY: usize = 6;
 
 /// What a batch does to the frontier of a run, in memory until the end of its transaction.
 pub(super) struct FrontierBatch<'a> {
@@ -30,6 +34,8 @@ struct HostState {
     pending: i64,
     done: i64,
     last_page: Option<ItemId>,
+    inbox: Option<ItemId>,
+    inbox_length: u32,
     best: Option<u32>,
     /// The head may have been closed: ask the queue for the new one.
     head_closed: bool,
@@ -55,6 +61,7 @@ impl<'a> FrontierBatch<'a> {
             .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
             .execute(params![self.run, item.host, item.priority, item.id])?;
         if taken == 0 {
+            // Whoever holds an item read it from the queue, so it is not in the inbox either.
             return Ok(false);
         }
         let host = self.host(item.host)?;
@@ -75,7 +82,7 @@ impl<'a> FrontierBatch<'a> {
             &Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() },
             hosts::stored_path(&host_name, &item.url),
         )?;
-        self.gained(item.host, priority)
+        self.gained(item.host, priority, 1)
     }
 
     /// Notes a page as the host's latest and gives the one before.
@@ -92,6 +99,7 @@ impl<'a> FrontierBatch<'a> {
         keys: &KeyMaker,
         seen: &mut SeenSet,
         host_ids: &mut HostIds,
+        active: &HashSet<HostId>,
     ) -> Step<Added> {
         let hashes: Vec<u128> = links.clone().map(|link| keys.key(&link.key)).collect();
         let flags = seen.fresh(self.tx, &hashes)?;
@@ -111,30 +119,56 @@ impl<'a> FrontierBatch<'a> {
         // In the order of the table, so that neighbours are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
         let mut gained: Vec<HostId> = Vec::new();
-        for new in fresh {
-            insert_link(self.tx, self.run, &new)?;
-            self.gained(new.host, new.link.priority)?;
-            if gained.last() != Some(&new.host) {
-                gained.push(new.host);
+        let mut strewn: Vec<&Fresh<'l>> = Vec::new();
+        for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
+            let Some(first) = of_host.first() else { continue };
+            gained.push(first.host);
+            // Sorted by priority first: the best of these is the first.
+            self.gained(first.host, first.link.priority, of_host.len())?;
+            if of_host.len() >= MANY || active.contains(&first.host) {
+                for new in of_host {
+                    insert_link(self.tx, self.run, new)?;
+                }
+            } else {
+                strewn.extend(of_host);
             }
+        }
+        strewn.sort_unstable_by_key(|new| new.id);
+        for new in strewn {
+            let (run, tx) = (self.run, self.tx);
+            let host = self.host(new.host)?;
+            inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
+            host.inbox_length += 1;
         }
         Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained })
     }
 
     /// Writes the hosts that changed.
     pub fn write_hosts(&mut self) -> Step<()> {
+        // Before the head of a queue can be looked up, all must be in it.
+        let unsettled = |host: &HostState| {
+            host.inbox_length > inbox::CHAIN_LIMIT || host.head_closed && host.inbox.is_some()
+        };
+        let due: Vec<HostId> =
+            self.hosts.iter().filter(|(_, host)| unsettled(host)).map(|(id, _)| *id).collect();
+        for id in due {
+            self.settle(id)?;
+        }
         let mut head = self.tx.prepare_cached(
             "SELECT priority FROM queue WHERE run = ?1 AND host = ?2 ORDER BY priority, id LIMIT 1",
         )?;
         let mut insert = self.tx.prepare_cached(
-            "INSERT INTO host_run (run, host, pending, done, last_page, best_priority) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO host_run (run, host, pending, done, last_page, inbox, inbox_length, best_priority) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
         // Two updates, because naming the indexed column rewrites its index entry even when it is equal.
         let mut update = self.tx.prepare_cached(
-            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5 WHERE run = ?1 AND host = ?2",
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7 \
+             WHERE run = ?1 AND host = ?2",
         )?;
         let mut update_head = self.tx.prepare_cached(
-            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, best_priority = ?6 WHERE run = ?1 AND host = ?2",
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7, \
+             best_priority = ?8 WHERE run = ?1 AND host = ?2",
         )?;
         for (id, host) in std::mem::take(&mut self.hosts) {
             let best = if host.head_closed {
@@ -142,23 +176,30 @@ impl<'a> FrontierBatch<'a> {
             } else {
                 host.best
             };
-            let (run, pending, done, last) = (self.run, host.pending, host.done, host.last_page);
-            if !host.stored {
-                insert.execute(params![run, id, pending, done, last, best])?;
-            } else if best == host.stored_best {
-                update.execute(params![run, id, pending, done, last])?;
+            let HostState { pending, done, last_page, inbox, inbox_length, .. } = host;
+            if host.stored && best == host.stored_best {
+                update.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length])?;
             } else {
-                update_head.execute(params![run, id, pending, done, last, best])?;
+                let write = if host.stored { &mut update_head } else { &mut insert };
+                write.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length, best])?;
             }
         }
         Ok(())
     }
 
-    fn gained(&mut self, host: HostId, priority: u32) -> Step<()> {
+    /// Moves what is in the inbox of a host to its queue.
+    pub fn settle(&mut self, host: HostId) -> Step<()> {
+        let tx = self.tx;
         let host = self.host(host)?;
-        host.pending += 1;
-        host.best = Some(host.best.map_or(priority, |best| best.min(priority)));
-        self.pending += 1;
+        host.inbox_length = 0;
+        host.inbox.take().map_or(Ok(()), |head| inbox::settle(tx, head))
+    }
+
+    fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {
+        let host = self.host(host)?;
+        host.pending += items as i64;
+        host.best = Some(host.best.map_or(best, |old| old.min(best)));
+        self.pending += items as i64;
         Ok(())
     }
 
@@ -170,7 +211,8 @@ impl<'a> FrontierBatch<'a> {
                 let stored = self
                     .tx
                     .prepare_cached(
-                        "SELECT pending, done, last_page, best_priority FROM host_run WHERE run = ?1 AND host = ?2",
+                        "SELECT pending, done, last_page, best_priority, inbox, inbox_length FROM host_run \
+                         WHERE run = ?1 AND host = ?2",
                     )?
                     .query_row([self.run, id], |row| {
                         let best = row.get(3)?;
@@ -180,6 +222,8 @@ impl<'a> FrontierBatch<'a> {
                             pending: row.get(0)?,
                             done: row.get(1)?,
                             last_page: row.get(2)?,
+                            inbox: row.get(4)?,
+                            inbox_length: row.get(5)?,
                             best,
                             head_closed: false,
                         })

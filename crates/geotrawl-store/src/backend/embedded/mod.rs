@@ -12,6 +12,7 @@ mod fault;
 mod frontier;
 mod frontier_read;
 mod hosts;
+mod inbox;
 mod moment;
 mod open;
 mod options;
@@ -161,7 +162,15 @@ impl Store for EmbeddedStore {
         limit: usize,
         skip: &dyn Fn(ItemId) -> bool,
     ) -> Result<Vec<Item>> {
-        self.read("reading pending items", |conn| frontier_read::pending(conn, task, host, limit, skip))
+        let doing = "reading pending items";
+        loop {
+            let items = self.read(doing, |conn| frontier_read::pending(conn, task, host, limit, skip))?;
+            match items {
+                Some(items) => return Ok(items),
+                // From now on its links go to the queue, so this happens once per host.
+                None => self.writer(doing)?.settle(task, host).doing(doing)?,
+            }
+        }
     }
 
     fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
