@@ -230,31 +230,38 @@ impl PathHint {
     }
 }
 
-/// A needle of this list stands in every path that [`read_path`] can make something of.
+/// Three letters, one of which stands in every path that [`read_path`] can make something of.
+const SIGNS: [&[u8; 3]; 17] = [
+    b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"map", b"ser", b"geo", b"qgi",
+    b"ogc", b"cub", b"zoo", b"til",
+];
+
+/// Which slots of three letters [`SIGNS`] fall into.
+static SIGN_SLOTS: [u64; 16] = {
+    let mut slots = [0; 16];
+    let mut at = 0;
+    while at < SIGNS.len() {
+        let [a, b, c] = *SIGNS[at];
+        let slot = sign_slot(a as u32, b as u32, c as u32);
+        slots[slot / 64] |= 1 << (slot % 64);
+        at += 1;
+    }
+    slots
+};
+
+const fn sign_slot(a: u32, b: u32, c: u32) -> usize {
+    ((a | 0x20).wrapping_mul(73) ^ (b | 0x20).wrapping_mul(31) ^ (c | 0x20)) as usize & 1023
+}
+
+/// Whether one of [`SIGNS`] may stand in a path, in any case. One look a byte: every link is asked.
 fn may_hint(path: &str) -> bool {
-    // Three letters in any case; a look at every position is cheaper here than a search automaton.
-    path.as_bytes().windows(3).any(|w| {
-        let lower = [w[0] | 0x20, w[1] | 0x20, w[2] | 0x20];
-        matches!(
-            &lower,
-            b"wms"
-                | b"wfs"
-                | b"wcs"
-                | b"wmt"
-                | b"wps"
-                | b"csw"
-                | b"sos"
-                | b"ows"
-                | b"wxs"
-                | b"map"
-                | b"ser"
-                | b"geo"
-                | b"qgi"
-                | b"ogc"
-                | b"cub"
-                | b"zoo"
-                | b"til"
-        )
+    let bytes = path.as_bytes();
+    let next = bytes.iter().skip(1);
+    let after = bytes.iter().skip(2);
+    bytes.iter().zip(next).zip(after).any(|((a, b), c)| {
+        let slot = sign_slot(u32::from(*a), u32::from(*b), u32::from(*c));
+        SIGN_SLOTS.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+            && SIGNS.iter().any(|sign| sign.eq_ignore_ascii_case(&[*a, *b, *c]))
     })
 }
 
