@@ -6,7 +6,7 @@ use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
 use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// New links to one host in a batch from which on they go to its queue at once.
 const MANY: usize = 6;
@@ -16,6 +16,7 @@ pub(super) struct FrontierBatch<'a> {
     run: RunId,
     tx: &'a Connection,
     hosts: BTreeMap<HostId, HostState>,
+    names: HashMap<HostId, String>,
     /// Next id to give.
     pub next_item: ItemId,
     /// Keys that were new.
@@ -51,7 +52,16 @@ struct Fresh<'l> {
 impl<'a> FrontierBatch<'a> {
     /// Begins a batch.
     pub fn new(run: RunId, tx: &'a Connection, next_item: ItemId) -> Self {
-        Self { run, tx, hosts: BTreeMap::new(), next_item, new_keys: Vec::new(), new_hosts: 0, pending: 0 }
+        Self {
+            run,
+            tx,
+            hosts: BTreeMap::new(),
+            names: HashMap::new(),
+            next_item,
+            new_keys: Vec::new(),
+            new_hosts: 0,
+            pending: 0,
+        }
     }
 
     /// Takes an item out of its queue; `false` when it is not there (closed before).
@@ -73,23 +83,30 @@ impl<'a> FrontierBatch<'a> {
 
     /// Puts an item back for another attempt, behind its peers.
     pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
-        let host_name = hosts::name(self.tx, item.host)?;
         let priority = item.priority.saturating_add(penalty);
-        insert_item(
-            self.tx,
-            self.run,
-            item.host,
-            &Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() },
-            hosts::stored_path(&host_name, &item.url),
-        )?;
+        let again = Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() };
+        let path = self.path(item)?;
+        insert_item(self.tx, self.run, item.host, &again, path)?;
         self.gained(item.host, priority, 1)
     }
 
-    /// Notes a page as the host's latest and gives the one before.
-    pub fn page_done(&mut self, item: &Item) -> Step<Option<ItemId>> {
-        let host = self.host(item.host)?;
+    /// Writes a closed item and what became of it, as the latest page of its host.
+    pub fn write_page(&mut self, done: &Done, at: i64) -> Step<()> {
+        let host = self.host(done.item.host)?;
         host.done += 1;
-        Ok(host.last_page.replace(item.id))
+        let previous = host.last_page.replace(done.item.id);
+        let (run, tx) = (self.run, self.tx);
+        insert_page(tx, run, done, previous, self.path(&done.item)?, at)
+    }
+
+    /// What is stored of an item's URL.
+    fn path<'i>(&mut self, item: &'i Item) -> Step<&'i str> {
+        use std::collections::hash_map::Entry;
+        let name = match self.names.entry(item.host) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(hosts::name(self.tx, item.host)?),
+        };
+        Ok(hosts::stored_path(name, &item.url))
     }
 
     /// Adds links that are new to the set; known ones are only counted.
@@ -279,16 +296,15 @@ fn insert_link(tx: &Connection, run: RunId, new: &Fresh<'_>) -> Step<()> {
     Ok(())
 }
 
-/// Writes a closed item and what became of it.
-pub(super) fn insert_page(
+fn insert_page(
     tx: &Connection,
     run: RunId,
     done: &Done,
     previous: Option<ItemId>,
+    path: &str,
     at: i64,
 ) -> Step<()> {
     let (item, outcome) = (&done.item, &done.outcome);
-    let host = hosts::name(tx, item.host)?;
     tx.prepare_cached(
         "INSERT INTO page (id, run, host, previous, path, intent, depth, parent, way, words, hops, attempts, at, \
          class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found) VALUES \
@@ -300,7 +316,7 @@ pub(super) fn insert_page(
         run,
         item.host,
         previous,
-        hosts::stored_path(&host, &item.url),
+        path,
         item.intent,
         item.depth,
         item.parent,

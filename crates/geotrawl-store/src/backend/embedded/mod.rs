@@ -45,10 +45,11 @@ const RECORDS_PER_SLICE: usize = 100;
 pub struct EmbeddedStore {
     place: Place,
     options: StoreOptions,
+    // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
+    // journal into the file and removes it; then the lock.
+    readers: Mutex<Vec<Connection>>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
-    readers: Mutex<Vec<Connection>>,
-    /// Held until the store is dropped, after its connections (fields drop in order).
     _lock: Option<File>,
 }
 
@@ -99,6 +100,11 @@ impl EmbeddedStore {
     /// Memory that the known-URL sets of the open runs take, about, in bytes.
     pub fn known_url_memory(&self) -> Result<usize> {
         Ok(self.writer("measuring memory")?.seen_bytes())
+    }
+
+    /// Sets how large the file may grow from now on; `None` for as large as it likes.
+    pub fn set_max_bytes(&self, bytes: Option<u64>) -> Result<()> {
+        self.writer("limiting the size")?.limit_size(bytes).doing("limiting the size")
     }
 
     fn writer(&self, doing: &str) -> Result<MutexGuard<'_, Writer>> {

@@ -6,7 +6,7 @@ use super::catalogue::observe::Observed;
 use super::catalogue::redirects::Edge;
 use super::catalogue::{assemble, group, observe, redirects};
 use super::fault::{Fault, Step};
-use super::frontier::{self, FrontierBatch};
+use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
 use super::moment::to_micros;
 use super::options::StoreOptions;
@@ -96,7 +96,7 @@ impl Writer {
             let mut counted = Counters::default();
             let mut taken: Vec<&Done> = Vec::with_capacity(batch.done.len());
             for done in &batch.done {
-                if close(frontier, tools.tx, batch, done, penalty, &mut counted)? {
+                if close(frontier, batch, done, penalty, &mut counted)? {
                     taken.push(done);
                 } else {
                     committed.ignored += 1;
@@ -129,6 +129,11 @@ impl Writer {
         }
         active.insert(host);
         self.transact(run, |batch, _| batch.settle(host))
+    }
+
+    /// Sets how large the file may grow.
+    pub fn limit_size(&mut self, bytes: Option<u64>) -> Step<()> {
+        super::open::limit_size(&self.conn, bytes)
     }
 
     /// Memory that the known-URL sets take, about.
@@ -206,7 +211,6 @@ struct Tools<'a> {
 /// Closes an item or puts it back; `false` when it was not pending.
 fn close(
     frontier: &mut FrontierBatch<'_>,
-    tx: &Connection,
     batch: &Batch,
     done: &Done,
     penalty: u32,
@@ -231,8 +235,7 @@ fn close(
     if tally == Tally::Failed {
         counted.failures += 1;
     }
-    let previous = frontier.page_done(item)?;
-    frontier::insert_page(tx, batch.run, done, previous, to_micros(batch.now))?;
+    frontier.write_page(done, to_micros(batch.now))?;
     Ok(true)
 }
 
