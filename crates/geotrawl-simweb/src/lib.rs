@@ -113,6 +113,11 @@ impl SimWeb {
         self.truth.seeds.clone()
     }
 
+    /// URLs of all pages, reachable or not.
+    pub fn page_urls(&self) -> impl Iterator<Item = String> {
+        (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))
+    }
+
     /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start(Arc::clone(&self.web) as Arc<dyn server::Site>, listener, log)
