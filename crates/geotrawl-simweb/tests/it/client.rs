@@ -2,7 +2,7 @@
 
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// A web served on a thread of its own.
@@ -26,7 +26,8 @@ pub fn run(config: SimWebConfig) -> Running {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let server = {
         let _guard = runtime.enter();
-        web.serve(TcpListener::bind("127.0.0.1:0").unwrap(), Some(LogSink::memory())).unwrap()
+        let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
+        web.serve(listener, Some(LogSink::memory())).unwrap()
     };
     Running { address: server.address(), web, runtime, server }
 }
