@@ -106,7 +106,6 @@ impl WmsVisitor {
         }
         let (bbox, _) = effective_box(layer);
         let mut item = std::mem::take(&mut layer.item);
-        let name = item.name.clone();
         item.bbox = bbox;
         if item.time.is_empty() {
             item.time.clone_from(&layer.inherited_time);
@@ -115,7 +114,7 @@ impl WmsVisitor {
         let time = item.time.clone();
         let list = self.draft.crs_list(layer.inherited_crs, &own);
         layer.slot = self.draft.push(item, list).map_or(Slot::NotKept, Slot::At);
-        layer.item = Item { name, bbox, crs: own, time, ..Item::default() };
+        layer.item = Item { bbox, crs: own, time, ..Item::default() };
     }
 
     fn open(&mut self) {

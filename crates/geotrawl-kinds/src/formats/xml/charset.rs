@@ -12,6 +12,9 @@ const LOOK: usize = 4096;
 /// Size of one read from the stream.
 const CHUNK: usize = 64 * 1024;
 
+/// Room from which on a read goes straight to where it is wanted.
+const DIRECT: usize = 4096;
+
 /// What was odd about the encoding; the first one decides whether the document is well-formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingFault {
@@ -125,6 +128,13 @@ impl<'r> Source<'r> {
             if self.drained {
                 return 0;
             }
+            if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
+                let n = self.fill_directly(out);
+                if n > 0 {
+                    return n;
+                }
+                continue;
+            }
             if !self.ended && self.to - self.from < 16 {
                 self.read_some();
             }
@@ -148,6 +158,29 @@ impl<'r> Source<'r> {
                 self.drained = true;
             }
         }
+    }
+
+    /// UTF-8 needs no second buffer: what is read is what is wanted, once it was checked. What is not
+    /// (yet) UTF-8 at its end is put aside.
+    fn fill_directly(&mut self, out: &mut [u8]) -> usize {
+        let room = out.len().min(self.raw.len());
+        match self.inner.read(&mut out[..room]) {
+            Ok(0) => self.ended = true,
+            Ok(n) => {
+                let n = n.min(room);
+                let valid = Encoding::utf8_valid_up_to(&out[..n]);
+                self.from = 0;
+                self.to = n - valid;
+                self.raw[..self.to].copy_from_slice(&out[valid..n]);
+                return valid;
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => {
+                self.broken = Some(e.kind());
+                self.ended = true;
+            }
+        }
+        0
     }
 
     fn fill_utf8(&mut self, out: &mut [u8]) -> usize {
