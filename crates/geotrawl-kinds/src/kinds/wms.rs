@@ -2,7 +2,7 @@
 
 use super::ows::boxes::{attribute_box, geographic, lat_lon};
 use super::ows::draft::CrsList;
-use super::ows::metadata::ServiceMetadata;
+use super::ows::metadata::{ServiceMetadata, keyword_list};
 use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
 use crate::formats::bbox::number;
@@ -251,7 +251,7 @@ impl Visitor for WmsVisitor {
                     }
                     Tag::Dimension | Tag::Extent if self.time_dimension => layer.item.add_times(text),
                     Tag::KeywordList => {
-                        for word in text.split([',', '\n']) {
+                        for word in keyword_list(text) {
                             self.draft.add_keyword(&mut layer.item, word);
                         }
                     }

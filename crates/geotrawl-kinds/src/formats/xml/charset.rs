@@ -55,7 +55,9 @@ pub struct Source<'r> {
     drained: bool,
     mode: Mode,
     name: &'static str,
-    fault: Option<EncodingFault>,
+    /// The first fault, and how many bytes of UTF-8 came before it.
+    fault: Option<(EncodingFault, u64)>,
+    given: u64,
     broken: Option<ErrorKind>,
 }
 
@@ -72,6 +74,7 @@ impl<'r> Source<'r> {
             mode: Mode::Utf8,
             name: "UTF-8",
             fault: None,
+            given: 0,
             broken: None,
         };
         while source.to < LOOK && !source.ended {
@@ -79,7 +82,7 @@ impl<'r> Source<'r> {
         }
         let choice = choose(&source.raw[..source.to], http_charset);
         source.from = choice.skip;
-        source.fault = choice.fault;
+        source.fault = choice.fault.map(|fault| (fault, 0));
         source.name = choice.encoding.name();
         if choice.encoding != UTF_8 {
             source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
@@ -92,8 +95,8 @@ impl<'r> Source<'r> {
         self.name
     }
 
-    /// What was odd about the encoding so far.
-    pub fn fault(&self) -> Option<EncodingFault> {
+    /// What was odd about the encoding so far, and after how many bytes of UTF-8.
+    pub fn fault(&self) -> Option<(EncodingFault, u64)> {
         self.fault
     }
 
@@ -131,6 +134,7 @@ impl<'r> Source<'r> {
             if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
                 let n = self.fill_directly(out);
                 if n > 0 {
+                    self.given += n as u64;
                     return n;
                 }
                 continue;
@@ -145,13 +149,14 @@ impl<'r> Source<'r> {
                         decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
                     self.from += read;
                     if errors {
-                        self.fault.get_or_insert(EncodingFault::Malformed);
+                        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
                     }
                     self.drained = self.ended && self.from == self.to && result == CoderResult::InputEmpty;
                     written
                 }
             };
             if written > 0 {
+                self.given += written as u64;
                 return written;
             }
             if self.ended && self.from == self.to {
@@ -200,7 +205,7 @@ impl<'r> Source<'r> {
             self.read_some();
             return 0;
         }
-        self.fault.get_or_insert(EncodingFault::Malformed);
+        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
         let (text, _) = WINDOWS_1252.decode_without_bom_handling(&available[..1]);
         out[..text.len()].copy_from_slice(text.as_bytes());
         self.from += 1;
@@ -312,7 +317,7 @@ mod tests {
             }
             out.extend_from_slice(&part[..n]);
         }
-        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault())
+        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault().map(|(fault, _)| fault))
     }
 
     fn utf16(text: &str, le: bool, mark: bool) -> Vec<u8> {

@@ -9,7 +9,7 @@ use super::entities::{Entities, REFERENCE_LIMIT, Reference, predefined, referenc
 use super::namespaces::{Namespaces, is_qualified, split};
 use super::prolog::document_start;
 use super::tags::{Attr, Scan, has_duplicate, scan_start_tag};
-use super::text::{push_utf8, resolve_into};
+use super::text::{html_entity, push_utf8, resolve_into};
 use super::{DEPTH_LIMIT, ELEMENT_LIMIT, TOKEN_LIMIT, Violation};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
@@ -304,8 +304,8 @@ impl<'r> Reader<'r> {
             }
             self.end += n;
         }
-        if let Some(fault) = self.source.fault() {
-            self.note(self.end, fault.message());
+        if let Some((fault, at)) = self.source.fault() {
+            self.note(at.saturating_sub(self.gone) as usize, fault.message());
         }
         self.end > before
     }
@@ -472,8 +472,8 @@ impl<'r> Reader<'r> {
                 Reference::Char(_) => None,
                 Reference::Broken => Some("an & that begins no reference"),
                 Reference::Name(name) => {
-                    if predefined(name).is_none() && self.entities.plain(name).is_none() {
-                        self.unresolved = true;
+                    if predefined(name).is_none() {
+                        self.unresolved |= self.entities.plain(name).is_none() && html_entity(name).is_none();
                     }
                     let entities = &self.entities;
                     entities.check_in_content(name, |text| check_fragment(text, entities)).err()
@@ -604,7 +604,7 @@ impl<'r> Reader<'r> {
     }
 
     fn instruction(&mut self) -> Option<Event> {
-        let Some(len) = self.await_end(|s| memmem::find(s, b"?>").map(|i| i + 2)) else {
+        let Some(len) = self.await_end(|s| memmem::find(s.get(2..)?, b"?>").map(|i| i + 4)) else {
             return self.oversized(b"?>");
         };
         let from = self.pos + 2;

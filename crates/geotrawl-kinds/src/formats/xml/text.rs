@@ -35,7 +35,8 @@ pub(super) fn push_utf8(out: &mut String, bytes: &[u8]) {
     }
 }
 
-fn html_entity(name: &[u8]) -> Option<&'static str> {
+/// What HTML means by a name.
+pub(super) fn html_entity(name: &[u8]) -> Option<&'static str> {
     quick_xml::escape::resolve_html5_entity(std::str::from_utf8(name).ok()?)
 }
 
@@ -101,47 +102,48 @@ fn cut(text: &str, cap: usize) -> &str {
     &text[..end]
 }
 
-/// Elements that occur in descriptions. Others may be meant literally, like `<5 m`.
-const TAGS: &[&str] = &[
-    "a",
-    "b",
-    "big",
-    "blockquote",
-    "br",
-    "center",
-    "code",
-    "div",
-    "em",
-    "font",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "tr",
-    "tt",
-    "u",
-    "ul",
+/// Elements that occur in descriptions, and whether they part words. Others may be meant literally, like
+/// `<5 m`.
+const TAGS: &[(&str, bool)] = &[
+    ("a", false),
+    ("b", false),
+    ("big", false),
+    ("blockquote", true),
+    ("br", true),
+    ("center", true),
+    ("code", false),
+    ("div", true),
+    ("em", false),
+    ("font", false),
+    ("h1", true),
+    ("h2", true),
+    ("h3", true),
+    ("h4", true),
+    ("h5", true),
+    ("h6", true),
+    ("hr", true),
+    ("i", false),
+    ("img", false),
+    ("li", true),
+    ("ol", true),
+    ("p", true),
+    ("pre", true),
+    ("small", false),
+    ("span", false),
+    ("strong", false),
+    ("sub", false),
+    ("sup", false),
+    ("table", true),
+    ("tbody", true),
+    ("td", true),
+    ("th", true),
+    ("tr", true),
+    ("tt", false),
+    ("u", false),
+    ("ul", true),
 ];
 
-/// Replaces HTML tags by a space.
+/// Takes out HTML tags.
 fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('<') {
         return text;
@@ -153,12 +155,18 @@ fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
         let tag = &rest[at + 1..];
         let name = tag.strip_prefix('/').unwrap_or(tag);
         let name_len = name.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let known = TAGS.iter().any(|t| name[..name_len].eq_ignore_ascii_case(t));
+        let known = TAGS.iter().find(|(t, _)| name[..name_len].eq_ignore_ascii_case(t));
         let after = name[name_len..].chars().next();
         let delimited = after.is_some_and(|c| c == '>' || c == '/' || c.is_ascii_whitespace());
-        match tag.find('>') {
-            Some(end) if known && delimited => {
-                out.push(' ');
+        let Some(end) = tag.find('>') else {
+            rest = &rest[at..];
+            break;
+        };
+        match known {
+            Some((_, parts_words)) if delimited => {
+                if *parts_words {
+                    out.push(' ');
+                }
                 rest = &tag[end + 1..];
             }
             _ => {
