@@ -65,7 +65,12 @@ fn main() -> std::io::Result<()> {
             let read = read_document(&mut counted, None, "http://example.org/");
             let found = read.and_then(|(_, _, r)| r.resources.into_iter().next());
             let (kept, count) = found.map_or((0, 0), |r| (r.datasets.len(), r.dataset_count));
-            return writeln!(out, "{} bytes, {count} datasets ({kept} kept), peak memory {}", counted.1, peak_memory());
+            return writeln!(
+                out,
+                "{} bytes, {count} datasets ({kept} kept), peak memory {}",
+                counted.1,
+                peak_memory()
+            );
         }
         let mut document = Vec::new();
         generated(kind, megabytes).read_to_end(&mut document)?;

@@ -100,7 +100,11 @@ pub fn wmts(layers: u64, sets: u64) -> impl Read {
                  <Style isDefault=\"true\"><ows:Identifier/></Style><Format>image/png</Format><Format>image/jpeg</Format>\n"
             );
             for set in 0..sets {
-                let _ = write!(out, "<TileMatrixSetLink><TileMatrixSet>EPSG:{}</TileMatrixSet><TileMatrixSetLimits>\n", 3000 + set);
+                let _ = write!(
+                    out,
+                    "<TileMatrixSetLink><TileMatrixSet>EPSG:{}</TileMatrixSet><TileMatrixSetLimits>\n",
+                    3000 + set
+                );
                 for level in 0..22 {
                     let _ = write!(
                         out,

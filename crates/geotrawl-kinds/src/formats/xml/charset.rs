@@ -12,6 +12,9 @@ const LOOK: usize = 4096;
 /// Size of one read from the stream.
 const CHUNK: usize = 64 * 1024;
 
+/// Room from which on a read goes straight to where it is wanted.
+const DIRECT: usize = 4096;
+
 /// What was odd about the encoding; the first one decides whether the document is well-formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingFault {
@@ -52,7 +55,9 @@ pub struct Source<'r> {
     drained: bool,
     mode: Mode,
     name: &'static str,
-    fault: Option<EncodingFault>,
+    /// The first fault, and how many bytes of UTF-8 came before it.
+    fault: Option<(EncodingFault, u64)>,
+    given: u64,
     broken: Option<ErrorKind>,
 }
 
@@ -69,6 +74,7 @@ impl<'r> Source<'r> {
             mode: Mode::Utf8,
             name: "UTF-8",
             fault: None,
+            given: 0,
             broken: None,
         };
         while source.to < LOOK && !source.ended {
@@ -76,7 +82,7 @@ impl<'r> Source<'r> {
         }
         let choice = choose(&source.raw[..source.to], http_charset);
         source.from = choice.skip;
-        source.fault = choice.fault;
+        source.fault = choice.fault.map(|fault| (fault, 0));
         source.name = choice.encoding.name();
         if choice.encoding != UTF_8 {
             source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
@@ -89,8 +95,8 @@ impl<'r> Source<'r> {
         self.name
     }
 
-    /// What was odd about the encoding so far.
-    pub fn fault(&self) -> Option<EncodingFault> {
+    /// What was odd about the encoding so far, and after how many bytes of UTF-8.
+    pub fn fault(&self) -> Option<(EncodingFault, u64)> {
         self.fault
     }
 
@@ -125,6 +131,14 @@ impl<'r> Source<'r> {
             if self.drained {
                 return 0;
             }
+            if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
+                let n = self.fill_directly(out);
+                if n > 0 {
+                    self.given += n as u64;
+                    return n;
+                }
+                continue;
+            }
             if !self.ended && self.to - self.from < 16 {
                 self.read_some();
             }
@@ -135,19 +149,43 @@ impl<'r> Source<'r> {
                         decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
                     self.from += read;
                     if errors {
-                        self.fault.get_or_insert(EncodingFault::Malformed);
+                        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
                     }
                     self.drained = self.ended && self.from == self.to && result == CoderResult::InputEmpty;
                     written
                 }
             };
             if written > 0 {
+                self.given += written as u64;
                 return written;
             }
             if self.ended && self.from == self.to {
                 self.drained = true;
             }
         }
+    }
+
+    /// UTF-8 needs no second buffer: what is read is what is wanted, once it was checked. What is not
+    /// (yet) UTF-8 at its end is put aside.
+    fn fill_directly(&mut self, out: &mut [u8]) -> usize {
+        let room = out.len().min(self.raw.len());
+        match self.inner.read(&mut out[..room]) {
+            Ok(0) => self.ended = true,
+            Ok(n) => {
+                let n = n.min(room);
+                let valid = Encoding::utf8_valid_up_to(&out[..n]);
+                self.from = 0;
+                self.to = n - valid;
+                self.raw[..self.to].copy_from_slice(&out[valid..n]);
+                return valid;
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => {
+                self.broken = Some(e.kind());
+                self.ended = true;
+            }
+        }
+        0
     }
 
     fn fill_utf8(&mut self, out: &mut [u8]) -> usize {
@@ -167,7 +205,7 @@ impl<'r> Source<'r> {
             self.read_some();
             return 0;
         }
-        self.fault.get_or_insert(EncodingFault::Malformed);
+        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
         let (text, _) = WINDOWS_1252.decode_without_bom_handling(&available[..1]);
         out[..text.len()].copy_from_slice(text.as_bytes());
         self.from += 1;
@@ -279,7 +317,7 @@ mod tests {
             }
             out.extend_from_slice(&part[..n]);
         }
-        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault())
+        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault().map(|(fault, _)| fault))
     }
 
     fn utf16(text: &str, le: bool, mark: bool) -> Vec<u8> {

@@ -1,13 +1,15 @@
 //! The tokenizer: a window over the stream, one event at a time, violations noted on the way.
 
-use super::chars::{all_space, find_bad_char, is_name, is_space, may_start_name, name_run, text_needs_care};
+use super::chars::{
+    all_space, find_bad_char, is_name, is_space, may_start_name, name_run, space_run, text_needs_care,
+};
 use super::charset::Source;
 use super::doctype;
 use super::entities::{Entities, REFERENCE_LIMIT, Reference, predefined, reference};
 use super::namespaces::{Namespaces, is_qualified, split};
 use super::prolog::document_start;
 use super::tags::{Attr, Scan, has_duplicate, scan_start_tag};
-use super::text::resolve_into;
+use super::text::{html_entity, push_utf8, resolve_into};
 use super::{DEPTH_LIMIT, ELEMENT_LIMIT, TOKEN_LIMIT, Violation};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
@@ -62,7 +64,8 @@ pub struct Reader<'r> {
     token: (usize, usize),
     name_end: usize,
     attrs: Vec<Attr>,
-    cdata: bool,
+    /// The text of the current token stands for itself: CDATA, or no references in it.
+    literal: bool,
     pending_ends: usize,
 
     /// Names of the open elements, one after another.
@@ -98,7 +101,7 @@ impl<'r> Reader<'r> {
             token: (0, 0),
             name_end: 0,
             attrs: Vec::new(),
-            cdata: false,
+            literal: false,
             pending_ends: 0,
             open_names: Vec::new(),
             open_starts: Vec::new(),
@@ -179,7 +182,12 @@ impl<'r> Reader<'r> {
     /// After [`Event::Start`]: the value of the attribute with this local name, whatever its prefix and
     /// case.
     pub fn attr_local(&self, local: &str) -> Option<Cow<'_, str>> {
-        self.find_attr(|n| split(n).1.eq_ignore_ascii_case(local.as_bytes()))
+        let local = local.as_bytes();
+        self.find_attr(|n| {
+            n.len() >= local.len()
+                && n[n.len() - local.len()..].eq_ignore_ascii_case(local)
+                && (n.len() == local.len() || n[n.len() - local.len() - 1] == b':')
+        })
     }
 
     fn find_attr(&self, wanted: impl Fn(&[u8]) -> bool) -> Option<Cow<'_, str>> {
@@ -220,8 +228,8 @@ impl<'r> Reader<'r> {
             }
             raw = &raw[..cut];
         }
-        if self.cdata {
-            out.push_str(&String::from_utf8_lossy(raw));
+        if self.literal {
+            push_utf8(out, raw);
         } else {
             resolve_into(raw, &self.entities, out);
         }
@@ -296,8 +304,8 @@ impl<'r> Reader<'r> {
             }
             self.end += n;
         }
-        if let Some(fault) = self.source.fault() {
-            self.note(self.end, fault.message());
+        if let Some((fault, at)) = self.source.fault() {
+            self.note(at.saturating_sub(self.gone) as usize, fault.message());
         }
         self.end > before
     }
@@ -403,6 +411,12 @@ impl<'r> Reader<'r> {
     // --- text -----------------------------------------------------------------------------------
 
     fn text(&mut self) -> Option<Event> {
+        // Most text is the white space between elements.
+        let spaces = space_run(&self.window[self.pos..self.end]);
+        if self.window.get(self.pos + spaces) == Some(&b'<') && self.pos + spaces < self.end {
+            self.pos += spaces;
+            return None;
+        }
         let len = loop {
             let rest = &self.window[self.pos..self.end];
             match memchr(b'<', rest) {
@@ -422,13 +436,14 @@ impl<'r> Reader<'r> {
             self.note(from, "text outside the root element");
             return None;
         }
-        if text_needs_care(text) {
+        let care = text_needs_care(text);
+        if care {
             self.check_text(from, self.pos);
         }
         if self.too_deep > 0 {
             return None;
         }
-        self.cdata = false;
+        self.literal = !care;
         self.token = (from, self.pos);
         Some(Event::Text)
     }
@@ -457,8 +472,8 @@ impl<'r> Reader<'r> {
                 Reference::Char(_) => None,
                 Reference::Broken => Some("an & that begins no reference"),
                 Reference::Name(name) => {
-                    if predefined(name).is_none() && self.entities.plain(name).is_none() {
-                        self.unresolved = true;
+                    if predefined(name).is_none() {
+                        self.unresolved |= self.entities.plain(name).is_none() && html_entity(name).is_none();
                     }
                     let entities = &self.entities;
                     entities.check_in_content(name, |text| check_fragment(text, entities)).err()
@@ -499,7 +514,7 @@ impl<'r> Reader<'r> {
         if self.open_starts.is_empty() || self.too_deep > 0 {
             return None;
         }
-        self.cdata = true;
+        self.literal = true;
         self.token = (from, self.pos);
         Some(Event::Text)
     }
@@ -583,13 +598,13 @@ impl<'r> Reader<'r> {
         if self.open_starts.is_empty() || self.too_deep > 0 || from == to {
             return None;
         }
-        self.cdata = true;
+        self.literal = true;
         self.token = (from, to);
         Some(Event::Text)
     }
 
     fn instruction(&mut self) -> Option<Event> {
-        let Some(len) = self.await_end(|s| memmem::find(s, b"?>").map(|i| i + 2)) else {
+        let Some(len) = self.await_end(|s| memmem::find(s.get(2..)?, b"?>").map(|i| i + 4)) else {
             return self.oversized(b"?>");
         };
         let from = self.pos + 2;
@@ -798,6 +813,18 @@ impl<'r> Reader<'r> {
     }
 
     fn end_tag(&mut self) -> Option<Event> {
+        // The regular case: the name of the innermost element and nothing else.
+        if self.too_deep == 0
+            && let Some(&start) = self.open_starts.last()
+        {
+            let name = &self.open_names[start..];
+            let after = &self.window[self.pos + 2..self.end];
+            if after.get(name.len()) == Some(&b'>') && after.starts_with(name) {
+                self.pos += name.len() + 3;
+                self.pop();
+                return Some(Event::End);
+            }
+        }
         let Some(len) = self.await_end(|s| memchr(b'>', s).map(|i| i + 1)) else {
             return self.oversized(b">");
         };

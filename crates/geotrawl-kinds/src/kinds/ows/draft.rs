@@ -93,6 +93,10 @@ pub struct Draft {
     strings: HashSet<Shared>,
     crs_ids: HashMap<Shared, u32>,
     crs_names: Vec<Shared>,
+    /// Which code came after which, the last time: layers repeat each other's lists, so guessing the next
+    /// one saves most lookups.
+    crs_after: Vec<u32>,
+    crs_last: u32,
     crs_seen: Vec<u32>,
     crs_epoch: u32,
     lists: Vec<(CrsList, Box<[u32]>, Arc<[Shared]>)>,
@@ -178,6 +182,19 @@ impl Draft {
     }
 
     fn crs_id(&mut self, code: &str) -> Option<u32> {
+        let guess = self.crs_after.get(self.crs_last as usize).copied().unwrap_or_default();
+        let id = match self.crs_names.get(guess as usize) {
+            Some(name) if **name == *code => guess,
+            _ => self.look_up_crs(code)?,
+        };
+        if let Some(after) = self.crs_after.get_mut(self.crs_last as usize) {
+            *after = id;
+        }
+        self.crs_last = id;
+        Some(id)
+    }
+
+    fn look_up_crs(&mut self, code: &str) -> Option<u32> {
         if let Some(id) = self.crs_ids.get(code) {
             return Some(*id);
         }
@@ -189,6 +206,7 @@ impl Draft {
         self.spent += code.len() + 80;
         self.crs_names.push(shared.clone());
         self.crs_seen.push(0);
+        self.crs_after.push(0);
         self.crs_ids.insert(shared, id);
         Some(id)
     }

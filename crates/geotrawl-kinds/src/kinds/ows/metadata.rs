@@ -46,7 +46,7 @@ impl ServiceMetadata {
                 }
             }
             Tag::ProviderSite | Tag::OnlineResource if draft.resource.contact.url.is_none() => {
-                if tag == Tag::ProviderSite || Self::in_contact(path) || path.parent() == Tag::Service {
+                if tag == Tag::ProviderSite || Self::in_contact(path) {
                     draft.resource.contact.url = element
                         .attr_local("href")
                         .and_then(|h| tidy(&h, LINE))
@@ -80,7 +80,7 @@ impl ServiceMetadata {
                 self.add_keyword(text, draft);
             }
             Tag::KeywordList if Self::describes_service(path) => {
-                for word in text.split([',', ';', '\n']) {
+                for word in keyword_list(text) {
                     self.add_keyword(word, draft);
                 }
             }
@@ -165,6 +165,17 @@ impl ServiceMetadata {
                 .or_else(|| super::software::detect(title));
         }
     }
+}
+
+/// The keywords of a list written as text: by commas, semicolons or lines; many words without any of these
+/// are keywords each, few are one.
+pub fn keyword_list(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim();
+    let parted = text.contains([',', ';', '\n']);
+    let single = !parted && text.split_whitespace().nth(2).is_none();
+    text.split(
+        move |c: char| if parted { matches!(c, ',' | ';' | '\n') } else { !single && c.is_whitespace() },
+    )
 }
 
 fn fill(slot: &mut Option<String>, value: Option<String>) {
