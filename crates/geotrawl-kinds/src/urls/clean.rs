@@ -38,7 +38,8 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     if raw.len() > MAX_RAW {
         return None;
     }
-    if raw.bytes().any(|b| b == b'&' || b < b' ') {
+    // Without an early end the loop becomes vector instructions; every link is looked at here.
+    if raw.bytes().fold(false, |found, b| found | (b == b'&') | (b < b' ')) {
         let plain: String = raw.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
         return unescape(&plain).map(|text| Cow::Owned(text.into_owned()));
     }

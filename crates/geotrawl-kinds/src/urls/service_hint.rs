@@ -230,38 +230,36 @@ impl PathHint {
     }
 }
 
-/// Three letters, one of which stands in every path that [`read_path`] can make something of.
-const SIGNS: [&[u8; 3]; 17] = [
-    b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"map", b"ser", b"geo", b"qgi",
-    b"ogc", b"cub", b"zoo", b"til",
+/// Three letters, one of which stands in every path that [`read_path`] can make something of: the names
+/// of services, and pieces of `mapserv`, `mapcache`, `service`, `zoo`.
+const SIGNS: [&[u8; 3]; 15] = [
+    b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"qgi", b"ogc", b"pse", b"pca",
+    b"rvi", b"zoo",
 ];
 
-/// Which slots of three letters [`SIGNS`] fall into.
-static SIGN_SLOTS: [u64; 16] = {
-    let mut slots = [0; 16];
+/// The signs by their slots; a test makes sure that no two share one.
+static SIGN_SLOTS: [u32; 1024] = {
+    let mut slots = [0; 1024];
     let mut at = 0;
     while at < SIGNS.len() {
         let [a, b, c] = *SIGNS[at];
-        let slot = sign_slot(a as u32, b as u32, c as u32);
-        slots[slot / 64] |= 1 << (slot % 64);
+        let three = (a as u32) << 16 | (b as u32) << 8 | c as u32;
+        slots[sign_slot(three)] = three;
         at += 1;
     }
     slots
 };
 
-const fn sign_slot(a: u32, b: u32, c: u32) -> usize {
-    ((a | 0x20).wrapping_mul(73) ^ (b | 0x20).wrapping_mul(31) ^ (c | 0x20)) as usize & 1023
+const fn sign_slot(three: u32) -> usize {
+    (three.wrapping_mul(0x9E37_79B1) >> 22) as usize
 }
 
-/// Whether one of [`SIGNS`] may stand in a path, in any case. One look a byte: every link is asked.
+/// Whether one of [`SIGNS`] stands in a path, in any case. One look a byte: every link is asked.
 fn may_hint(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    let next = bytes.iter().skip(1);
-    let after = bytes.iter().skip(2);
-    bytes.iter().zip(next).zip(after).any(|((a, b), c)| {
-        let slot = sign_slot(u32::from(*a), u32::from(*b), u32::from(*c));
-        SIGN_SLOTS.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
-            && SIGNS.iter().any(|sign| sign.eq_ignore_ascii_case(&[*a, *b, *c]))
+    let mut three = 0_u32;
+    path.bytes().any(|byte| {
+        three = (three << 8 | u32::from(byte | 0x20)) & 0x00FF_FFFF;
+        SIGN_SLOTS.get(sign_slot(three)) == Some(&three)
     })
 }
 
@@ -283,13 +281,12 @@ fn read_path(url: &Url) -> Option<PathHint> {
         return mentions_service(&segments).then(PathHint::default);
     }
     let ordinary = before.iter().any(|s| super::query::listed(ORDINARY, s));
-    let host = url.host_str().unwrap_or_default();
-    let geo = is_geo(host) || before.iter().any(|s| is_geo(s));
+    let geo = || url.host_str().is_some_and(is_geo) || before.iter().any(|s| is_geo(s));
     let mut hint =
         last_segment(last, before, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
         hint.strength = Strength::Weak;
-    } else if hint.strength == Strength::Strong && lower.ends_with('/') && !geo && !hint.multi {
+    } else if hint.strength == Strength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
         // `/wms/` is as often a folder of pages about the service.
         hint.strength = Strength::Either;
     }
@@ -348,7 +345,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
 }
 
 /// A last segment that is a service's name, whole or with a program's extension.
-fn last_segment(last: &str, before: &[&str], geo: bool) -> Option<PathHint> {
+fn last_segment(last: &str, before: &[&str], geo: impl Fn() -> bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
         Some((stem, extension)) if super::query::listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
@@ -357,14 +354,14 @@ fn last_segment(last: &str, before: &[&str], geo: bool) -> Option<PathHint> {
     if super::query::listed(MULTI_SEGMENTS, stem) {
         // `/qgis` and `/mapserver` alone are as often the product's page.
         let sure = program || !matches!(stem, "qgis" | "mapserver" | "qgis-server");
-        return (sure || geo).then(PathHint::multi);
+        return (sure || geo()).then(PathHint::multi);
     }
     if let Some(kind) = exact_name(stem) {
         return Some(PathHint::strong(kind));
     }
     if super::query::listed(GENERIC_SEGMENTS, stem) {
         // `/rest/services` is ArcGIS' directory, which is no OGC service.
-        let may_answer = geo && !before.contains(&"rest");
+        let may_answer = !before.contains(&"rest") && geo();
         return may_answer.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
     }
     // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
@@ -376,7 +373,7 @@ fn last_segment(last: &str, before: &[&str], geo: bool) -> Option<PathHint> {
     if let Some(kind) = joined('_') {
         return Some(PathHint::strong(kind));
     }
-    joined('-').filter(|_| geo || program).map(PathHint::strong)
+    joined('-').filter(|_| program || geo()).map(PathHint::strong)
 }
 
 /// `wms`, `wmsserver`, `wms13`, `wmsservice`, `inspirewms`: the service that a name means.
@@ -437,6 +434,7 @@ mod tests {
     #[test]
     fn tables_are_sorted() {
         assert!(REQUESTS.is_sorted());
+        assert_eq!(SIGN_SLOTS.iter().filter(|s| **s != 0).count(), SIGNS.len());
         for table in [MULTI_SEGMENTS, PROGRAMS, ORDINARY, GENERIC_SEGMENTS] {
             let mut sorted = table.to_vec();
             sorted.sort_unstable();

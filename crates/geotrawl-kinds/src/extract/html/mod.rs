@@ -95,7 +95,8 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn read(source: &'a str) -> Self {
-        let mut page = Self { text: String::with_capacity(source.len() / 2), ..Self::default() };
+        let text = String::with_capacity(source.len().min(MAX_TEXT));
+        let mut page = Self { text, links: Vec::with_capacity(64), ..Self::default() };
         let mut tokens = Tokens::new(source);
         let mut marks = Marks::new(source.as_bytes());
         let mut elements = Elements::default();
@@ -155,6 +156,9 @@ impl<'a> Page<'a> {
         place: Place,
         accept: Accept,
     ) {
+        if marks.none_before(range.end) {
+            return;
+        }
         let from = range.start;
         for (mark, raw) in addresses_in(source, marks, range) {
             let before = self.links.len();
@@ -209,6 +213,7 @@ impl<'a> Page<'a> {
     fn resolve(&self, url: &Url, head: &Head, finding: &mut Finding) {
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
         let mut collector = Collector::new(base);
+        collector.expect(self.links.len());
         for link in &self.links {
             let words =
                 || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
