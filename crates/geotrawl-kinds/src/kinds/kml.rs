@@ -73,8 +73,8 @@ pub fn may_be(head: &[u8]) -> bool {
 
 /// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
 /// document does; otherwise a missing end is no fault of its author.
-pub fn read(source: impl Read, whole: bool) -> Option<Document> {
-    Reading::default().run(source, whole)
+pub fn read(mut source: impl Read, whole: bool) -> Option<Document> {
+    Reading::default().run(&mut source, whole)
 }
 
 /// Elements that prove a `kml` root without namespace.
@@ -113,7 +113,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn run(mut self, source: impl Read, whole: bool) -> Option<Document> {
+    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<Document> {
         let mut tokens = Tokens::new(source);
         let Token::Start("kml", namespace) = tokens.next()? else { return None };
         let proven = match namespace {
@@ -144,7 +144,7 @@ impl Reading {
         if first_child && !proven {
             return None;
         }
-        let problem = tokens.problem.take();
+        let problem = tokens.problem();
         Some(self.finish(problem, whole))
     }
 
