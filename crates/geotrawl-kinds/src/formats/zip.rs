@@ -206,7 +206,8 @@ impl Read for Content<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.reader {
             ContentReader::Stored(data) => data.read(out),
-            ContentReader::Deflated(decoder) => decoder.read(out),
+            // Data that is broken, or not all here, ends where it stops making sense.
+            ContentReader::Deflated(decoder) => Ok(decoder.read(out).unwrap_or(0)),
         }
     }
 }
@@ -235,8 +236,7 @@ pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
 pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
     let content = open(file, entry)?;
     let mut prefix = Vec::new();
-    // Data that breaks off is as good as what it gave.
-    let _ = content.take(max as u64).read_to_end(&mut prefix);
+    content.take(max as u64).read_to_end(&mut prefix).ok()?;
     Some(prefix)
 }
 

@@ -63,12 +63,22 @@ fn partial() -> Issue {
     Issue::new("read-partly", "only the start of the document was read; counts and extent may be larger")
 }
 
-/// Whether the start of a document may be KML: cheap, and never wrong in saying no.
+/// Whether the start of a document may be KML: cheap, and right in saying no.
+///
+/// The root must begin within the first 16 KiB, and nothing but markup may stand before it: text that
+/// merely shows a piece of KML is not a document.
 pub fn may_be(head: &[u8]) -> bool {
-    let text: Vec<u8> = head.iter().take(16 * 1024).copied().filter(|b| *b != 0).collect();
-    let opened =
-        text.iter().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf | 0xfe | 0xff));
-    opened == Some(&b'<') && memchr::memmem::find(&text, b"kml").is_some()
+    let start = &head[..head.len().min(16 * 1024)];
+    // In UTF-16 every other byte of ASCII is zero.
+    let narrow: Vec<u8>;
+    let text = if start.iter().take(4).any(|b| *b == 0) {
+        narrow = start.iter().copied().filter(|b| *b != 0).collect();
+        &narrow
+    } else {
+        start
+    };
+    let mark = |b: &u8| b.is_ascii_whitespace() || matches!(b, 0xef | 0xbb | 0xbf | 0xfe | 0xff);
+    text.iter().find(|b| !mark(b)) == Some(&b'<') && memchr::memmem::find(text, b"kml").is_some()
 }
 
 /// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
