@@ -29,8 +29,11 @@ pub struct Entry {
     pub name: String,
     /// 0 stored, 8 deflated; others are not opened.
     pub method: u16,
+    /// Needs a password.
     pub encrypted: bool,
+    /// Declared size in the archive.
     pub compressed: u64,
+    /// Declared size when unpacked: a claim, not to be trusted.
     pub uncompressed: u64,
     /// Where its local header starts.
     pub header_at: u64,
@@ -61,6 +64,7 @@ impl Entry {
 /// What could be read of a central directory.
 #[derive(Debug, Default)]
 pub struct Directory {
+    /// In the order of the directory.
     pub entries: Vec<Entry>,
     /// Where the directory stands, first and last byte.
     pub span: Option<(u64, u64)>,

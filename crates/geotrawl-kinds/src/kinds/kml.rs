@@ -36,16 +36,23 @@ const MAX_DESCRIPTION: usize = 16 * 1024;
 pub struct Document {
     /// From the namespace, e.g. `2.2`; `None` without a namespace.
     pub version: Option<String>,
+    /// Name of the outermost feature.
     pub name: Option<String>,
+    /// Its description, without markup.
     pub description: Option<String>,
+    /// The first author named.
     pub author: Option<String>,
+    /// Number of `Placemark` elements.
     pub placemarks: u64,
+    /// Number of `GroundOverlay` elements.
     pub ground_overlays: u64,
     /// `NetworkLink` addresses as written, each with the link's name.
     pub network_links: Vec<(String, String)>,
     /// Image addresses of overlays as written.
     pub overlay_images: Vec<String>,
+    /// Around all coordinates, overlays and regions.
     pub bbox: Option<Bbox>,
+    /// What was odd about it.
     pub issues: Vec<Issue>,
     /// The namespace and root that prove it.
     pub rule: String,
