@@ -150,7 +150,7 @@ pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Settings for loopback: allowed, no pauses, short times.
+/// Settings for loopback: allowed, no pauses; times long enough for a busy machine.
 pub fn config() -> FetchConfig {
     let mut config =
         FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
@@ -158,10 +158,10 @@ pub fn config() -> FetchConfig {
     config.politeness.ip_delay = Duration::ZERO;
     config.politeness.per_host = 8;
     config.politeness.per_ip = 0;
-    config.timeouts.first_byte = Duration::from_millis(300);
-    config.timeouts.idle = Duration::from_millis(300);
-    config.timeouts.tls = Duration::from_millis(300);
-    config.timeouts.total = Duration::from_millis(1500);
+    config.timeouts.first_byte = Duration::from_secs(20);
+    config.timeouts.idle = Duration::from_secs(20);
+    config.timeouts.tls = Duration::from_secs(20);
+    config.timeouts.total = Duration::from_secs(40);
     config.retries = 0;
     config
 }

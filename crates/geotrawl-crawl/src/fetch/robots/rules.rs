@@ -106,6 +106,13 @@ impl Rules {
             .is_none_or(|rule| rule.allow)
     }
 
+    /// Memory the rules take, roughly.
+    pub(super) fn weight(&self) -> usize {
+        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<Rule>()).sum();
+        let sitemaps: usize = self.sitemaps.iter().map(|line| line.len() + size_of::<String>()).sum();
+        rules + sitemaps
+    }
+
     /// `Crawl-delay` of our group, as written (not yet capped).
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
