@@ -134,6 +134,12 @@ async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>
     }
 }
 
+/// An address where nobody listens.
+pub fn closed_port() -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
 /// A plain answer with its length.
 pub fn ok(content_type: &str, body: &[u8]) -> Vec<u8> {
     answer("200 OK", &[("content-type", content_type)], body)
