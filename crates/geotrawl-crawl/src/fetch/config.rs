@@ -144,7 +144,7 @@ impl Default for FetchConfig {
             robots: RobotsConfig::default(),
             retries: 1,
             max_redirects: 10,
-            concurrency: 256,
+            concurrency: 512,
             keep_alive: Duration::from_secs(15),
             resolve: Vec::new(),
             allow_nets: Vec::new(),
@@ -238,8 +238,11 @@ mod millis {
         to.serialize_u64(u64::try_from(value.as_millis()).unwrap_or(u64::MAX))
     }
 
+    /// Longer is meant as "for ever", and would overflow clocks.
+    const LONGEST: Duration = Duration::from_hours(24 * 3650);
+
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-        u64::deserialize(from).map(Duration::from_millis)
+        u64::deserialize(from).map(|millis| Duration::from_millis(millis).min(LONGEST))
     }
 }
 

@@ -321,33 +321,31 @@ fn request_failure(error: &legacy::Error) -> Failure {
 
 /// What the HTTP library says, in words; `in_body`: the headers were there already.
 pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
-    let io = {
-        let mut cause = error.source();
-        loop {
-            match cause {
-                None => break None,
-                Some(inner) => match inner.downcast_ref::<std::io::Error>() {
-                    Some(io) => break Some(io.kind()),
-                    None => cause = inner.source(),
-                },
-            }
-        }
-    };
+    use std::io::ErrorKind;
     if error.is_parse_too_large() {
         return Failure::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
     }
-    if error.is_parse()
-        || matches!(io, Some(std::io::ErrorKind::InvalidData | std::io::ErrorKind::InvalidInput))
-    {
-        return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({error})"));
+    let (io, cause) = root_cause(error);
+    if error.is_parse() || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
+        return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({cause})"));
     }
-    if in_body {
-        return match io {
-            Some(std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::BrokenPipe) => {
-                Failure::passing(FailureClass::Reset, "The connection broke in the middle of the answer")
-            }
-            _ => Failure::passing(FailureClass::Truncated, "The answer ended before it was complete"),
-        };
+    let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
+    let (class, words) = match (in_body, broken) {
+        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the answer"),
+        (true, false) => (FailureClass::Truncated, "The answer ended before it was complete"),
+        (false, true) => (FailureClass::Reset, "The connection broke before an answer came"),
+        (false, false) => (FailureClass::Reset, "The server closed the connection without an answer"),
+    };
+    Failure::passing(class, format!("{words} ({cause})"))
+}
+
+/// The innermost error in words, and what kind it is if it came from the network.
+fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, String) {
+    let mut innermost: &(dyn std::error::Error + 'static) = error;
+    let mut io = None;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+        io = io.or(innermost.downcast_ref::<std::io::Error>().map(std::io::Error::kind));
     }
-    Failure::passing(FailureClass::Reset, "The server closed the connection without an answer")
+    (io, innermost.to_string())
 }

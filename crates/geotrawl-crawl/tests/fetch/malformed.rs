@@ -5,8 +5,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[tokio::test]
 async fn every_kind_of_broken_answer_has_its_class() {
-    let cases: &[(&str, &[u8], Option<&str>, &[u8])] = &[
-        // (name, bytes, failure, body that came)
+    /// Name, bytes, failure, body that came.
+    type Case = (&'static str, &'static [u8], Option<&'static str>, &'static [u8]);
+    let cases: &[Case] = &[
         ("nothing", b"", Some("reset"), b""),
         ("half a line", b"HTTP/1.1 20", Some("reset"), b""),
         ("not http", b"SSH-2.0-OpenSSH_9.2\r\n", Some("protocol"), b""),
@@ -80,7 +81,7 @@ async fn every_kind_of_broken_answer_has_its_class() {
 
 #[tokio::test]
 async fn a_flood_of_headers_ends_at_once() {
-    for line in [&b"x: y\r\n"[..], &[b'h'; 8000], b"HTTP/1.1 100 Continue\r\n\r\n"] {
+    for line in [&b"x: y\r\n"[..], &[b'h'; 8000]] {
         let line = line.to_vec();
         let server = Server::start(move |_, stream| {
             let line = line.clone();
@@ -98,9 +99,62 @@ async fn a_flood_of_headers_ends_at_once() {
         let fetched = client().fetch(plain(server.url("/"))).await;
         assert_eq!(outcome(fetched).await.0, Some("too-large"));
     }
-    let many: String = (0..101).map(|n| format!("h{n}: x\r\n")).collect();
-    let server = Server::fixed(format!("HTTP/1.1 200 OK\r\n{many}\r\n")).await;
+    let many: Vec<_> = (0..101).map(|n| format!("h{n}: x")).collect();
+    let server = Server::fixed(format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", many.join("\r\n"))).await;
     assert_eq!(outcome(client().fetch(plain(server.url("/"))).await).await.0, Some("too-large"));
+}
+
+#[tokio::test]
+async fn endless_preliminaries_end_in_time() {
+    let server = Server::start(|_, stream| {
+        Box::pin(async move {
+            while stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await.is_ok() {}
+            false
+        })
+    })
+    .await;
+    let mut config = config();
+    config.timeouts.first_byte = Duration::from_millis(250);
+    let fetched = Client::new(config).unwrap().fetch(plain(server.url("/"))).await;
+    assert_eq!(outcome(fetched).await.0, Some("timeout"));
+}
+
+/// Many that stall take nothing away from those that do not.
+#[tokio::test]
+async fn good_hosts_go_on_beside_stalled_ones() {
+    let stalled = Server::start(|_, _| Box::pin(std::future::pending())).await;
+    let good = Server::fixed(crate::server::ok("text/html", b"good")).await;
+    let mut config = config();
+    config.resolve = vec![
+        format!("*.slow.test={}", stalled.address).parse().unwrap(),
+        format!("*.good.test={}", good.address).parse().unwrap(),
+    ];
+    let client = Client::new(config).unwrap();
+    let slow: Vec<_> = (0..200)
+        .map(|n| {
+            let url = url::Url::parse(&format!("http://h{n}.slow.test/")).unwrap();
+            let client = client.clone();
+            tokio::spawn(async move { outcome(client.fetch(plain(url)).await).await.0 })
+        })
+        .collect();
+    for n in 0..20 {
+        let url = url::Url::parse(&format!("http://h{n}.good.test/")).unwrap();
+        assert_eq!(outcome(client.fetch(plain(url)).await).await, (None, b"good".to_vec()));
+    }
+    assert!(slow.iter().all(|task| !task.is_finished()));
+    for task in slow {
+        task.abort();
+    }
+}
+
+#[test]
+fn a_client_can_be_made_before_the_runtime_is() {
+    let client = Client::new(config()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = Server::fixed(crate::server::ok("text/html", b"later")).await;
+        assert_eq!(outcome(client.fetch(plain(server.url("/"))).await).await.0, None);
+    });
 }
 
 #[tokio::test]

@@ -22,14 +22,11 @@ fn polite() -> FetchConfig {
 /// that byte a little earlier: hence a small allowance, which is no allowance for overlapping.
 fn assert_polite(spans: &[Span], delay: Duration) {
     for two in spans.windows(2) {
-        let gap = two[1].seen.at.checked_duration_since(two[0].end);
-        let gap = gap.unwrap_or_else(|| panic!("{} and {} overlap", two[0].seen.path, two[1].seen.path));
-        assert!(
-            gap + Duration::from_millis(15) >= delay,
-            "{} came {gap:?} after {}",
-            two[1].seen.path,
-            two[0].seen.path
-        );
+        let (before, after) = (&two[0], &two[1]);
+        let paths = format!("{} and {}", before.seen.path, after.seen.path);
+        assert!(after.seen.at >= before.end, "{paths} overlap");
+        let gap = after.seen.at - before.end;
+        assert!(gap + Duration::from_millis(15) >= delay, "{paths} are {gap:?} apart");
     }
 }
 
@@ -175,7 +172,7 @@ async fn retry_after_and_crawl_delay_are_kept() {
 
 #[tokio::test]
 async fn a_body_that_is_dropped_gives_its_turn_back() {
-    let server = Server::fixed(ok("text/html", &[b'x'; 500_000])).await;
+    let server = Server::fixed(ok("text/html", &vec![b'x'; 500_000])).await;
     let mut config = polite();
     config.politeness.delay = Duration::ZERO;
     let client = Client::new(config).unwrap();

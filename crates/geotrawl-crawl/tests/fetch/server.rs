@@ -146,12 +146,11 @@ pub fn ok(content_type: &str, body: &[u8]) -> Vec<u8> {
 }
 
 pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
-    let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len());
+    let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len()).into_bytes();
     for (name, value) in headers {
-        out.push_str(&format!("{name}: {value}\r\n"));
+        out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
     }
-    out.push_str("\r\n");
-    let mut out = out.into_bytes();
+    out.extend_from_slice(b"\r\n");
     out.extend_from_slice(body);
     out
 }

@@ -10,8 +10,8 @@ use robotstxt::parser::{ParseKeyType, ParsedRobotsKey, RobotsTxtParser};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// Longer lines are cut: no path that matters is so long.
-const LONGEST_LINE: usize = 8 * 1024;
+/// Longer lines are cut, where the reference cuts them: no path that matters is so long.
+const LONGEST_LINE: usize = 2083 * 8 - 1;
 /// `Sitemap` lines kept of one file.
 const MOST_SITEMAPS: usize = 1000;
 

@@ -148,14 +148,14 @@ async fn long_and_strange_files_are_cut_and_read() {
 async fn the_cache_is_bounded_in_entries_and_bytes() {
     let config = RobotsConfig { cache_size: 100, cache_bytes: 100_000, ..RobotsConfig::default() };
     let cache = RobotsCache::new(&config, "Geotrawl");
-    let rules = format!("User-agent: *\n{}", "Disallow: /some/path\n".repeat(1));
     for n in 0..1000 {
         let name = format!("http://h{n}.test");
         let host = cache.host(&name);
-        cache.conclude(&name, &host, answer(200, &rules), now());
+        cache.conclude(&name, &host, answer(200, "User-agent: *\nDisallow: /some/path\n"), now());
     }
     assert!(cache.lock().len() <= 100);
-    let long: String = (0..500).map(|n| format!("Disallow: /long/path/{n}\n")).collect();
+    let lines: Vec<_> = (0..500).map(|n| format!("Disallow: /long/path/{n}")).collect();
+    let long = lines.join("\n");
     for n in 0..100 {
         let name = format!("http://g{n}.test");
         let host = cache.host(&name);

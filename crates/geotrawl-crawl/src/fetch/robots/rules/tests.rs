@@ -125,6 +125,14 @@ fn sitemaps_stand_anywhere() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_cut_and_still_a_rule() {
+    let long = "a".repeat(LONGEST_LINE);
+    let text = format!("User-agent: *\nDisallow: /{long}/tail\nDisallow: /next");
+    assert!(!allowed(&text, &format!("/{long}/other")) && !allowed(&text, "/next"));
+    assert!(allowed(&text, "/a"));
+}
+
+#[test]
 fn a_hostile_file_costs_little() {
     // Long lines of wide characters, tens of thousands of wildcard rules, a path made to match almost.
     let wide = format!("User-agent: *\nDisallow: /{}\nDisallow: /b", "ü".repeat(50_000));
