@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_timeout_names_its_phase_and_limit_in_words() {
-        let failure = Failure::timeout(Phase::Total, Duration::from_secs(60));
+        let failure = Failure::timeout(Phase::Total, Duration::from_mins(1));
         assert_eq!(failure.message, "The server did not finish its answer within 60 s");
         assert_eq!(failure.class.as_str(), "timeout");
         assert!(failure.retry);

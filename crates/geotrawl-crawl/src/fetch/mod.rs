@@ -13,6 +13,7 @@ pub mod config;
 mod connect;
 mod decode;
 pub mod dns;
+mod exchange;
 mod failure;
 pub mod guard;
 mod head;

@@ -257,3 +257,6 @@ pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(now).unwrap_or(Duration::ZERO))
 }
+
+#[cfg(test)]
+mod tests;
