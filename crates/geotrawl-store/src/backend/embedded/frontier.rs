@@ -8,9 +8,6 @@ use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// New links to one host in a batch from which on they go to its queue at once.
-const MANY: usize = 6;
-
 /// What a batch does to the frontier of a run, in memory until the end of its transaction.
 pub(super) struct FrontierBatch<'a> {
     run: RunId,
@@ -142,7 +139,7 @@ impl<'a> FrontierBatch<'a> {
             gained.push(first.host);
             // Sorted by priority first: the best of these is the first.
             self.gained(first.host, first.link.priority, of_host.len())?;
-            if of_host.len() >= MANY || active.contains(&first.host) {
+            if active.contains(&first.host) {
                 for new in of_host {
                     insert_link(self.tx, self.run, new)?;
                 }
