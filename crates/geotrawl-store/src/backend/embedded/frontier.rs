@@ -201,12 +201,14 @@ impl<'a> FrontierBatch<'a> {
         Ok(())
     }
 
-    /// Moves what is in the inbox of a host to its queue.
-    pub fn settle(&mut self, host: HostId) -> Step<()> {
+    /// Moves what is in the inbox of a host to its queue and says how much that was.
+    pub fn settle(&mut self, host: HostId) -> Step<u32> {
         let tx = self.tx;
         let host = self.host(host)?;
-        host.inbox_length = 0;
-        host.inbox.take().map_or(Ok(()), |head| inbox::settle(tx, head))
+        if let Some(head) = host.inbox.take() {
+            inbox::settle(tx, head)?;
+        }
+        Ok(std::mem::take(&mut host.inbox_length))
     }
 
     fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {
