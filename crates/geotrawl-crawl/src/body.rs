@@ -1,9 +1,9 @@
 //! Bodies on their way from the network to the parsers, within a fixed share of memory.
 
-use crate::fetch::{BodyReader, Failure};
+use crate::fetch::{BodyReader, Failure, FailureClass};
 use bytes::{Bytes, BytesMut};
 use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
-use geotrawl_kinds::sniff;
+use geotrawl_kinds::sniff::{self, Sniffed};
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -14,6 +14,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const SMALL: usize = 256 * 1024;
 /// What is larger than this is read as a stream, or cut when its reader cannot stream.
 const LARGE: usize = 8 * 1024 * 1024;
+/// What is looked at to tell what a body is.
+const SNIFFED: usize = 16 * 1024;
 
 /// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
 #[derive(Clone)]
@@ -49,17 +51,16 @@ pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
             permit = lanes.large.clone().acquire_owned().await.ok();
         }
         if bytes.len() > LARGE {
-            if sniff::streams(&bytes) {
+            if matches!(sniff::sniff(&bytes[..SNIFFED], None), Sniffed::Xml(_)) {
                 return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
             return Received::Whole { bytes: bytes.freeze(), truncated: true, permit };
         }
         match body.chunk().await {
-            // One chunk is the common case: pass it on as it is.
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
-            Err(failure) if bytes.is_empty() || failure.is_hostile() => return Received::Failed(failure),
+            Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => return Received::Failed(failure),
             Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
         }
     }

@@ -26,7 +26,7 @@ pub struct Inspection {
 /// What a person's address is worth asking, most telling question first.
 pub fn questions(url: &Url) -> Vec<Target> {
     let mut targets = Vec::new();
-    urls::targets(url.clone(), "given".into(), String::new(), &mut targets);
+    urls::targets(url.clone(), "given".into(), "", &mut targets);
     if targets.is_empty() {
         targets.push(page(url));
     }
@@ -108,6 +108,7 @@ fn request(ask: &Ask) -> Request {
         max_bytes: ask.max_bytes,
         redirects: Redirects::Follow(10),
         check_robots: false,
+        deadline: None,
     }
 }
 

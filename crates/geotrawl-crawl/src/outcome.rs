@@ -60,7 +60,7 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     }
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
-        Intent::Page => urls::targets(location, "redirect".into(), String::new(), &mut targets),
+        Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
         intent @ Intent::Ows { .. } => targets.push(Target {
             url: urls::endpoint(&location),
             intent,
@@ -147,13 +147,12 @@ fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewL
 
 /// Where the host's sitemaps are: as robots.txt says, else the customary place.
 fn sitemaps(visit: &Visit) -> Vec<Target> {
-    let mut named = visit.client().sitemaps(&visit.url);
-    if named.is_empty() {
-        named.extend(visit.url.join("/sitemap.xml"));
-    }
+    const CUSTOMARY: &str = "/sitemap.xml";
+    let named: &[String] = if visit.sitemaps.is_empty() { &[CUSTOMARY.to_owned()] } else { &visit.sitemaps };
     named
-        .into_iter()
+        .iter()
         .take(50)
+        .filter_map(|text| visit.url.join(text).ok())
         .map(|url| Target {
             url: urls::canonical(&url),
             intent: Intent::Sitemap,

@@ -85,10 +85,13 @@ impl Crawl {
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;
         let robots = finished.clone();
-        let client = Client::new(self.fetch.clone(), move |record| {
+        let on_robots = Box::new(move |record| {
             let _ = robots.send(Finished::Robots(record));
-        })
-        .map_err(|error| CrawlError::Start(error.to_string()))?;
+        });
+        let client = Client::builder(self.fetch.clone())
+            .on_robots(on_robots)
+            .build()
+            .map_err(|error| CrawlError::Start(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
         let visitor = Arc::new(Visitor {
@@ -136,7 +139,7 @@ impl Crawl {
                 return Err(CrawlError::Seed { seed: seed.clone(), cause });
             }
             let before = targets.len();
-            urls::targets(url.clone(), "seed".into(), String::new(), &mut targets);
+            urls::targets(url.clone(), "seed".into(), "", &mut targets);
             // What a person names is read, also where a link to it would be passed over.
             if targets.len() == before {
                 let url = urls::canonical(&url);
@@ -166,11 +169,11 @@ impl Crawl {
         hungry: &AtomicBool,
     ) -> Result<bool, CrawlError> {
         let concurrency = self.fetch.concurrency.max(1);
-        let per_host = self.fetch.per_host_concurrency.max(1);
+        let per_host = self.fetch.politeness.per_host.max(1);
         let most_active = (concurrency * 4).max(1_024);
         let mut frontier =
             Frontier::new(store, task.run, &self.options, per_host, most_active, task.counters.pages);
-        let ready_at = |host: &str| visitor.client.ready_at(host);
+        let ready_at = |host: &str| visitor.client.ready_at(host).map(tokio::time::Instant::into_std);
         let mut stop_by: Option<Instant> = None;
         loop {
             let now = Instant::now();
@@ -180,7 +183,7 @@ impl Crawl {
                 match frontier.next(Instant::now(), &ready_at)? {
                     Next::Visit(dispatch) => {
                         if let Some(record) = frontier.take_robots(dispatch.item.host) {
-                            visitor.client.preload_robots(record);
+                            visitor.client.preload(&record);
                         }
                         visitor.start(*dispatch);
                     }
@@ -208,7 +211,7 @@ impl Crawl {
             for signal in std::iter::once(first).chain(signals.try_iter()) {
                 match signal {
                     Signal::Free { host, url, simhash, finds, .. } => {
-                        let at = visitor.client.ready_at(&urls::host_key(&url)).unwrap_or_else(Instant::now);
+                        let at = ready_at(&urls::host_key(&url)).unwrap_or_else(Instant::now);
                         frontier.free(host, &url, simhash, finds, at);
                     }
                     Signal::Committed { ids, gained } => frontier.committed(&ids, &gained, Instant::now()),

@@ -52,6 +52,8 @@ pub struct Visit {
     pub item: Item,
     pub url: Url,
     pub first_of_host: bool,
+    /// What robots.txt names, for the first visit of a host.
+    pub sitemaps: Vec<String>,
     pub spent: Spent,
     visitor: Arc<Visitor>,
     over: bool,
@@ -65,8 +67,8 @@ impl Visitor {
         match Url::parse(&item.url) {
             Ok(url) => {
                 let (probe, ask) = Probe::start(Intent::parse(&item.intent), url.clone());
-                let visit =
-                    Visit { item, url, first_of_host, spent: Spent::default(), visitor, over: false };
+                let (sitemaps, spent) = (Vec::new(), Spent::default());
+                let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
                 self.runtime.spawn(visit.request(probe, ask));
             }
             // Only damage to the store can bring us here.
@@ -91,14 +93,21 @@ impl Visit {
             max_bytes: ask.max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,
+            deadline: None,
         };
         let fetched = self.visitor.client.fetch(request).await;
-        self.spent.requests += 1;
+        self.spent.requests += fetched.requests;
         self.spent.status = (fetched.head.status > 0).then_some(fetched.head.status);
         self.spent.ip = fetched.ip.or(self.spent.ip);
         self.spent.content_type.clone_from(&fetched.head.content_type);
         self.spent.millis += fetched.timing.total.as_millis() as u64;
         self.spent.last_request = Some(ask);
+        if self.first_of_host {
+            // Known by now: the request above had to ask.
+            if let Ok(robots) = self.visitor.client.robots(&self.url).await {
+                self.sitemaps = robots.sitemaps().to_vec();
+            }
+        }
         let Fetched { head, location, outcome, .. } = fetched;
         match outcome {
             Err(failure) => self.fail(failure),
@@ -186,10 +195,6 @@ impl Visit {
         &self.visitor.options
     }
 
-    /// The client, for what robots.txt of the host said.
-    pub fn client(&self) -> &Client {
-        &self.visitor.client
-    }
 }
 
 impl Drop for Visit {

@@ -4,11 +4,29 @@
 //! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
 //! outside the item, so a crash repeats at most one probe.
 
+mod content;
+mod document;
+mod exception;
+mod html_signs;
+mod ows;
+#[cfg(test)]
+mod tests;
+
+use crate::extract;
+use crate::files::FileProbe;
 use crate::model::{Issue, Resource};
+use crate::sniff::sniff;
+use content::Content;
+use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Read;
 use url::Url;
+
+const ACCEPT_PAGE: &str = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8";
+const ACCEPT_SITEMAP: &str = "application/xml, text/xml, text/plain;q=0.9, */*;q=0.5";
+/// What turns out to be capabilities is read on; everything else stops much earlier by itself.
+const PAGE_BYTES: u64 = 150 << 20;
 
 /// Why a URL is requested. Stored as text, so that kinds can be added without a migration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -190,4 +208,71 @@ pub struct PageFacts {
     pub words: u32,
     /// `<meta name=robots content=nofollow>` or the header said so: `targets` is empty.
     pub nofollow: bool,
+}
+
+/// One frontier item being worked on.
+pub struct Probe {
+    url: Url,
+    way: Work,
+}
+
+enum Work {
+    Page,
+    Sitemap,
+    Ows(Box<OwsProbe>),
+    File(FileProbe),
+}
+
+impl Probe {
+    /// What to request first.
+    pub fn start(intent: Intent, url: Url) -> (Self, Ask) {
+        match intent {
+            Intent::Ows { kind, siblings } => {
+                if let Some((probe, ask)) = OwsProbe::start(&kind, siblings, &url) {
+                    return (Self { url, way: Work::Ows(Box::new(probe)) }, ask);
+                }
+                Self::start(Intent::Page, url)
+            }
+            Intent::File => {
+                let (probe, ask) = FileProbe::start(url.clone());
+                (Self { url, way: Work::File(probe) }, ask)
+            }
+            Intent::Sitemap => {
+                let ask = Ask {
+                    url: url.clone(),
+                    accept: ACCEPT_SITEMAP,
+                    range: None,
+                    max_bytes: document::DOCUMENT_LIMIT as u64,
+                };
+                (Self { url, way: Work::Sitemap }, ask)
+            }
+            Intent::Page => {
+                let ask = Ask { url: url.clone(), accept: ACCEPT_PAGE, range: None, max_bytes: PAGE_BYTES };
+                (Self { url, way: Work::Page }, ask)
+            }
+        }
+    }
+
+    /// What the answer to the last request means, and whether another one is wanted.
+    pub fn answer(&mut self, answer: Answer<'_>) -> Step {
+        match &mut self.way {
+            Work::Ows(probe) => probe.answer(answer),
+            Work::File(probe) => probe.answer(answer),
+            Work::Page => {
+                let url = answer.head.url.as_ref().unwrap_or(&self.url);
+                let content = Content::open(answer.body);
+                let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
+                let finding = document::read_any(url, answer.head, &sniffed, content, answer.truncated);
+                Step::Done(Box::new(finding))
+            }
+            Work::Sitemap => {
+                let url = answer.head.url.as_ref().unwrap_or(&self.url);
+                if answer.head.status >= 400 {
+                    return Step::Done(Box::new(document::nothing()));
+                }
+                let body = Content::open(answer.body).bytes(document::DOCUMENT_LIMIT);
+                Step::Done(Box::new(extract::read_sitemap(url, answer.head, &body)))
+            }
+        }
+    }
 }

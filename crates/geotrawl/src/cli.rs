@@ -1,7 +1,7 @@
 //! The command line: stable, scripts rely on it.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use geotrawl_crawl::fetch::{Cidr, ResolveRule};
+use geotrawl_crawl::fetch::{IpNet, Pin, parse_net};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -40,10 +40,10 @@ pub struct Global {
     pub quiet: bool,
     /// Connect to IP[:PORT] for host names that match PATTERN (`*`, `*.name` or a name); always allowed
     #[arg(long, global = true, value_name = "PATTERN=IP[:PORT]")]
-    pub resolve: Vec<ResolveRule>,
+    pub resolve: Vec<Pin>,
     /// Network beyond the public internet that may be contacted (repeatable)
-    #[arg(long, global = true, value_name = "CIDR")]
-    pub allow_net: Vec<Cidr>,
+    #[arg(long, global = true, value_name = "CIDR", value_parser = parse_net)]
+    pub allow_net: Vec<IpNet>,
     /// Least time between two requests to one host, in milliseconds
     #[arg(long, global = true, value_name = "MS")]
     pub delay: Option<u64>,

@@ -35,13 +35,15 @@ impl Config {
         fetch.resolve.extend(global.resolve.iter().cloned());
         fetch.allow_nets.extend(global.allow_net.iter().copied());
         if let Some(delay) = global.delay {
-            fetch.delay = Duration::from_millis(delay);
+            fetch.politeness.delay = Duration::from_millis(delay);
+            fetch.politeness.ip_delay = Duration::from_millis(delay);
         }
         if let Some(n) = global.concurrency {
             fetch.concurrency = at_least_one("--concurrency", n)?;
         }
         if let Some(n) = global.host_concurrency {
-            fetch.per_host_concurrency = at_least_one("--host-concurrency", n)?;
+            fetch.politeness.per_host = at_least_one("--host-concurrency", n)?;
+            fetch.politeness.per_ip = n;
         }
         if let Some(agent) = &global.user_agent {
             fetch.user_agent.clone_from(agent);

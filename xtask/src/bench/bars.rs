@@ -31,7 +31,7 @@ impl Bar {
 const RATIOS: &[(&str, &[&str], Layout, f64)] = &[
     (
         "Scrapy at its best",
-        &["scrapy-stripped", "scrapy-aiohttp", "scrapy-default"],
+        &["scrapy-stripped", "scrapy-asyncio", "scrapy-default"],
         Layout::ManyHosts,
         1.0 / 20.0,
     ),

@@ -81,8 +81,8 @@ pub fn stop_on_signal(stopper: &Stopper) {
 
 fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     for kind in &args.kinds {
-        if !KINDS.iter().any(|known| known.id() == kind) {
-            let known: Vec<_> = KINDS.iter().map(|known| known.id()).collect();
+        if !KINDS.iter().any(|known| known.doc().id == kind) {
+            let known: Vec<_> = KINDS.iter().map(|known| known.doc().id).collect();
             return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
         }
     }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::progress::{Progress, Show};
 use anyhow::Result;
-use geotrawl_crawl::fetch::ResolveRule;
+use geotrawl_crawl::fetch::Pin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
 use geotrawl_simweb::{SimWeb, SimWebConfig, report};
@@ -32,8 +32,8 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
         ));
     }
     let mut fetch = Config::load(global)?.fetch;
-    fetch.resolve = vec![format!("*={at}").parse::<ResolveRule>()?];
-    fetch.delay = Duration::from_millis(global.delay.unwrap_or(20));
+    fetch.resolve = vec![format!("*={at}").parse::<Pin>()?];
+    fetch.politeness.delay = Duration::from_millis(global.delay.unwrap_or(20));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
     let data = global.data.join("demo");
@@ -63,11 +63,11 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
         true
     })?;
     if !global.quiet {
-        let score = report::recall_precision(truth, found.iter().map(|(k, u)| (k.as_str(), u.as_str())), report::Which::Surface);
+        let score = report::recall_precision(truth, found.iter().map(|(k, u)| (k.as_str(), u.as_str())), report::Which::AllSurface);
         output::remark(&format!(
             "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
-            100.0 * score.recall,
-            100.0 * score.precision,
+            100.0 * score.recall(),
+            100.0 * score.precision(),
         ));
         let data = data.display();
         output::remark("Where to look next:");

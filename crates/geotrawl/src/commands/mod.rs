@@ -56,7 +56,7 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
 fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
     let config = crate::config::Config::load(global)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch, |_| ()) })?;
+    let client = runtime.block_on(async { Client::new(config.fetch) })?;
     Ok((client, runtime))
 }
 

@@ -4,7 +4,7 @@ use crate::cli::SimwebArgs;
 use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_simweb::{SimWeb, SimWebConfig};
+use geotrawl_simweb::{LogSink, SimWeb, SimWebConfig};
 use std::net::TcpListener;
 
 /// Serves until Ctrl-C.
@@ -30,9 +30,15 @@ pub fn run(args: &SimwebArgs) -> Result<Exit> {
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let at = listener.local_addr()?;
+    let log = match &args.log {
+        Some(path) => {
+            Some(LogSink::file(path).with_context(|| format!("cannot write {}", path.display()))?)
+        }
+        None => None,
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let handle = web.serve(listener, args.log.clone())?;
+        let handle = web.serve(listener, log)?;
         output::remark(&format!("The simulated web answers on {at}. For example:"));
         let seed = web.seeds().into_iter().next().unwrap_or_default();
         output::remark(&format!("  geotrawl crawl {seed} --resolve '*={at}' --delay 20 --depth 10"));

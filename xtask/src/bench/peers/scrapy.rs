@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// Configuration in `crawl.py`, name in the JSON, name in the table.
 const CONFIGURATIONS: &[(&str, &str, &str)] = &[
     ("stripped", "scrapy-stripped", "Scrapy 2.19, stripped, c16"),
-    ("aiohttp", "scrapy-aiohttp", "Scrapy 2.19, stripped, aiohttp, c16"),
+    ("asyncio", "scrapy-asyncio", "Scrapy 2.19, stripped, asyncio, c16"),
     ("default", "scrapy-default", "Scrapy 2.19, as it comes, c32"),
 ];
 

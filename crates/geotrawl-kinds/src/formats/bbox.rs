@@ -1,0 +1,230 @@
+//! Geographic boxes as strangers write them: read, classified, repaired where that is safe, else dropped.
+
+use crate::model::Bbox;
+
+/// Degrees by which a box may overshoot the globe before it is called wrong (rounding, pixel edges).
+const SLACK: f64 = 1.0;
+
+/// What a box turned out to be. Only the first three are kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BoxClass {
+    /// A box in degrees; `west > east` crosses the antimeridian.
+    Good(Bbox),
+    /// Latitude and longitude stood in the wrong order; given in the right one.
+    Swapped(Bbox),
+    /// All zeros or another mark for "nothing".
+    Empty,
+    /// Infinite or not a number.
+    NonFinite,
+    /// South above north, or west and east exchanged beyond repair.
+    Inverted,
+    /// Metres or feet in a box that should hold degrees.
+    Projected,
+}
+
+impl BoxClass {
+    /// The box, if it can be used.
+    pub fn bbox(self) -> Option<Bbox> {
+        match self {
+            Self::Good(b) | Self::Swapped(b) => Some(b),
+            _ => None,
+        }
+    }
+
+    /// Code and sentence of the issue, if it is one.
+    pub fn issue(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Good(_) => None,
+            Self::Swapped(_) => {
+                Some(("bbox-swapped", "latitude and longitude are exchanged in a geographic box"))
+            }
+            Self::Empty => Some(("bbox-empty", "a geographic box is empty")),
+            Self::NonFinite => Some(("bbox-nonfinite", "a geographic box holds numbers that are not finite")),
+            Self::Inverted => Some(("bbox-inverted", "a geographic box has its corners exchanged")),
+            Self::Projected => Some(("bbox-projected", "a geographic box does not hold degrees")),
+        }
+    }
+}
+
+/// Classifies `[west, south, east, north]`.
+pub fn classify([west, south, east, north]: [f64; 4]) -> BoxClass {
+    let all = [west, south, east, north];
+    if all.iter().any(|v| !v.is_finite() || v.abs() > 1e30) {
+        return BoxClass::NonFinite;
+    }
+    // What empty envelopes of common libraries print.
+    const NOTHING: [[f64; 4]; 3] = [[0.0, 0.0, 0.0, 0.0], [-1.0, -1.0, 0.0, 0.0], [0.0, 0.0, -1.0, -1.0]];
+    if NOTHING.contains(&all) {
+        return BoxClass::Empty;
+    }
+    let latitudes = |a: f64, b: f64| a.abs() <= 90.0 + SLACK && b.abs() <= 90.0 + SLACK;
+    let longitudes = |a: f64, b: f64| {
+        a >= -360.0 - SLACK && b >= -360.0 - SLACK && a <= 360.0 + SLACK && b <= 360.0 + SLACK
+    };
+    if latitudes(south, north) && longitudes(west, east) {
+        return match settle(west, south, east, north) {
+            Some(b) => BoxClass::Good(b),
+            None => BoxClass::Inverted,
+        };
+    }
+    let beyond_latitude = south.abs().max(north.abs());
+    if latitudes(west, east) && beyond_latitude <= 180.0 + SLACK && west <= east && south <= north {
+        return match settle(south, west, north, east) {
+            Some(b) => BoxClass::Swapped(b),
+            None => BoxClass::Inverted,
+        };
+    }
+    BoxClass::Projected
+}
+
+/// Brings a box in degrees onto the globe; `None` when its corners are exchanged.
+fn settle(west: f64, south: f64, east: f64, north: f64) -> Option<Bbox> {
+    if south > north || (west >= 180.0 && east <= -180.0) {
+        return None;
+    }
+    let south = south.clamp(-90.0, 90.0);
+    let north = north.clamp(-90.0, 90.0);
+    if east - west >= 360.0 - 1e-9 {
+        return Some(Bbox { west: -180.0, south, east: 180.0, north });
+    }
+    let (mut west, mut east) = (west, east);
+    let near = |v: f64| if (v.abs() - 180.0).abs() < 1e-6 { v.clamp(-180.0, 180.0) } else { v };
+    (west, east) = (near(west), near(east));
+    if west >= 180.0 && east > 180.0 || west > 180.0 {
+        west -= 360.0;
+    }
+    if east > 180.0 {
+        east -= 360.0;
+    }
+    if west < -180.0 {
+        west += 360.0;
+    }
+    if east < -180.0 {
+        east += 360.0;
+    }
+    Some(Bbox { west, south, east, north })
+}
+
+/// A number as people write it: spaces around, a comma for the point.
+pub fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    match text.parse() {
+        Ok(value) => Some(value),
+        Err(_) if text.contains(',') && !text.contains('.') && text.len() < 64 => {
+            text.replacen(',', ".", 1).parse().ok()
+        }
+        Err(_) => None,
+    }
+}
+
+/// The first two numbers of a corner, `"lon lat"` or `"lon lat height"`; commas may separate them.
+pub fn corner(text: &str) -> Option<(f64, f64)> {
+    let text = text.trim();
+    let mut by_space = text.split_ascii_whitespace();
+    if let (Some(x), Some(y)) = (by_space.next(), by_space.next()) {
+        return Some((number(x.trim_end_matches(','))?, number(y.trim_end_matches(','))?));
+    }
+    let (x, y) = text.split_once(',')?;
+    Some((number(x)?, number(y.split(',').next()?)?))
+}
+
+/// The smallest box around many. Boxes across the antimeridian are handled by adding up on two maps, one
+/// cut at 180 degrees and one at 0, and taking the narrower.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Union {
+    span: Option<[f64; 6]>,
+}
+
+impl Union {
+    /// Adds a box.
+    pub fn add(&mut self, b: Bbox) {
+        let crosses = b.west > b.east;
+        let plain = if crosses { (-180.0, 180.0) } else { (b.west, b.east) };
+        let turn = |lon: f64| if lon < 0.0 { lon + 360.0 } else { lon };
+        let shifted = if !crosses && b.west < 0.0 && b.east >= 0.0 {
+            (0.0, 360.0)
+        } else {
+            (turn(b.west), turn(b.east))
+        };
+        let [south, north, w, e, w2, e2] =
+            self.span.unwrap_or([b.south, b.north, plain.0, plain.1, shifted.0, shifted.1]);
+        self.span = Some([
+            south.min(b.south),
+            north.max(b.north),
+            w.min(plain.0),
+            e.max(plain.1),
+            w2.min(shifted.0),
+            e2.max(shifted.1),
+        ]);
+    }
+
+    /// The box around all that were added.
+    pub fn bbox(self) -> Option<Bbox> {
+        let [south, north, west, east, west2, east2] = self.span?;
+        if east2 - west2 < east - west {
+            let back = |lon: f64| if lon > 180.0 { lon - 360.0 } else { lon };
+            return Some(Bbox { west: back(west2), south, east: back(east2), north });
+        }
+        Some(Bbox { west, south, east, north })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good(b: [f64; 4]) -> BoxClass {
+        BoxClass::Good(b.into())
+    }
+
+    #[test]
+    fn boxes_are_classified() {
+        assert_eq!(classify([5.0, 45.0, 11.0, 48.0]), good([5.0, 45.0, 11.0, 48.0]));
+        assert_eq!(classify([-180.0, -90.0, 180.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
+        assert_eq!(
+            classify([-180.0, -90.000_000_1, 180.000_000_07, 90.0]),
+            good([-180.0, -90.0, 180.0, 90.0])
+        );
+        assert_eq!(classify([170.0, -50.0, -170.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
+        assert_eq!(classify([170.0, -50.0, 190.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
+        assert_eq!(classify([190.0, -50.0, 200.0, -30.0]), good([-170.0, -50.0, -160.0, -30.0]));
+        assert_eq!(classify([0.0, -90.0, 360.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
+        assert_eq!(classify([7.5, 47.5, 7.5, 47.5]), good([7.5, 47.5, 7.5, 47.5]), "a station is a point");
+        assert_eq!(classify([0.0; 4]), BoxClass::Empty);
+        assert_eq!(classify([0.0, 0.0, -1.0, -1.0]), BoxClass::Empty);
+        assert_eq!(classify([f64::INFINITY, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
+        assert_eq!(classify([1.79e308, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
+        assert_eq!(classify([5.0, 48.0, 11.0, 45.0]), BoxClass::Inverted);
+        assert_eq!(classify([180.0, -90.0, -180.0, 90.0]), BoxClass::Inverted);
+        assert_eq!(classify([425_360.0, -2_746_000.0, 968_000.0, -2_102_960.0]), BoxClass::Projected);
+        assert_eq!(
+            classify([46.03, -124.18, 46.38, -123.29]),
+            BoxClass::Swapped([-124.18, 46.03, -123.29, 46.38].into())
+        );
+    }
+
+    #[test]
+    fn numbers_and_corners_are_read_as_written() {
+        assert_eq!(number(" 12,5 "), Some(12.5));
+        assert_eq!(number("-1.5e2"), Some(-150.0));
+        assert_eq!(number("abc"), None);
+        assert_eq!(corner("5.1 45.2"), Some((5.1, 45.2)));
+        assert_eq!(corner("5.1,45.2"), Some((5.1, 45.2)));
+        assert_eq!(corner("5.1, 45.2"), Some((5.1, 45.2)));
+        assert_eq!(corner(" 5 45 100 "), Some((5.0, 45.0)));
+        assert_eq!(corner("5"), None);
+    }
+
+    #[test]
+    fn the_union_takes_the_short_way_round() {
+        let mut u = Union::default();
+        u.add([170.0, -50.0, 175.0, -40.0].into());
+        u.add([-178.0, -45.0, -170.0, -30.0].into());
+        assert_eq!(u.bbox(), Some([170.0, -50.0, -170.0, -30.0].into()));
+        let mut u = Union::default();
+        u.add([5.0, 45.0, 11.0, 48.0].into());
+        u.add([-5.0, 40.0, 2.0, 44.0].into());
+        assert_eq!(u.bbox(), Some([-5.0, 40.0, 11.0, 48.0].into()));
+        assert_eq!(Union::default().bbox(), None);
+    }
+}

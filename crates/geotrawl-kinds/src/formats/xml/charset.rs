@@ -1,0 +1,353 @@
+//! From strangers' bytes to UTF-8, as a stream: which encoding, and what was wrong with it.
+//!
+//! Order: byte order mark, HTTP charset, XML declaration, UTF-8 if valid, UTF-16 by its zeros, Latin-1.
+//! Bytes that are not UTF-8 in a document that claims to be are read one by one as windows-1252, which
+//! is what they nearly always are, so that names keep their umlauts.
+
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::io::{ErrorKind, Read};
+
+/// How many bytes are looked at to choose the encoding.
+const LOOK: usize = 4096;
+/// Size of one read from the stream.
+const CHUNK: usize = 64 * 1024;
+
+/// What was odd about the encoding; the first one decides whether the document is well-formed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EncodingFault {
+    /// A UTF-16 mark before a body that is not UTF-16.
+    FalseMark,
+    /// Bytes that the encoding does not allow.
+    Malformed,
+    /// The declaration names an encoding nobody knows.
+    Unknown,
+    /// The declaration names UTF-16, the bytes are not.
+    DeclaredWide,
+}
+
+impl EncodingFault {
+    /// The sentence for people.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::FalseMark => "a UTF-16 byte order mark stands before a body that is not UTF-16",
+            Self::Malformed => "bytes that the encoding does not allow",
+            Self::Unknown => "the XML declaration names an unknown encoding",
+            Self::DeclaredWide => "the XML declaration says UTF-16, the bytes do not",
+        }
+    }
+}
+
+enum Mode {
+    Utf8,
+    Other(Decoder),
+}
+
+/// A stream of bytes that gives UTF-8.
+pub struct Source<'r> {
+    inner: &'r mut dyn Read,
+    raw: Vec<u8>,
+    from: usize,
+    to: usize,
+    ended: bool,
+    drained: bool,
+    mode: Mode,
+    name: &'static str,
+    fault: Option<EncodingFault>,
+    broken: Option<ErrorKind>,
+}
+
+impl<'r> Source<'r> {
+    /// Looks at the first bytes and chooses the encoding.
+    pub fn new(inner: &'r mut dyn Read, http_charset: Option<&str>) -> Self {
+        let mut source = Self {
+            inner,
+            raw: vec![0; CHUNK],
+            from: 0,
+            to: 0,
+            ended: false,
+            drained: false,
+            mode: Mode::Utf8,
+            name: "UTF-8",
+            fault: None,
+            broken: None,
+        };
+        while source.to < LOOK && !source.ended {
+            source.read_some();
+        }
+        let choice = choose(&source.raw[..source.to], http_charset);
+        source.from = choice.skip;
+        source.fault = choice.fault;
+        source.name = choice.encoding.name();
+        if choice.encoding != UTF_8 {
+            source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
+        }
+        source
+    }
+
+    /// Name of the encoding in use.
+    pub fn encoding(&self) -> &'static str {
+        self.name
+    }
+
+    /// What was odd about the encoding so far.
+    pub fn fault(&self) -> Option<EncodingFault> {
+        self.fault
+    }
+
+    /// The stream broke off with this error.
+    pub fn broken(&self) -> Option<ErrorKind> {
+        self.broken
+    }
+
+    fn read_some(&mut self) {
+        if self.from > 0 {
+            self.raw.copy_within(self.from..self.to, 0);
+            self.to -= self.from;
+            self.from = 0;
+        }
+        loop {
+            match self.inner.read(&mut self.raw[self.to..]) {
+                Ok(0) => self.ended = true,
+                Ok(n) => self.to = (self.to + n).min(self.raw.len()),
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Err(e) => {
+                    self.broken = Some(e.kind());
+                    self.ended = true;
+                }
+            }
+            return;
+        }
+    }
+
+    /// Fills `out` with whole UTF-8 characters; 0 is the end. `out` holds at least 16 bytes.
+    pub fn fill(&mut self, out: &mut [u8]) -> usize {
+        loop {
+            if self.drained {
+                return 0;
+            }
+            if !self.ended && self.to - self.from < 16 {
+                self.read_some();
+            }
+            let written = match &mut self.mode {
+                Mode::Utf8 => self.fill_utf8(out),
+                Mode::Other(decoder) => {
+                    let (result, read, written, errors) =
+                        decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
+                    self.from += read;
+                    if errors {
+                        self.fault.get_or_insert(EncodingFault::Malformed);
+                    }
+                    self.drained = self.ended && self.from == self.to && result == CoderResult::InputEmpty;
+                    written
+                }
+            };
+            if written > 0 {
+                return written;
+            }
+            if self.ended && self.from == self.to {
+                self.drained = true;
+            }
+        }
+    }
+
+    fn fill_utf8(&mut self, out: &mut [u8]) -> usize {
+        let available = &self.raw[self.from..self.to];
+        let take = available.len().min(out.len());
+        let valid = Encoding::utf8_valid_up_to(&available[..take]);
+        if valid > 0 {
+            out[..valid].copy_from_slice(&available[..valid]);
+            self.from += valid;
+            return valid;
+        }
+        if available.is_empty() {
+            return 0;
+        }
+        // Either a character cut by the end of the chunk, or a byte that is not UTF-8.
+        if available.len() < 4 && !self.ended {
+            self.read_some();
+            return 0;
+        }
+        self.fault.get_or_insert(EncodingFault::Malformed);
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&available[..1]);
+        out[..text.len()].copy_from_slice(text.as_bytes());
+        self.from += 1;
+        text.len()
+    }
+}
+
+struct Choice {
+    encoding: &'static Encoding,
+    skip: usize,
+    fault: Option<EncodingFault>,
+}
+
+fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
+    let plain = |encoding| Choice { encoding, skip: 0, fault: None };
+    match head {
+        [0xEF, 0xBB, 0xBF, ..] => return Choice { encoding: UTF_8, skip: 3, fault: None },
+        [0xFE, 0xFF, rest @ ..] if has_zeros(rest) => {
+            return Choice { encoding: UTF_16BE, skip: 2, fault: None };
+        }
+        [0xFF, 0xFE, rest @ ..] if has_zeros(rest) => {
+            return Choice { encoding: UTF_16LE, skip: 2, fault: None };
+        }
+        [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => {
+            let inner = choose(&head[2..], http_charset);
+            return Choice {
+                encoding: inner.encoding,
+                skip: inner.skip + 2,
+                fault: Some(EncodingFault::FalseMark),
+            };
+        }
+        [b'<', 0, _, 0, ..] | [b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
+        [0, b'<', 0, _, ..] | [0, b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
+        _ => {}
+    }
+    let declared = declared_encoding(head);
+    let declared_as = declared.and_then(Encoding::for_label);
+    let wide = |e: &'static Encoding| e == UTF_16LE || e == UTF_16BE;
+    let looks_utf8 = proves_utf8(head);
+    let from_http =
+        http_charset.and_then(|c| Encoding::for_label(c.as_bytes())).filter(|e| !wide(e) && *e != UTF_8);
+    if let Some(encoding) = from_http {
+        // Application servers stamp ISO-8859-1 on everything: what is proven to be UTF-8 is UTF-8.
+        return plain(if looks_utf8 { UTF_8 } else { encoding });
+    }
+    match (declared, declared_as) {
+        (Some(_), Some(encoding)) if wide(encoding) => {
+            Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
+        }
+        (Some(_), Some(encoding)) => plain(encoding),
+        (Some(_), None) => Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::Unknown) },
+        (None, _) => plain(UTF_8),
+    }
+}
+
+/// Text in UTF-16 with ASCII markup has a zero in every other byte.
+fn has_zeros(body: &[u8]) -> bool {
+    body.iter().take(64).any(|b| *b == 0)
+}
+
+/// Holds multi-byte characters and is valid throughout (a character cut at the end is no fault).
+fn proves_utf8(head: &[u8]) -> bool {
+    if head.is_ascii() {
+        return false;
+    }
+    match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(e) => e.error_len().is_none() && e.valid_up_to() > 0 && !head[..e.valid_up_to()].is_ascii(),
+    }
+}
+
+/// The encoding named by an XML declaration near the start.
+pub fn declared_encoding(head: &[u8]) -> Option<&[u8]> {
+    let head = &head[..head.len().min(LOOK)];
+    let start = memchr::memmem::find(head, b"<?xml")?;
+    let rest = &head[start + 5..];
+    let declaration = &rest[..memchr::memmem::find(rest, b"?>").unwrap_or(rest.len().min(256))];
+    let at = memchr::memmem::find(declaration, b"encoding")? + 8;
+    let value = declaration[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (&quote, value) = value.split_first()?;
+    if quote != b'"' && quote != b'\'' {
+        return None;
+    }
+    let end = memchr::memchr(quote, value)?;
+    Some(&value[..end])
+}
+
+/// The `charset` parameter of a content type.
+pub fn charset_of(content_type: &str) -> Option<&str> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8], http: Option<&str>) -> (String, &'static str, Option<EncodingFault>) {
+        let mut input = bytes;
+        let mut source = Source::new(&mut input, http);
+        let mut out = Vec::new();
+        let mut part = [0u8; 37];
+        loop {
+            let n = source.fill(&mut part);
+            if n == 0 {
+                break;
+            }
+            out.extend_from_slice(&part[..n]);
+        }
+        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault())
+    }
+
+    fn utf16(text: &str, le: bool, mark: bool) -> Vec<u8> {
+        let units = mark.then_some(0xFEFF).into_iter().chain(text.encode_utf16());
+        units.flat_map(|u| if le { u.to_le_bytes() } else { u.to_be_bytes() }).collect()
+    }
+
+    #[test]
+    fn every_encoding_of_the_wild_is_read() {
+        let text = "<?xml version='1.0'?><a>Zürich</a>";
+        assert_eq!(decode(text.as_bytes(), None).0, text);
+        assert_eq!(decode(&utf16(text, true, true), None).0, text);
+        assert_eq!(decode(&utf16(text, false, true), None).0, text);
+        assert_eq!(decode(&utf16(text, true, false), None).0, text);
+        let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Zürich</a>";
+        let (bytes, _, _) = WINDOWS_1252.encode(latin);
+        assert_eq!(decode(&bytes, None), (latin.to_owned(), "windows-1252", None));
+        let mut marked = vec![0xFF, 0xFE];
+        marked.extend_from_slice(&bytes);
+        assert_eq!(decode(&marked, None), (latin.to_owned(), "windows-1252", Some(EncodingFault::FalseMark)));
+    }
+
+    #[test]
+    fn latin_1_bytes_in_a_utf_8_document_keep_their_letters_and_are_reported() {
+        let (bytes, _, _) = WINDOWS_1252.encode("<a>Zürich, Genève</a>");
+        let (text, _, fault) = decode(&bytes, None);
+        assert_eq!(text, "<a>Zürich, Genève</a>");
+        assert_eq!(fault, Some(EncodingFault::Malformed));
+    }
+
+    #[test]
+    fn a_stamped_charset_does_not_spoil_utf_8() {
+        let text = "<a>Zürich</a>";
+        assert_eq!(decode(text.as_bytes(), Some("ISO-8859-1")).0, text);
+        let (bytes, _, _) = WINDOWS_1252.encode(text);
+        assert_eq!(decode(&bytes, Some("ISO-8859-1")).0, text);
+    }
+
+    #[test]
+    fn characters_cut_by_small_reads_are_whole() {
+        struct OneByOne(Vec<u8>, usize);
+        impl Read for OneByOne {
+            fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+                let Some(b) = self.0.get(self.1) else { return Ok(0) };
+                buf[0] = *b;
+                self.1 += 1;
+                Ok(1)
+            }
+        }
+        let text = "x".repeat(5000) + "äöü€😀 end";
+        let mut slow = OneByOne(text.clone().into_bytes(), 0);
+        let mut source = Source::new(&mut slow, None);
+        let mut out = Vec::new();
+        let mut part = [0u8; 16];
+        loop {
+            let n = source.fill(&mut part);
+            if n == 0 {
+                break;
+            }
+            out.extend_from_slice(&part[..n]);
+        }
+        assert_eq!(out, text.into_bytes());
+        assert_eq!(source.fault(), None);
+    }
+
+    #[test]
+    fn the_charset_parameter_is_found() {
+        assert_eq!(charset_of("text/xml; Charset=\"utf-8\"; x=y"), Some("utf-8"));
+        assert_eq!(charset_of("text/xml"), None);
+    }
+}

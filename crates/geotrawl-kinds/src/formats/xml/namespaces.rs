@@ -1,0 +1,125 @@
+//! Prefixes and what they stand for, tolerant of those that were never declared.
+
+/// The namespace of `xml:lang` and friends, bound from the start.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+/// A namespace name longer than this is a trick; it is cut.
+const NAME_LIMIT: usize = 1024;
+
+#[derive(Debug)]
+struct Binding {
+    prefix: Box<[u8]>,
+    uri: Box<str>,
+    depth: u32,
+}
+
+/// The bindings in scope.
+#[derive(Debug, Default)]
+pub struct Namespaces {
+    bindings: Vec<Binding>,
+    /// The prefix looked up last, known to be bound: documents use the same few again and again.
+    last: Vec<u8>,
+}
+
+impl Namespaces {
+    /// Reads an `xmlns` attribute of the element at `depth`; says what is wrong with it.
+    pub fn declare(&mut self, attr: &[u8], uri: &str, depth: u32) -> Option<&'static str> {
+        let prefix = attr.strip_prefix(b"xmlns:").unwrap_or_default();
+        let wrong = match (prefix, uri) {
+            (b"xml", XML) => return None,
+            (b"xml", _) => Some("the prefix xml bound to another namespace"),
+            (b"xmlns", _) => Some("the prefix xmlns declared"),
+            (_, XML) => Some("the namespace of xml bound to another prefix"),
+            (_, XMLNS) => Some("the namespace of xmlns bound to a prefix"),
+            ([], _) => None,
+            (_, "") => Some("a prefix bound to nothing"),
+            (p, _) if p.contains(&b':') => Some("a prefix with a colon"),
+            _ => None,
+        };
+        let mut end = uri.len().min(NAME_LIMIT);
+        while !uri.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.last.clear();
+        self.bindings.push(Binding { prefix: prefix.into(), uri: uri[..end].into(), depth });
+        wrong
+    }
+
+    /// Forgets what was declared deeper than `depth`.
+    #[inline]
+    pub fn close(&mut self, depth: u32) {
+        while self.bindings.last().is_some_and(|b| b.depth > depth) {
+            self.bindings.pop();
+            self.last.clear();
+        }
+    }
+
+    /// The namespace of a prefix (empty: the default namespace).
+    pub fn resolve(&self, prefix: &[u8]) -> Option<&str> {
+        if prefix == b"xml" {
+            return Some(XML);
+        }
+        let found = self.bindings.iter().rev().find(|b| &*b.prefix == prefix)?;
+        (!found.uri.is_empty()).then_some(&*found.uri)
+    }
+
+    /// Whether a prefix is bound.
+    #[inline]
+    pub fn knows(&mut self, prefix: &[u8]) -> bool {
+        if !self.last.is_empty() && self.last == prefix {
+            return true;
+        }
+        let known = self.resolve(prefix).is_some();
+        if known {
+            self.last.clear();
+            self.last.extend_from_slice(prefix);
+        }
+        known
+    }
+}
+
+/// Splits a qualified name at its colon: prefix (perhaps empty) and local name.
+#[inline]
+pub fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memchr(b':', name) {
+        Some(i) => (&name[..i], &name[i + 1..]),
+        None => (&[], name),
+    }
+}
+
+/// Whether a name with a colon is a qualified name: one colon, something on both sides that is a name.
+pub fn is_qualified(prefix: &[u8], local: &[u8]) -> bool {
+    !prefix.is_empty()
+        && !local.contains(&b':')
+        && local.first().is_some_and(|b| super::chars::may_start_name(*b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bindings_live_as_long_as_their_element() {
+        let mut ns = Namespaces::default();
+        assert_eq!(ns.declare(b"xmlns", "urn:a", 1), None);
+        assert_eq!(ns.declare(b"xmlns:p", "urn:p", 1), None);
+        assert_eq!(ns.declare(b"xmlns:p", "urn:q", 2), None);
+        assert_eq!(ns.resolve(b"p"), Some("urn:q"));
+        assert!(ns.knows(b"p"));
+        ns.close(1);
+        assert_eq!(ns.resolve(b"p"), Some("urn:p"));
+        assert_eq!(ns.resolve(b""), Some("urn:a"));
+        ns.close(0);
+        assert!(!ns.knows(b"p"));
+        assert_eq!(ns.resolve(b"xml"), Some(XML));
+    }
+
+    #[test]
+    fn misuse_is_named() {
+        let mut ns = Namespaces::default();
+        assert!(ns.declare(b"xmlns:x", "", 1).is_some());
+        assert!(ns.declare(b"xmlns:xml", "urn:x", 1).is_some());
+        assert!(ns.declare(b"xmlns", XML, 1).is_some());
+        assert!(ns.declare(b"xmlns", "", 1).is_none());
+    }
+}

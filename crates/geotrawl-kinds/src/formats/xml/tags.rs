@@ -1,0 +1,147 @@
+//! Start tags: name and attributes, read tolerantly, with the first violation noted.
+
+use super::chars::{is_name, is_space, name_run, space_run, value_needs_care};
+use memchr::memchr;
+
+/// Where an attribute stands, relative to the `<` of its tag.
+#[derive(Debug, Clone, Copy)]
+pub struct Attr {
+    name: (u32, u32),
+    value: (u32, u32),
+    /// The value holds references or something that is not allowed.
+    pub care: bool,
+}
+
+impl Attr {
+    /// The qualified name.
+    #[inline]
+    pub fn name<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
+        &tag[self.name.0 as usize..self.name.1 as usize]
+    }
+
+    /// The value as written, references not resolved.
+    #[inline]
+    pub fn value<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
+        &tag[self.value.0 as usize..self.value.1 as usize]
+    }
+
+    /// Offset of the name in the tag.
+    pub fn name_at(&self) -> usize {
+        self.name.0 as usize
+    }
+
+    /// Offset of the value in the tag.
+    pub fn value_at(&self) -> usize {
+        self.value.0 as usize
+    }
+}
+
+/// A violation: offset in the tag and what it is.
+pub type Fault = (usize, &'static str);
+
+/// What a tag turned out to be.
+pub enum Scan {
+    /// The window ends before the tag does.
+    Incomplete,
+    /// The tag is `len` bytes long, its name ends at `name_end`.
+    Whole { len: usize, name_end: usize, empty: bool, fault: Option<Fault> },
+}
+
+/// Reads the start tag at the start of `s` (which begins with `<` and a name character). With `last`,
+/// nothing comes after `s`.
+pub fn scan_start_tag(s: &[u8], attrs: &mut Vec<Attr>) -> Scan {
+    attrs.clear();
+    let mut fault: Option<Fault> = None;
+    let (run, high) = name_run(&s[1..]);
+    let name_end = 1 + run;
+    if high && !is_name(&s[1..name_end], true) {
+        fault = Some((1, "an element name with a character that names may not hold"));
+    }
+    let mut i = name_end;
+    loop {
+        let spaces = space_run(&s[i..]);
+        i += spaces;
+        let Some(&b) = s.get(i) else { return Scan::Incomplete };
+        match b {
+            b'>' => return Scan::Whole { len: i + 1, name_end, empty: false, fault },
+            b'/' => match s.get(i + 1) {
+                None => return Scan::Incomplete,
+                Some(b'>') => return Scan::Whole { len: i + 2, name_end, empty: true, fault },
+                Some(_) => {
+                    fault.get_or_insert((i, "a stray slash in a tag"));
+                    i += 1;
+                }
+            },
+            b'<' => {
+                // The tag was never closed: the next one begins here.
+                fault.get_or_insert((i, "a tag that is not closed before the next one"));
+                return Scan::Whole { len: i, name_end, empty: false, fault };
+            }
+            _ => {
+                if spaces == 0 {
+                    fault.get_or_insert((i, "no white space before an attribute"));
+                }
+                match scan_attribute(s, i, &mut fault) {
+                    Some((attr, next)) => {
+                        if let Some(attr) = attr {
+                            attrs.push(attr);
+                        }
+                        i = next;
+                    }
+                    None => return Scan::Incomplete,
+                }
+            }
+        }
+    }
+}
+
+/// One attribute at `at`: the attribute (unless it is not one) and where reading goes on; `None` when
+/// the window ends inside.
+fn scan_attribute(s: &[u8], at: usize, fault: &mut Option<Fault>) -> Option<(Option<Attr>, usize)> {
+    let (run, high) = name_run(&s[at..]);
+    if run == 0 {
+        fault.get_or_insert((at, "a character that cannot begin an attribute name"));
+        return Some((None, at + 1));
+    }
+    let name_end = at + run;
+    if !is_name(&s[at..name_end], high) {
+        fault.get_or_insert((at, "an attribute name with a character that names may not hold"));
+    }
+    let mut i = name_end;
+    i += space_run(&s[i..]);
+    if *s.get(i)? != b'=' {
+        fault.get_or_insert((i, "an attribute without a value"));
+        return Some((None, i));
+    }
+    i += 1;
+    i += space_run(&s[i..]);
+    let quote = *s.get(i)?;
+    let name = (at as u32, name_end as u32);
+    if quote == b'"' || quote == b'\'' {
+        let from = i + 1;
+        let len = memchr(quote, &s[from..])?;
+        let value = &s[from..from + len];
+        let attr = Attr { name, value: (from as u32, (from + len) as u32), care: value_needs_care(value) };
+        return Some((Some(attr), from + len + 1));
+    }
+    fault.get_or_insert((i, "an attribute value without quotes"));
+    let len = s[i..].iter().position(|&b| is_space(b) || b == b'>' || b == b'<')?;
+    let attr = Attr { name, value: (i as u32, (i + len) as u32), care: true };
+    Some((Some(attr), i + len))
+}
+
+/// Whether two attributes have the same name. Linear for few, sorted for many: a hostile tag may hold a
+/// hundred thousand.
+pub fn has_duplicate(tag: &[u8], attrs: &[Attr]) -> Option<usize> {
+    if attrs.len() <= 16 {
+        for (i, a) in attrs.iter().enumerate() {
+            if attrs[..i].iter().any(|b| b.name(tag) == a.name(tag)) {
+                return Some(a.name_at());
+            }
+        }
+        return None;
+    }
+    let mut sorted: Vec<&Attr> = attrs.iter().collect();
+    sorted.sort_unstable_by(|a, b| a.name(tag).cmp(b.name(tag)).then(a.name_at().cmp(&b.name_at())));
+    sorted.windows(2).filter(|w| w[0].name(tag) == w[1].name(tag)).map(|w| w[1].name_at()).min()
+}

@@ -1,0 +1,130 @@
+//! From text as written to text as meant.
+
+use super::entities::{Entities, Reference, predefined, reference};
+use memchr::memchr;
+use std::borrow::Cow;
+
+/// Appends `raw` with its references resolved; what resolves to nothing stays as written.
+pub(super) fn resolve_into(raw: &[u8], entities: &Entities, out: &mut String) {
+    let mut rest = raw;
+    while let Some(i) = memchr(b'&', rest) {
+        push_utf8(out, &rest[..i]);
+        let (reference, len) = reference(&rest[i..]);
+        match reference {
+            Reference::Char(c) => out.push(c),
+            Reference::Name(name) => match predefined(name) {
+                Some(c) => out.push(c),
+                None => match entities.plain(name).or_else(|| html_entity(name)) {
+                    Some(text) => out.push_str(text),
+                    None => push_utf8(out, &rest[i..i + len]),
+                },
+            },
+            Reference::Broken => out.push('&'),
+        }
+        rest = &rest[i + len..];
+    }
+    push_utf8(out, rest);
+}
+
+fn push_utf8(out: &mut String, bytes: &[u8]) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => out.push_str(text),
+        // Not reached: the decoder gives whole characters only.
+        Err(_) => out.push_str(&String::from_utf8_lossy(bytes)),
+    }
+}
+
+fn html_entity(name: &[u8]) -> Option<&'static str> {
+    quick_xml::escape::resolve_html5_entity(std::str::from_utf8(name).ok()?)
+}
+
+/// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, at
+/// most `cap` bytes (cut at a word). `None` when nothing is left.
+pub fn tidy(text: &str, cap: usize) -> Option<String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    if text.len() <= cap && is_tidy(text.as_bytes()) {
+        return Some(text.to_owned());
+    }
+    // Twice the cap is enough to look at: collapsing rarely halves a text.
+    let window = cut(text, cap.saturating_mul(4).max(4096));
+    let resolved = unescape_html(window);
+    let mut out = String::with_capacity(resolved.len().min(cap + 4));
+    let mut overflow = window.len() < text.len();
+    for word in resolved.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()) {
+        let gap = usize::from(!out.is_empty());
+        if out.len() + gap + word.len() > cap {
+            overflow = true;
+            if out.is_empty() {
+                out.push_str(cut(word, cap));
+            }
+            break;
+        }
+        if gap == 1 {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    if out.is_empty() {
+        return None;
+    }
+    if overflow {
+        out.push('…');
+    }
+    Some(out)
+}
+
+/// ASCII words with single spaces and no references: nothing to do, which is the usual case.
+fn is_tidy(bytes: &[u8]) -> bool {
+    let mut before = b'x';
+    bytes.iter().all(|&b| {
+        let fine = b > b' ' && b != b'&' && b < 0x7F || b == b' ' && before != b' ';
+        before = b;
+        fine
+    })
+}
+
+fn cut(text: &str, cap: usize) -> &str {
+    if text.len() <= cap {
+        return text;
+    }
+    let mut end = cap;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn unescape_html(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    resolve_into(text.as_bytes(), &Entities::default(), &mut out);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_tidied() {
+        assert_eq!(tidy("  a \n\t b  ", 100).as_deref(), Some("a b"));
+        assert_eq!(tidy("plain words", 100).as_deref(), Some("plain words"));
+        assert_eq!(tidy(" \n ", 100), None);
+        assert_eq!(tidy("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(), Some("Zürich & Genève !"));
+        assert_eq!(tidy("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
+        assert_eq!(tidy("one two three", 9).as_deref(), Some("one two…"));
+        assert_eq!(tidy(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));
+    }
+
+    #[test]
+    fn references_are_resolved_and_the_rest_is_kept() {
+        let mut out = String::new();
+        resolve_into("x &lt;&#252;&unknown; a&b &".as_bytes(), &Entities::default(), &mut out);
+        assert_eq!(out, "x <ü&unknown; a&b &");
+    }
+}

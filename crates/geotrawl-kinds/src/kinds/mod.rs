@@ -1,0 +1,120 @@
+//! One file per kind of resource, and the list of them.
+//!
+//! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
+//! document that is one and a look-alike that is not.
+
+pub mod kml;
+pub mod kmz;
+pub mod ows;
+pub mod shapefile;
+mod wfs;
+mod wms;
+
+use crate::formats::xml::Reader;
+use crate::model::Resource;
+use crate::sniff::XmlRoot;
+
+/// What a kind is, for people: the published catalogue of kinds is made of this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindDoc {
+    /// Stable id, used everywhere.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it is, in a sentence or two.
+    pub what: &'static str,
+    /// Where it is specified.
+    pub specification: &'static str,
+    /// What proves it.
+    pub evidence: &'static str,
+    /// What looks like it and is not.
+    pub impostors: &'static str,
+}
+
+/// How an OGC service is asked for its capabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwsRequest {
+    /// Value of `SERVICE`.
+    pub service: &'static str,
+    /// Versions to try, in this order, when the server refuses a request without one.
+    pub versions: &'static [&'static str],
+}
+
+/// A document claimed by a kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Claim {
+    /// Version of the document, as it says.
+    pub version: Option<String>,
+    /// What is odd about the root: code and message of an issue.
+    pub oddity: Option<(&'static str, String)>,
+}
+
+/// What was read of a document.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The resource, and others that the same document proves.
+    pub resources: Vec<Resource>,
+    /// The first geographic box in document order, as written: `[west, south, east, north]`.
+    pub first_box: Option<[f64; 4]>,
+}
+
+/// A kind of resource.
+pub trait Kind: Sync {
+    /// What it is.
+    fn doc(&self) -> &'static KindDoc;
+
+    /// How to ask an endpoint for it, if it is a service.
+    fn ows(&self) -> Option<&'static OwsRequest> {
+        None
+    }
+
+    /// Whether a document with this root is one.
+    fn claims(&self, _root: &XmlRoot) -> Option<Claim> {
+        None
+    }
+
+    /// Reads a claimed document; its root has just begun. `endpoint` is the URL that answered, without
+    /// request parameters.
+    fn read(&self, _reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, _endpoint: &str) -> Reading {
+        Reading::default()
+    }
+}
+
+/// All kinds, sorted by id.
+pub static KINDS: &[&dyn Kind] =
+    &[&kml::Kml, &kmz::Kmz, &shapefile::Shapefile, &wfs::Wfs, &wms::Wms];
+
+/// The kind with this id.
+pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
+    KINDS.binary_search_by(|k| k.doc().id.cmp(id)).ok().map(|i| KINDS[i])
+}
+
+/// The kind that claims a document with this root.
+pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
+    KINDS.iter().find_map(|k| k.claims(root).map(|claim| (*k, claim)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_and_documented() {
+        for pair in KINDS.windows(2) {
+            assert!(pair[0].doc().id < pair[1].doc().id, "{} before {}", pair[0].doc().id, pair[1].doc().id);
+        }
+        for kind in KINDS {
+            let doc = kind.doc();
+            assert!(
+                doc.id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{}",
+                doc.id
+            );
+            for text in [doc.name, doc.what, doc.evidence, doc.impostors] {
+                assert!(text.len() > 2, "{} is not documented", doc.id);
+            }
+            assert!(doc.specification.starts_with("https://"), "{} has no specification", doc.id);
+            assert!(by_id(doc.id).is_some());
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! A resource in the making: datasets are added one by one, within a budget of memory.
+//!
+//! A document of 100 MB must fit into 64 MB of memory together with everything else, so texts that repeat
+//! are shared, and past the budget datasets lose their descriptions first and are then only counted.
+
+use crate::formats::bbox::{BoxClass, Union, classify};
+use crate::formats::xml::tidy;
+use crate::model::{Bbox, Dataset, Issue, Resource, Shared};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Bytes of datasets after which descriptions are dropped.
+const LEAN_AFTER: usize = 16 << 20;
+/// Bytes of datasets after which they are only counted.
+const COUNT_AFTER: usize = 28 << 20;
+/// Distinct shared strings that are remembered.
+const INTERN_LIMIT: usize = 50_000;
+/// CRS codes kept per dataset.
+pub const CRS_LIMIT: usize = 200;
+const TITLE: usize = 1024;
+const ABSTRACT: usize = 4096;
+const NAME: usize = 1024;
+const KEYWORD: usize = 256;
+const KEYWORDS: usize = 100;
+const TIMES: usize = 24;
+const FORMATS: usize = 50;
+
+/// A list of CRS codes, shared by all datasets that have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CrsList(u32);
+
+/// What was read of one dataset so far.
+#[derive(Debug, Default)]
+pub struct Item {
+    pub name: Option<String>,
+    pub title: Option<String>,
+    pub abstract_: Option<String>,
+    pub keywords: Vec<Shared>,
+    pub bbox: Option<Bbox>,
+    /// Ids of CRS codes, in order of appearance.
+    pub crs: Vec<u32>,
+    pub time: Vec<String>,
+    pub formats: Vec<Shared>,
+}
+
+impl Item {
+    /// Takes a title, if it has none yet.
+    pub fn set_title(&mut self, text: &str) {
+        if self.title.is_none() {
+            self.title = tidy(text, TITLE);
+        }
+    }
+
+    /// Takes an abstract, if it has none yet.
+    pub fn set_abstract(&mut self, text: &str) {
+        if self.abstract_.is_none() {
+            self.abstract_ = tidy(text, ABSTRACT);
+        }
+    }
+
+    /// Takes a name, if it has none yet.
+    pub fn set_name(&mut self, text: &str) {
+        if self.name.is_none() {
+            self.name = tidy(text, NAME);
+        }
+    }
+
+    /// Takes times: instants and intervals, separated by commas.
+    pub fn add_times(&mut self, text: &str) {
+        for time in text.split(',') {
+            let Some(time) = tidy(time, 128) else { continue };
+            if self.time.len() < TIMES {
+                self.time.push(time);
+            } else if let Some(last) = self.time.last_mut() {
+                // Long lists keep their beginning and their last entry.
+                *last = time;
+            }
+        }
+    }
+}
+
+/// A resource in the making.
+#[derive(Debug, Default)]
+pub struct Draft {
+    /// What is known of the service; datasets come last.
+    pub resource: Resource,
+    /// The first geographic box in document order, as written: `[west, south, east, north]`.
+    pub first_box: Option<[f64; 4]>,
+    /// A box of the service as a whole.
+    pub own_box: Option<Bbox>,
+    union: Union,
+    issues: Vec<(Issue, u64)>,
+    strings: HashSet<Shared>,
+    crs_ids: HashMap<Shared, u32>,
+    crs_names: Vec<Shared>,
+    crs_seen: Vec<u32>,
+    crs_epoch: u32,
+    lists: Vec<(CrsList, Box<[u32]>, Arc<[Shared]>)>,
+    list_ids: HashMap<u64, u32>,
+    spent: usize,
+}
+
+impl Draft {
+    /// An empty draft of a kind.
+    pub fn new(kind: &str) -> Self {
+        let mut draft = Self::default();
+        kind.clone_into(&mut draft.resource.kind);
+        draft.lists.push((CrsList(0), Box::default(), Arc::from(Vec::new())));
+        draft
+    }
+
+    /// Notes an issue; the same code again only counts.
+    pub fn issue(&mut self, code: &str, message: impl Into<String>) {
+        if let Some((_, count)) = self.issues.iter_mut().find(|(i, _)| i.code == code) {
+            *count += 1;
+        } else if self.issues.len() < 50 {
+            self.issues.push((Issue::new(code, message), 1));
+        }
+    }
+
+    /// One copy of a text that repeats.
+    pub fn share(&mut self, text: &str, cap: usize) -> Option<Shared> {
+        if let Some(known) = self.strings.get(text) {
+            return Some(known.clone());
+        }
+        let tidied = tidy(text, cap)?;
+        if let Some(known) = self.strings.get(tidied.as_str()) {
+            return Some(known.clone());
+        }
+        let shared: Shared = tidied.into();
+        if self.strings.len() < INTERN_LIMIT {
+            self.spent += shared.len() + 48;
+            self.strings.insert(shared.clone());
+        }
+        Some(shared)
+    }
+
+    /// Takes a keyword.
+    pub fn add_keyword(&mut self, item: &mut Item, text: &str) {
+        if item.keywords.len() < KEYWORDS
+            && let Some(word) = self.share(text, KEYWORD)
+            && !item.keywords.contains(&word)
+        {
+            item.keywords.push(word);
+        }
+    }
+
+    /// Takes a format.
+    pub fn add_format(&mut self, item: &mut Item, text: &str) {
+        if item.formats.len() < FORMATS
+            && let Some(format) = self.share(text, KEYWORD)
+            && !item.formats.contains(&format)
+        {
+            item.formats.push(format);
+        }
+    }
+
+    /// Takes a format of the service.
+    pub fn add_service_format(&mut self, text: &str) {
+        if self.resource.formats.len() < FORMATS
+            && let Some(format) = self.share(text, KEYWORD)
+            && !self.resource.formats.contains(&format)
+        {
+            self.resource.formats.push(format);
+        }
+    }
+
+    /// Takes CRS codes, several if separated by white space or commas.
+    pub fn add_crs(&mut self, crs: &mut Vec<u32>, text: &str) {
+        for code in text.split(|c: char| c.is_whitespace() || c == ',') {
+            if code.is_empty() || code.len() > 256 || crs.len() >= CRS_LIMIT * 2 {
+                continue;
+            }
+            if let Some(id) = self.crs_id(code) {
+                crs.push(id);
+            }
+        }
+    }
+
+    fn crs_id(&mut self, code: &str) -> Option<u32> {
+        if let Some(id) = self.crs_ids.get(code) {
+            return Some(*id);
+        }
+        if self.crs_names.len() >= INTERN_LIMIT {
+            return None;
+        }
+        let id = self.crs_names.len() as u32;
+        let shared: Shared = code.into();
+        self.spent += code.len() + 80;
+        self.crs_names.push(shared.clone());
+        self.crs_seen.push(0);
+        self.crs_ids.insert(shared, id);
+        Some(id)
+    }
+
+    /// The list `inherited` with `own` added; the same lists are one.
+    pub fn crs_list(&mut self, inherited: CrsList, own: &[u32]) -> CrsList {
+        if own.is_empty() {
+            return inherited;
+        }
+        let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ u64::from(inherited.0);
+        for id in own {
+            hash = (hash ^ u64::from(*id)).wrapping_mul(0x0100_0000_01b3);
+        }
+        if let Some(&index) = self.list_ids.get(&hash) {
+            let (from, ids, _) = &self.lists[index as usize];
+            if *from == inherited && **ids == *own {
+                return CrsList(index);
+            }
+        }
+        self.crs_epoch += 1;
+        let mut names: Vec<Shared> = self.lists[inherited.0 as usize].2.to_vec();
+        for name in &names {
+            if let Some(id) = self.crs_ids.get(name) {
+                self.crs_seen[*id as usize] = self.crs_epoch;
+            }
+        }
+        for id in own {
+            if self.crs_seen[*id as usize] != self.crs_epoch && names.len() < CRS_LIMIT {
+                self.crs_seen[*id as usize] = self.crs_epoch;
+                names.push(self.crs_names[*id as usize].clone());
+            }
+        }
+        self.spent += names.len() * 16 + own.len() * 4 + 100;
+        let index = self.lists.len() as u32;
+        self.lists.push((inherited, own.into(), names.into()));
+        self.list_ids.insert(hash, index);
+        CrsList(index)
+    }
+
+    /// Takes a geographic box as written, `[west, south, east, north]`.
+    pub fn take_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
+        if self.first_box.is_none() {
+            self.first_box = Some(written);
+        }
+        let class = classify(written);
+        if let Some((code, message)) = class.issue() {
+            self.issue(
+                code,
+                format!("{message}: {} {} {} {}", written[0], written[1], written[2], written[3]),
+            );
+        }
+        if matches!(class, BoxClass::Good(_) | BoxClass::Swapped(_)) { class.bbox() } else { None }
+    }
+
+    /// Adds a dataset; says where it stands.
+    pub fn push(&mut self, item: Item, crs: CrsList) -> Option<usize> {
+        self.resource.dataset_count += 1;
+        if let Some(b) = item.bbox {
+            self.union.add(b);
+        }
+        if self.spent >= COUNT_AFTER {
+            self.issue("datasets-not-kept", "more datasets than are kept: the rest is only counted");
+            return None;
+        }
+        let mut dataset = Dataset {
+            name: item.name.unwrap_or_default(),
+            title: item.title,
+            abstract_: item.abstract_,
+            keywords: item.keywords,
+            bbox: item.bbox,
+            crs: self.lists[crs.0 as usize].2.clone(),
+            time: item.time,
+            formats: item.formats,
+        };
+        if self.spent >= LEAN_AFTER {
+            self.issue(
+                "datasets-abridged",
+                "so many datasets that later ones are kept without their descriptions",
+            );
+            dataset.abstract_ = None;
+            dataset.keywords = Vec::new();
+            dataset.time.truncate(1);
+            dataset.formats = Vec::new();
+        }
+        dataset.keywords.shrink_to_fit();
+        dataset.formats.shrink_to_fit();
+        dataset.time.shrink_to_fit();
+        self.spent += weight(&dataset);
+        self.resource.datasets.push(dataset);
+        Some(self.resource.datasets.len() - 1)
+    }
+
+    /// A dataset that was added before.
+    pub fn dataset_mut(&mut self, index: usize) -> Option<&mut Dataset> {
+        self.resource.datasets.get_mut(index)
+    }
+
+    /// Counts the box of a dataset that got it later.
+    pub fn add_to_union(&mut self, b: Bbox) {
+        self.union.add(b);
+    }
+
+    /// The finished resource.
+    pub fn finish(mut self) -> (Resource, Option<[f64; 4]>) {
+        self.resource.bbox = self.own_box.or(self.union.bbox());
+        self.resource.crs = self.crs_names.into_iter().take(CRS_LIMIT).collect();
+        self.resource.datasets.shrink_to_fit();
+        self.resource.issues = self
+            .issues
+            .into_iter()
+            .map(|(mut issue, count)| {
+                if count > 1 {
+                    issue.message = format!("{} (and {} more)", issue.message, count - 1);
+                }
+                issue
+            })
+            .collect();
+        (self.resource, self.first_box)
+    }
+}
+
+/// Bytes that a dataset takes, about: its own, those of its texts, and the allocator's.
+fn weight(d: &Dataset) -> usize {
+    let text = |t: &Option<String>| t.as_ref().map_or(0, |t| t.capacity() + 16);
+    size_of::<Dataset>()
+        + d.name.capacity()
+        + 16
+        + text(&d.title)
+        + text(&d.abstract_)
+        + (d.keywords.len() + d.formats.len()) * size_of::<Shared>()
+        + d.time.iter().map(|t| t.capacity() + size_of::<String>() + 16).sum::<usize>()
+}

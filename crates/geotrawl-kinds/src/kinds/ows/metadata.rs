@@ -1,0 +1,178 @@
+//! Title, abstract, keywords, provider, contact, licence, languages: the same everywhere, in two dialects
+//! (`Service` of the old services, `ServiceIdentification`/`ServiceProvider` of OWS Common).
+
+use super::words::{is_boilerplate, says_none};
+use super::{Draft, Path, Tag};
+use crate::formats::xml::{Reader, tidy};
+
+const LINE: usize = 512;
+const PROSE: usize = 4096;
+
+/// Collects the metadata of a service.
+#[derive(Debug, Default)]
+pub struct ServiceMetadata {
+    fees: Option<String>,
+    constraints: Vec<String>,
+    organisation: Option<String>,
+    /// Names of the operations offered.
+    pub operations: Vec<String>,
+    /// Profiles (`ows:Profile`) that the service claims.
+    pub profiles: Vec<String>,
+    /// Text in which the software may show itself.
+    signs: String,
+}
+
+impl ServiceMetadata {
+    /// Whether an element directly describes the service.
+    fn describes_service(path: &Path) -> bool {
+        matches!(path.parent(), Tag::Service | Tag::ServiceIdentification)
+    }
+
+    fn in_contact(path: &Path) -> bool {
+        path.inside(Tag::ServiceProvider)
+            || path.inside(Tag::ContactInformation)
+            || path.inside(Tag::ResponsibleParty)
+            || path.inside(Tag::ServiceContact)
+    }
+
+    /// An element begins.
+    pub fn start(&mut self, tag: Tag, path: &Path, element: &Reader<'_>, draft: &mut Draft) {
+        match tag {
+            Tag::Operation if path.parent() == Tag::OperationsMetadata => {
+                if let Some(name) = element.attr("name").and_then(|n| tidy(&n, LINE))
+                    && self.operations.len() < 64
+                {
+                    self.operations.push(name);
+                }
+            }
+            Tag::ProviderSite | Tag::OnlineResource if draft.resource.contact.url.is_none() => {
+                if tag == Tag::ProviderSite || Self::in_contact(path) || path.parent() == Tag::Service {
+                    draft.resource.contact.url = element
+                        .attr_local("href")
+                        .and_then(|h| tidy(&h, LINE))
+                        .filter(|h| h.starts_with("http://") || h.starts_with("https://"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An element ends: takes it if it is about the service.
+    pub fn end(&mut self, tag: Tag, path: &Path, text: &str, draft: &mut Draft) {
+        match tag {
+            Tag::Title if Self::describes_service(path) => {
+                fill(&mut draft.resource.title, tidy(text, LINE * 2));
+            }
+            Tag::Abstract if Self::describes_service(path) => {
+                fill(&mut draft.resource.abstract_, tidy(text, PROSE));
+            }
+            Tag::Fees if Self::describes_service(path) => {
+                fill(&mut self.fees, tidy(text, PROSE).filter(|t| !says_none(t)));
+            }
+            Tag::AccessConstraints if Self::describes_service(path) => {
+                if let Some(text) = tidy(text, PROSE).filter(|t| !says_none(t))
+                    && self.constraints.len() < 8
+                {
+                    self.constraints.push(text);
+                }
+            }
+            Tag::Keyword if matches!(path.above(1), Tag::Service | Tag::ServiceIdentification) => {
+                self.add_keyword(text, draft);
+            }
+            Tag::KeywordList if Self::describes_service(path) => {
+                for word in text.split([',', ';', '\n']) {
+                    self.add_keyword(word, draft);
+                }
+            }
+            Tag::ProviderName if path.inside(Tag::ServiceProvider) => {
+                fill(&mut self.organisation, contact(text))
+            }
+            Tag::ContactOrganization if Self::in_contact(path) => fill(&mut self.organisation, contact(text)),
+            Tag::ContactPerson if Self::in_contact(path) => {
+                fill(&mut draft.resource.contact.person, contact(text));
+            }
+            Tag::ContactMail if Self::in_contact(path) => {
+                let mail = contact(text).filter(|m| m.contains('@') && !m.contains(' '));
+                fill(&mut draft.resource.contact.email, mail);
+            }
+            Tag::ContactPhone if Self::in_contact(path) => {
+                let phone = contact(text).filter(|p| p.chars().any(|c| c.is_ascii_digit()));
+                fill(&mut draft.resource.contact.phone, phone);
+            }
+            Tag::ServiceTypeVersion if path.parent() == Tag::ServiceIdentification => {
+                if let Some(version) = tidy(text, 32)
+                    && draft.resource.versions.len() < 16
+                    && !draft.resource.versions.contains(&version)
+                {
+                    draft.resource.versions.push(version);
+                }
+            }
+            Tag::Profile if path.parent() == Tag::ServiceIdentification => {
+                if let Some(profile) = tidy(text, LINE)
+                    && self.profiles.len() < 64
+                {
+                    self.profiles.push(profile);
+                }
+            }
+            Tag::Language if path.inside(Tag::Languages) => {
+                if let Some(language) = tidy(text, 32)
+                    && draft.resource.languages.len() < 64
+                    && !draft.resource.languages.contains(&language)
+                {
+                    draft.resource.languages.push(language);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_keyword(&mut self, text: &str, draft: &mut Draft) {
+        let keywords = &mut draft.resource.keywords;
+        if let Some(word) = tidy(text, 256)
+            && keywords.len() < 200
+            && !keywords.contains(&word)
+        {
+            keywords.push(word);
+        }
+    }
+
+    /// Notes text in which the server software may show itself.
+    pub fn sign(&mut self, text: &str) {
+        if self.signs.len() < 16 * 1024 {
+            self.signs.extend(text.chars().take(4096));
+            self.signs.push('\n');
+        }
+    }
+
+    /// Puts everything into the draft.
+    pub fn settle(mut self, endpoint: &str, draft: &mut Draft) {
+        let resource = &mut draft.resource;
+        if let Some(fees) = self.fees {
+            let stated = self.constraints.iter().any(|c| c.contains(&fees));
+            if !stated {
+                self.constraints.push(format!("Fees: {fees}"));
+            }
+        }
+        if !self.constraints.is_empty() {
+            resource.licence = tidy(&self.constraints.join("; "), PROSE);
+        }
+        resource.contact.organisation.clone_from(&self.organisation);
+        resource.provider = self.organisation;
+        if resource.software.is_none() {
+            let title = resource.title.as_deref().unwrap_or_default();
+            resource.software = super::software::detect(&self.signs)
+                .or_else(|| super::software::detect(endpoint))
+                .or_else(|| super::software::detect(title));
+        }
+    }
+}
+
+fn fill(slot: &mut Option<String>, value: Option<String>) {
+    if slot.is_none() {
+        *slot = value;
+    }
+}
+
+fn contact(text: &str) -> Option<String> {
+    tidy(text, LINE).filter(|t| !is_boilerplate(t))
+}

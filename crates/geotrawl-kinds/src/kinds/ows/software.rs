@@ -1,0 +1,85 @@
+//! Which server software wrote a document, where it shows.
+
+/// Marks in namespaces, schema locations, comments, titles and URLs. The first that matches wins, so the
+/// telling ones stand first.
+const MARKS: &[(&str, &str)] = &[
+    ("www.qgis.org", "QGIS Server"),
+    ("qgis server", "QGIS Server"),
+    ("/qgis/", "QGIS Server"),
+    ("qgis_mapserv", "QGIS Server"),
+    ("www.esri.com/wms", "ArcGIS Server"),
+    ("www.esri.com/", "ArcGIS Server"),
+    ("/arcgis/services/", "ArcGIS Server"),
+    ("/arcgis/rest/", "ArcGIS Server"),
+    ("mapserver/wmsserver", "ArcGIS Server"),
+    ("imageserver/wcsserver", "ArcGIS Server"),
+    ("/geoserver/", "GeoServer"),
+    ("geoserver.org", "GeoServer"),
+    ("geoserver.sf.net", "GeoServer"),
+    ("geoserver web ", "GeoServer"),
+    ("/geowebcache/", "GeoWebCache"),
+    ("geowebcache.org", "GeoWebCache"),
+    ("deegree", "deegree"),
+    ("mapproxy", "MapProxy"),
+    ("mapcache", "MapCache"),
+    ("pycsw", "pycsw"),
+    ("pywps", "PyWPS"),
+    ("rasdaman", "rasdaman"),
+    ("geonetwork", "GeoNetwork"),
+    ("52north", "52°North"),
+    ("52°north", "52°North"),
+    ("n52.", "52°North"),
+    ("/thredds/", "THREDDS"),
+    ("/ncwms", "ncWMS"),
+    ("ncwms", "ncWMS"),
+    ("erddap", "ERDDAP"),
+    ("cubewerx", "CubeWerx"),
+    ("tinyows", "TinyOWS"),
+    ("adaguc", "ADAGUC"),
+    ("datacube", "datacube-ows"),
+    ("istsos", "istSOS"),
+    ("lizmap", "Lizmap"),
+    ("mapguide", "MapGuide"),
+    ("erdas", "ERDAS Apollo"),
+    ("intergraph", "GeoMedia"),
+    ("hexagon", "GeoMedia"),
+    ("ldproxy", "ldproxy"),
+    ("mapserv", "MapServer"),
+    ("tilecache", "TileCache"),
+];
+
+/// The software, from text that a server wrote (lower case or not), with its version where MapServer and
+/// others sign: `MapServer version 8.0.1 ...`.
+pub fn detect(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    if let Some(at) = lower.find("mapserver version ") {
+        let version: String =
+            lower[at + 18..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').take(16).collect();
+        return Some(format!("MapServer {}", version.trim_end_matches('.')).trim_end().to_owned());
+    }
+    let (mark, name) = MARKS.iter().find(|(mark, _)| lower.contains(mark))?;
+    let at = lower.find(mark)? + mark.len();
+    let signed: String = lower[at..]
+        .strip_prefix(' ')
+        .unwrap_or_default()
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .take(16)
+        .collect();
+    let version = signed.trim_end_matches('.');
+    Some(if version.contains('.') { format!("{name} {version}") } else { (*name).to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::detect;
+
+    #[test]
+    fn servers_show_themselves() {
+        assert_eq!(detect(" MapServer version 7.6.4 OUTPUT=PNG ").as_deref(), Some("MapServer 7.6.4"));
+        assert_eq!(detect(" pycsw 2.6.1 ").as_deref(), Some("pycsw 2.6.1"));
+        assert_eq!(detect("http://a.b/geoserver/schemas/wms").as_deref(), Some("GeoServer"));
+        assert_eq!(detect("http://www.qgis.org/wms").as_deref(), Some("QGIS Server"));
+        assert_eq!(detect("nothing to see"), None);
+    }
+}

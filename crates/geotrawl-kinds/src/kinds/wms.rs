@@ -1,0 +1,290 @@
+//! Web Map Service.
+
+use super::ows::draft::CrsList;
+use super::ows::metadata::ServiceMetadata;
+use super::ows::{Draft, Item, Path, Tag, Visitor, attribute_box, finish, walk};
+use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use crate::formats::bbox::number;
+use crate::formats::xml::Reader;
+use crate::model::Bbox;
+use crate::sniff::XmlRoot;
+
+/// Web Map Service 1.0.0 to 1.3.0.
+pub struct Wms;
+
+static DOC: KindDoc = KindDoc {
+    id: "wms",
+    name: "Web Map Service",
+    what: "Draws maps of its layers as pictures, for any area, size and coordinate system it knows.",
+    specification: "https://www.ogc.org/standard/wms/",
+    evidence: "A root element WMT_MS_Capabilities (1.0.0 to 1.1.1) or WMS_Capabilities in the namespace \
+               http://www.opengis.net/wms (1.3.0); servers that forget the namespace are believed.",
+    impostors: "DescribeLayer answers (WMS_DescribeLayerResponse), service exceptions with status 200, map \
+                contexts (ViewContext), configuration files of clients (GDAL_WMS), schemas that define the root.",
+};
+
+static REQUEST: OwsRequest = OwsRequest { service: "WMS", versions: &["1.3.0", "1.1.1"] };
+
+const NAMESPACE: &str = "http://www.opengis.net/wms";
+
+impl Kind for Wms {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn ows(&self) -> Option<&'static OwsRequest> {
+        Some(&REQUEST)
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let namespace = root.namespace.as_deref();
+        let version = root.version.clone();
+        match (root.local.as_str(), namespace) {
+            ("WMT_MS_Capabilities", None) => Some(Claim { version, oddity: None }),
+            ("WMT_MS_Capabilities", Some(ns)) if ns.contains("opengis.net") => {
+                Some(Claim { version, oddity: None })
+            }
+            ("WMS_Capabilities", Some(ns)) if ns.trim_end_matches('/') == NAMESPACE => {
+                Some(Claim { version, oddity: None })
+            }
+            ("WMS_Capabilities", None) => {
+                let oddity = Some(("namespace-missing", "the root element has no namespace".to_owned()));
+                Some(Claim { version, oddity })
+            }
+            _ => None,
+        }
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let lat_lon_axes = claim.version.as_deref().is_some_and(|v| v.starts_with("1.3"));
+        let mut wms = WmsVisitor {
+            draft: Draft::new("wms"),
+            metadata: ServiceMetadata::default(),
+            layers: Vec::new(),
+            edges: [None; 4],
+            lat_lon_axes,
+            time_dimension: false,
+        };
+        walk(reader, &mut wms);
+        finish(reader, root, claim, endpoint, wms.draft, wms.metadata)
+    }
+}
+
+/// An open layer.
+struct Layer {
+    item: Item,
+    /// What its parent has: lists are added to, a box is replaced.
+    inherited_crs: CrsList,
+    inherited_box: Option<Bbox>,
+    inherited_time: Vec<String>,
+    /// A box given in some CRS, used when there is no geographic one.
+    fallback_box: Option<[f64; 4]>,
+    /// Where its dataset stands, once it was added (before its first child).
+    slot: Slot,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    Open,
+    At(usize),
+    NotKept,
+}
+
+struct WmsVisitor {
+    draft: Draft,
+    metadata: ServiceMetadata,
+    layers: Vec<Layer>,
+    /// West, south, east, north of the geographic box that is being read.
+    edges: [Option<f64>; 4],
+    /// In WMS 1.3.0, `EPSG:4326` means latitude first.
+    lat_lon_axes: bool,
+    time_dimension: bool,
+}
+
+impl WmsVisitor {
+    fn layer(&mut self) -> Option<&mut Layer> {
+        self.layers.last_mut()
+    }
+
+    /// Adds the dataset of a named layer, so that it stands before those of its children.
+    fn add(&mut self, index: usize) {
+        let layer = &mut self.layers[index];
+        if layer.slot != Slot::Open || layer.item.name.is_none() {
+            return;
+        }
+        let (bbox, _) = effective_box(layer);
+        let mut item = std::mem::take(&mut layer.item);
+        let name = item.name.clone();
+        item.bbox = bbox;
+        if item.time.is_empty() {
+            item.time.clone_from(&layer.inherited_time);
+        }
+        let own = std::mem::take(&mut item.crs);
+        let time = item.time.clone();
+        let list = self.draft.crs_list(layer.inherited_crs, &own);
+        layer.slot = self.draft.push(item, list).map_or(Slot::NotKept, Slot::At);
+        layer.item = Item { name, bbox, crs: own, time, ..Item::default() };
+    }
+
+    fn open(&mut self) {
+        let inherited = match self.layers.len().checked_sub(1) {
+            Some(parent) => {
+                self.add(parent);
+                let parent = &mut self.layers[parent];
+                let (bbox, _) = effective_box(parent);
+                let crs = self.draft.crs_list(parent.inherited_crs, &parent.item.crs);
+                let time =
+                    if parent.item.time.is_empty() { &parent.inherited_time } else { &parent.item.time };
+                (crs, bbox, time.clone())
+            }
+            None => (CrsList::default(), None, Vec::new()),
+        };
+        self.layers.push(Layer {
+            item: Item::default(),
+            inherited_crs: inherited.0,
+            inherited_box: inherited.1,
+            inherited_time: inherited.2,
+            fallback_box: None,
+            slot: Slot::Open,
+        });
+    }
+
+    fn close(&mut self) {
+        let Some(index) = self.layers.len().checked_sub(1) else { return };
+        self.add(index);
+        if index == 0 {
+            let (bbox, own) = effective_box(&self.layers[0]);
+            if own && self.draft.own_box.is_none() {
+                self.draft.own_box = bbox;
+            }
+        }
+        let Some(layer) = self.layers.pop() else { return };
+        // What came after the children, against the schema, is still the layer's.
+        if let Slot::At(at) = layer.slot
+            && let Some(dataset) = self.draft.dataset_mut(at)
+        {
+            dataset.title = dataset.title.take().or(layer.item.title);
+            dataset.abstract_ = dataset.abstract_.take().or(layer.item.abstract_);
+            dataset.keywords.extend(layer.item.keywords);
+            if dataset.bbox.is_none() {
+                dataset.bbox = layer.item.bbox;
+            }
+        }
+    }
+
+    fn take_box(&mut self, written: [f64; 4]) {
+        let bbox = self.draft.take_box(written);
+        if let Some(layer) = self.layers.last_mut()
+            && layer.item.bbox.is_none()
+        {
+            layer.item.bbox = bbox;
+        }
+    }
+
+    fn take_crs_box(&mut self, element: &Reader<'_>) {
+        let code = element.attr_local("CRS").or_else(|| element.attr_local("SRS")).unwrap_or_default();
+        let Some([minx, miny, maxx, maxy]) = attribute_box(element) else { return };
+        let written = match code.trim() {
+            "CRS:84" | "OGC:CRS84" => [minx, miny, maxx, maxy],
+            "EPSG:4326" if self.lat_lon_axes => {
+                // Many servers forget the axis order: what cannot be a latitude is none.
+                if minx.abs() > 90.5 || maxx.abs() > 90.5 {
+                    [minx, miny, maxx, maxy]
+                } else {
+                    [miny, minx, maxy, maxx]
+                }
+            }
+            "EPSG:4326" => [minx, miny, maxx, maxy],
+            _ => return,
+        };
+        if let Some(layer) = self.layer()
+            && layer.fallback_box.is_none()
+        {
+            layer.fallback_box = Some(written);
+        }
+    }
+}
+
+/// The box of a layer: its own geographic one, else one in degrees, else its parent's. The flag says
+/// whether it is its own.
+fn effective_box(layer: &Layer) -> (Option<Bbox>, bool) {
+    if layer.item.bbox.is_some() {
+        return (layer.item.bbox, true);
+    }
+    if let Some(written) = layer.fallback_box
+        && let Some(bbox) = crate::formats::bbox::classify(written).bbox()
+    {
+        return (Some(bbox), true);
+    }
+    (layer.inherited_box, false)
+}
+
+impl Visitor for WmsVisitor {
+    fn start(&mut self, tag: Tag, path: &Path, element: &Reader<'_>) {
+        match tag {
+            Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.open(),
+            Tag::LatLonBox if path.parent() == Tag::Layer => {
+                if let Some(written) = attribute_box(element) {
+                    self.take_box(written);
+                }
+            }
+            Tag::GeographicBox if path.parent() == Tag::Layer => self.edges = [None; 4],
+            Tag::BoundingBox if path.parent() == Tag::Layer => self.take_crs_box(element),
+            Tag::Dimension | Tag::Extent => {
+                self.time_dimension = path.parent() == Tag::Layer
+                    && element.attr("name").is_some_and(|n| n.eq_ignore_ascii_case("time"));
+            }
+            Tag::Other if path.parent() == Tag::Format && path.above(1) == Tag::GetMap => {
+                // WMS 1.0.0 names formats by elements.
+                let format = String::from_utf8_lossy(element.local()).into_owned();
+                self.draft.add_service_format(&format);
+            }
+            _ => self.metadata.start(tag, path, element, &mut self.draft),
+        }
+    }
+
+    fn end(&mut self, tag: Tag, path: &Path, text: &str) {
+        match tag {
+            Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.close(),
+            Tag::WestBound => self.edges[0] = number(text),
+            Tag::SouthBound => self.edges[1] = number(text),
+            Tag::EastBound => self.edges[2] = number(text),
+            Tag::NorthBound => self.edges[3] = number(text),
+            Tag::GeographicBox if path.parent() == Tag::Layer => {
+                if let [Some(west), Some(south), Some(east), Some(north)] = self.edges {
+                    self.take_box([west, south, east, north]);
+                }
+            }
+            Tag::Format if path.parent() == Tag::GetMap => self.draft.add_service_format(text),
+            _ if path.parent() == Tag::Layer => {
+                let Some(layer) = self.layers.last_mut() else { return };
+                match tag {
+                    Tag::Name => layer.item.set_name(text),
+                    Tag::Title => layer.item.set_title(text),
+                    Tag::Abstract => layer.item.set_abstract(text),
+                    Tag::Crs => {
+                        let crs = &mut layer.item.crs;
+                        self.draft.add_crs(crs, text);
+                    }
+                    Tag::Dimension | Tag::Extent if self.time_dimension => layer.item.add_times(text),
+                    Tag::KeywordList => {
+                        for word in text.split([',', '\n']) {
+                            self.draft.add_keyword(&mut layer.item, word);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Tag::Keyword if path.above(1) == Tag::Layer => {
+                if let Some(layer) = self.layers.last_mut() {
+                    self.draft.add_keyword(&mut layer.item, text);
+                }
+            }
+            _ => self.metadata.end(tag, path, text, &mut self.draft),
+        }
+    }
+
+    fn comment(&mut self, text: &[u8]) {
+        self.metadata.sign(&String::from_utf8_lossy(&text[..text.len().min(1024)]));
+    }
+}

@@ -1,0 +1,110 @@
+//! OGC exception reports: the endpoint lives, but did not give what was asked.
+
+use crate::formats::xml::{Event, Reader, tidy};
+use crate::sniff::XmlRoot;
+use std::io::Read;
+
+/// How much of a report is read.
+const LIMIT: u64 = 256 * 1024;
+
+/// What a report says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exception {
+    /// Code, e.g. `MissingParameterValue`.
+    pub code: Option<String>,
+    /// The parameter it is about.
+    pub locator: Option<String>,
+    /// Its text.
+    pub text: Option<String>,
+}
+
+impl Exception {
+    /// Whether the server wants to be told a version (or another one).
+    pub fn is_about_version(&self) -> bool {
+        let mentions =
+            |t: &Option<String>| t.as_ref().is_some_and(|t| t.to_ascii_lowercase().contains("version"));
+        mentions(&self.code) || mentions(&self.locator) || mentions(&self.text)
+    }
+
+    /// One line for people.
+    pub fn message(&self) -> String {
+        let code = self.code.as_deref().unwrap_or("exception");
+        match &self.text {
+            Some(text) => format!("{code}: {text}"),
+            None => code.to_owned(),
+        }
+    }
+}
+
+/// Whether a root may be that of an exception report.
+pub fn may_be_exception(root: &XmlRoot) -> bool {
+    match root.local.as_str() {
+        "ServiceExceptionReport" | "WMTException" => true,
+        "ExceptionReport" => root.namespace.as_deref().is_none_or(|ns| ns.contains("opengis.net/")),
+        "Envelope" => root.namespace.as_deref().is_some_and(|ns| ns.contains("soap")),
+        _ => false,
+    }
+}
+
+/// Reads a report; `None` when it is none after all (a SOAP envelope may hold anything).
+pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exception> {
+    let mut input = input.take(LIMIT);
+    let mut reader = Reader::new(&mut input, http_charset);
+    let mut exception = Exception::default();
+    let mut text = String::new();
+    let mut is_report = false;
+    let mut inside = 0usize;
+    loop {
+        match reader.next() {
+            Event::Start => match reader.local() {
+                b"ServiceExceptionReport" | b"WMTException" | b"ExceptionReport" => is_report = true,
+                b"ServiceException" | b"Exception" | b"Fault" => {
+                    is_report |= reader.local() == b"Fault";
+                    inside = reader.depth();
+                    let attr = |name| reader.attr_local(name).and_then(|v| tidy(&v, 128));
+                    exception.code = exception.code.or(attr("exceptionCode")).or(attr("code"));
+                    exception.locator = exception.locator.or(attr("locator"));
+                }
+                _ => {}
+            },
+            Event::Text if inside > 0 || is_report => {
+                if text.len() < 4096 {
+                    reader.text_into(&mut text, 4096);
+                    text.push(' ');
+                }
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    exception.text = tidy(&text, 500);
+    is_report.then_some(exception)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &str) -> Option<Exception> {
+        read(&mut text.as_bytes(), None)
+    }
+
+    #[test]
+    fn every_dialect_is_read() {
+        let ows = report(
+            "<ows:ExceptionReport xmlns:ows='http://www.opengis.net/ows/1.1'><ows:Exception \
+             exceptionCode='MissingParameterValue' locator='version'><ows:ExceptionText>Parameter missing\
+             </ows:ExceptionText></ows:Exception></ows:ExceptionReport>",
+        )
+        .expect("a report");
+        assert_eq!(ows.message(), "MissingParameterValue: Parameter missing");
+        assert!(ows.is_about_version());
+        let wms = report("<ServiceExceptionReport><ServiceException code='X'> no <![CDATA[layer]]> </ServiceException></ServiceExceptionReport>")
+            .expect("a report");
+        assert_eq!(wms.message(), "X: no layer");
+        assert!(!wms.is_about_version());
+        assert!(report("<WMTException>Unknown request</WMTException>").is_some());
+        assert!(report("<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><s:Fault/></s:Body></s:Envelope>").is_some());
+        assert!(report("<s:Envelope xmlns:s='soap'><s:Body><a/></s:Body></s:Envelope>").is_none());
+    }
+}

@@ -1,0 +1,260 @@
+//! What are these bytes? Decided from the first 16 KiB, never by the content type alone.
+
+use crate::formats::xml::{Event, Reader, charset_of, document_start};
+
+/// How many bytes are enough.
+pub const SNIFF_LEN: usize = 16 * 1024;
+
+/// What the first bytes show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sniffed {
+    /// A web page.
+    Html,
+    /// XML, with its root element.
+    Xml(XmlRoot),
+    /// A JSON object or array.
+    Json,
+    /// A ZIP archive (KMZ and zipped Shapefiles among them).
+    Zip,
+    /// Gzip.
+    Gzip,
+    /// The main or index file of a Shapefile.
+    ShpHeader,
+    /// PDF.
+    Pdf,
+    /// A picture.
+    Image,
+    /// Text of some kind.
+    Text,
+    /// Nothing, or white space.
+    Empty,
+    /// Anything else.
+    Binary,
+}
+
+impl Sniffed {
+    /// The root element, if this is XML.
+    pub fn xml(&self) -> Option<&XmlRoot> {
+        match self {
+            Self::Xml(root) => Some(root),
+            _ => None,
+        }
+    }
+}
+
+/// The root element of an XML document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct XmlRoot {
+    /// Name without prefix.
+    pub local: String,
+    /// Prefix, empty when there is none.
+    pub prefix: String,
+    /// Namespace; `None` also when the prefix was never declared.
+    pub namespace: Option<String>,
+    /// The `version` attribute.
+    pub version: Option<String>,
+    /// All attributes, namespace declarations included: qualified name and value.
+    pub attrs: Vec<(String, String)>,
+    /// Comments before the root, one after another: some servers sign there.
+    pub comments: String,
+}
+
+impl XmlRoot {
+    /// `{namespace}local`, the usual notation.
+    pub fn clark(&self) -> String {
+        match &self.namespace {
+            Some(ns) => format!("{{{ns}}}{}", self.local),
+            None => self.local.clone(),
+        }
+    }
+
+    /// Value of an attribute by its qualified name.
+    pub fn attr(&self, name: &str) -> Option<&str> {
+        self.attrs.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// Reads name and attributes of the element that `reader` has just begun.
+    pub fn of(reader: &Reader<'_>) -> Self {
+        let text = |b: &[u8]| String::from_utf8_lossy(&b[..b.len().min(256)]).into_owned();
+        let name = text(reader.name());
+        let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
+        Self {
+            local: local.to_owned(),
+            prefix: prefix.to_owned(),
+            namespace: reader.namespace().map(|ns| ns.trim().to_owned()),
+            version: reader
+                .attr("version")
+                .map(|v| v.trim().chars().take(32).collect())
+                .filter(|v: &String| !v.is_empty()),
+            attrs: reader.attrs().take(64).map(|(n, v)| (text(n), v.chars().take(2048).collect())).collect(),
+            comments: String::new(),
+        }
+    }
+}
+
+/// Looks at the first bytes of a body. `content_type` only helps with the charset and where bytes do not
+/// decide.
+pub fn sniff(prefix: &[u8], content_type: Option<&str>) -> Sniffed {
+    let prefix = &prefix[..prefix.len().min(SNIFF_LEN)];
+    if let Some(known) = by_magic(prefix) {
+        return known;
+    }
+    let wide = matches!(prefix, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, b'<', ..]);
+    let body = prefix.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(prefix);
+    let trimmed = body.trim_ascii_start();
+    if trimmed.is_empty() {
+        return Sniffed::Empty;
+    }
+    if !wide && looks_like_html(trimmed) {
+        return Sniffed::Html;
+    }
+    if wide || document_start(body).is_some() {
+        if let Some(root) = xml_root(prefix, content_type.and_then(charset_of)) {
+            let xhtml = root.local.eq_ignore_ascii_case("html");
+            return if xhtml { Sniffed::Html } else { Sniffed::Xml(root) };
+        }
+        if contains_ignoring_case(body, b"<body") || contains_ignoring_case(body, b"<head") {
+            return Sniffed::Html;
+        }
+    }
+    match trimmed[0] {
+        b'{' | b'[' => return Sniffed::Json,
+        b'<' if has_html_tag(trimmed) => return Sniffed::Html,
+        _ => {}
+    }
+    if is_texty(body) {
+        let html = content_type.is_some_and(|t| t.trim_start().to_ascii_lowercase().starts_with("text/html"));
+        return if html || has_html_tag(body) { Sniffed::Html } else { Sniffed::Text };
+    }
+    Sniffed::Binary
+}
+
+fn by_magic(s: &[u8]) -> Option<Sniffed> {
+    Some(match s {
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Sniffed::Zip,
+        [0x1F, 0x8B, 8, ..] => Sniffed::Gzip,
+        [0, 0, 0x27, 0x0A, rest @ ..] if rest.len() >= 28 && rest[24..28] == [0xE8, 3, 0, 0] => {
+            Sniffed::ShpHeader
+        }
+        _ if s.starts_with(b"%PDF-") => Sniffed::Pdf,
+        _ if s.starts_with(b"\x89PNG\r\n\x1a\n") => Sniffed::Image,
+        [0xFF, 0xD8, 0xFF, ..] => Sniffed::Image,
+        _ if s.starts_with(b"GIF87a") || s.starts_with(b"GIF89a") => Sniffed::Image,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Sniffed::Image,
+        [0, 0, 1, 0, _, 0, ..] => Sniffed::Image,
+        _ => return None,
+    })
+}
+
+fn looks_like_html(s: &[u8]) -> bool {
+    let starts = |what: &[u8]| s.len() >= what.len() && s[..what.len()].eq_ignore_ascii_case(what);
+    (starts(b"<!doctype")
+        && s[9..].trim_ascii_start().get(..4).is_some_and(|w| w.eq_ignore_ascii_case(b"html")))
+        || (starts(b"<html") && matches!(s.get(5), Some(b'>' | b' ' | b'\t' | b'\r' | b'\n')))
+}
+
+fn has_html_tag(s: &[u8]) -> bool {
+    const TAGS: [&[u8]; 8] =
+        [b"<html", b"<head", b"<body", b"<title", b"<meta", b"<script", b"<div", b"<table"];
+    TAGS.iter().any(|tag| contains_ignoring_case(s, tag))
+}
+
+fn contains_ignoring_case(s: &[u8], needle: &[u8]) -> bool {
+    s.windows(needle.len()).any(|w| w[0] == needle[0] && w.eq_ignore_ascii_case(needle))
+}
+
+/// Mostly printable: no zero bytes, few control characters.
+fn is_texty(s: &[u8]) -> bool {
+    if s.contains(&0) {
+        return false;
+    }
+    let odd = s.iter().filter(|b| matches!(b, 1..=8 | 11 | 14..=26 | 28..=31 | 127)).count();
+    odd * 50 <= s.len()
+}
+
+fn xml_root(prefix: &[u8], http_charset: Option<&str>) -> Option<XmlRoot> {
+    let mut input = prefix;
+    let mut reader = Reader::new(&mut input, http_charset);
+    let mut comments = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                let mut root = XmlRoot::of(&reader);
+                root.comments = comments;
+                return Some(root);
+            }
+            Event::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(&reader.raw()[..reader.raw().len().min(2048)]));
+                comments.push('\n');
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root(s: &[u8]) -> XmlRoot {
+        match sniff(s, None) {
+            Sniffed::Xml(root) => root,
+            other => panic!("{other:?} for {}", String::from_utf8_lossy(s)),
+        }
+    }
+
+    #[test]
+    fn xml_is_known_by_its_root_whatever_stands_before() {
+        for before in [
+            "",
+            "\u{FEFF}",
+            "\n\n",
+            "<?xml version=\"1.0\"?>\n<!-- MapServer version 8.0 -->\n",
+            "<br />\n<b>Warning</b>: mysql_connect() in <b>x.php</b><br />\n<?xml version=\"1.0\"?>",
+            "<?xml version=\"1.0\"?><!DOCTYPE WMT_MS_Capabilities SYSTEM \"http://x/y.dtd\" [ <!ELEMENT VendorSpecificCapabilities EMPTY> ]>",
+            "<?xml version=\"1.0\"?><?xml-stylesheet type='text/xsl' href='x.xsl'?>",
+        ] {
+            let text = format!(
+                "{before}<w:WMS_Capabilities version='1.3.0' xmlns:w='http://www.opengis.net/wms' x='&amp;'>"
+            );
+            let root = root(text.as_bytes());
+            assert_eq!(root.clark(), "{http://www.opengis.net/wms}WMS_Capabilities", "{before}");
+            assert_eq!(root.version.as_deref(), Some("1.3.0"));
+            assert_eq!(root.attr("x"), Some("&"));
+        }
+        assert!(
+            root(b"<?xml version='1.0'?><!-- MapServer version 8.0 --><a/>").comments.contains("MapServer")
+        );
+        let wide: Vec<u8> = "\u{FEFF}<a version='2'/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(root(&wide).version.as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn everything_else_is_told_apart() {
+        for (bytes, expected) in [
+            (&b"<!DOCTYPE html><html>"[..], Sniffed::Html),
+            (b"<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", Sniffed::Html),
+            (b"  \n<HTML><HEAD>", Sniffed::Html),
+            (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", Sniffed::Html),
+            (b"<br>sorry<body>", Sniffed::Html),
+            (b"{\"a\":1}", Sniffed::Json),
+            (b"\xEF\xBB\xBF [1]", Sniffed::Json),
+            (b"PK\x03\x04....", Sniffed::Zip),
+            (b"\x1f\x8b\x08\x00", Sniffed::Gzip),
+            (b"%PDF-1.4", Sniffed::Pdf),
+            (b"GIF89a..", Sniffed::Image),
+            (b"User-agent: *\nDisallow:", Sniffed::Text),
+            (b"", Sniffed::Empty),
+            (b" \r\n ", Sniffed::Empty),
+            (b"\x00\x01\x02\x03abc", Sniffed::Binary),
+        ] {
+            assert_eq!(sniff(bytes, None), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+        let mut shp = vec![0, 0, 0x27, 0x0A];
+        shp.extend([0; 24]);
+        shp.extend([0xE8, 3, 0, 0, 5, 0, 0, 0]);
+        assert_eq!(sniff(&shp, Some("text/xml")), Sniffed::ShpHeader);
+        assert_eq!(sniff(b"hello", Some("text/html; charset=x")), Sniffed::Html);
+    }
+}
