@@ -13,7 +13,6 @@ mod report;
 mod rounds;
 mod serve;
 mod server;
-mod site;
 mod statistics;
 
 use anyhow::{Result, bail};
@@ -122,15 +121,16 @@ fn whole(root: &Path, options: Options) -> Result<()> {
     }
     // Only now: building the peers is load of our own making.
     let machine = machine(&mut remarks);
-    let mut servers = vec![
-        (Layout::ManyHosts, Server::start(&setting.cores, &scratch, pages, options.hosts.into())?),
-        (Layout::OneHost, Server::start(&setting.cores, &scratch, pages, 1)?),
-    ];
     let mut ceilings = Vec::new();
     if wanted("ceiling") {
         println!("bench: the ceiling ...");
-        ceilings = ceiling::measure(&setting, &servers[0].1, &scratch, if options.quick { 2 } else { 6 })?;
+        let server = Server::start_unlogged(&setting.cores, &scratch, pages, options.hosts)?;
+        ceilings = ceiling::measure(&setting, &server, &scratch, if options.quick { 2 } else { 6 })?;
     }
+    let mut servers = vec![
+        (Layout::ManyHosts, Server::start(&setting.cores, &scratch, pages, options.hosts)?),
+        (Layout::OneHost, Server::start(&setting.cores, &scratch, pages, 1)?),
+    ];
     let rows = rounds::run(&setting, &peers, &mut servers, &scratch, repeats);
     let sites = servers.iter().map(|(_, server)| server.site.clone()).collect();
     drop(servers);

@@ -29,7 +29,7 @@ impl Report {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for site in &self.sites {
-            let (pages, kilobytes) = (site.pages, site.mean_bytes / 1e3);
+            let (pages, kilobytes) = (site.pages, site.mean_bytes as f64 / 1e3);
             let _ = writeln!(text, "site: {pages} pages of {kilobytes:.1} KB on {} hosts", site.hosts);
         }
         let _ = writeln!(text, "{}; {} rounds, median (least to most)\n", self.pinning, self.repeats);

@@ -83,6 +83,9 @@ pub fn run(
             let peer = peers.iter().find(|peer| peer.id == row.peer);
             let server = servers.iter_mut().find(|(site, _)| *site == row.site);
             let (Some(peer), Some((_, server))) = (peer, server) else { continue };
+            if peer.once && round > 1 {
+                continue;
+            }
             let label = format!("bench: round {round} of {repeats}, {} on {}", row.title, words(row.site));
             match crawl(setting, peer, server, &scratch.join("crawl")) {
                 Ok(run) => {

@@ -1,16 +1,16 @@
-//! The server's own process: it says where the site is, answers, and tells who asked for what.
+//! The server's own process: it says where the site is, answers, and tells what was asked for.
 //!
 //! One JSON line on stdout when it is ready; then, for each line on stdin, one with the tally since the last.
 //! It ends when stdin does, so that it never outlives the bench.
 
-use super::site::{Site, host_address, url_of};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use geotrawl_simweb::{BenchConfig, BenchSite, HostStyle, LogEntry, LogSink, ServerHandle};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::io::{BufRead, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use url::Url;
 
 /// What to serve.
 #[derive(Debug, clap::Args)]
@@ -18,10 +18,13 @@ pub struct Serve {
     #[arg(long)]
     pub pages: usize,
     #[arg(long)]
-    pub hosts: usize,
-    /// Write the paths of the first host here, one a line.
+    pub hosts: u8,
+    /// Write the paths of the first host here, one a line
     #[arg(long)]
     pub paths: PathBuf,
+    /// Keep no log, so that there is no tally either: for load generators
+    #[arg(long)]
+    pub unlogged: bool,
 }
 
 /// Where the site is.
@@ -31,7 +34,7 @@ pub struct Ready {
     pub seed: String,
     pub pages: u64,
     pub hosts: usize,
-    pub mean_bytes: f64,
+    pub mean_bytes: usize,
 }
 
 /// What was asked for since the last time.
@@ -45,114 +48,99 @@ pub struct Tally {
     pub other_requests: u64,
 }
 
-#[derive(Default)]
-struct Asked {
-    pages: Vec<bool>,
-    tally: Tally,
-}
-
 /// Serves until stdin ends.
 pub fn run(options: &Serve) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let listeners = listen(options.hosts).await?;
+        let listeners = listen(options.hosts)?;
+        let hosts = listeners.len();
         let port = listeners.first().context("at least one host is needed")?.local_addr()?.port();
-        let site = Arc::new(Site::render(options.pages, options.hosts, port));
-        let asked = Arc::new(Mutex::new(Asked { pages: vec![false; site.len()], ..Asked::default() }));
-        let paths: Vec<_> = site.paths_of_first_host().collect();
-        std::fs::write(&options.paths, paths.join("\n"))?;
-        for listener in listeners {
-            tokio::spawn(accept(listener, Arc::clone(&site), Arc::clone(&asked)));
+        let style = HostStyle::Loopback { port };
+        let config = BenchConfig { pages: options.pages, hosts, style, ..BenchConfig::default() };
+        let site = BenchSite::generate(config);
+        let mut servers = Vec::new();
+        for (host, listener) in listeners.into_iter().enumerate() {
+            let (bound, linked) = (listener.local_addr()?, site.url(host));
+            ensure!(linked.starts_with(&format!("http://{bound}/")), "{linked} is not served by {bound}");
+            servers.push(site.serve(listener, (!options.unlogged).then(LogSink::memory))?);
         }
-        let ready = Ready {
-            seed: url_of(0, options.hosts, port),
-            pages: site.len() as u64,
-            hosts: options.hosts,
-            mean_bytes: site.mean_bytes(),
-        };
-        tokio::task::spawn_blocking(move || report(&ready, &asked)).await?
+        write_paths(&site, hosts, options)?;
+        let ready =
+            Ready { seed: site.url(0), pages: site.pages() as u64, hosts, mean_bytes: site.mean_bytes() };
+        tokio::task::spawn_blocking(move || converse(&ready, &servers)).await?
     })
 }
 
-/// One listener an address, all on the same port.
-async fn listen(hosts: usize) -> Result<Vec<TcpListener>> {
-    let first = TcpListener::bind((host_address(0), 0)).await?;
-    let port = first.local_addr()?.port();
-    let mut listeners = vec![first];
-    for host in 1..hosts {
-        let address = host_address(host);
-        let listener = TcpListener::bind((address, port)).await;
-        listeners.push(listener.with_context(|| format!("cannot listen on {address}:{port}"))?);
+/// One listener a host, all on the same port: 127.0.0.1, 127.0.0.2, ...
+fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
+    let mut port = 0;
+    let mut listeners = Vec::new();
+    for host in 1..=hosts {
+        let address = Ipv4Addr::new(127, 0, 0, host);
+        let listener = TcpListener::bind((address, port));
+        let listener = listener.with_context(|| format!("cannot listen on {address}:{port}"))?;
+        port = listener.local_addr()?.port();
+        listeners.push(listener);
     }
     Ok(listeners)
 }
 
-fn report(ready: &Ready, asked: &Mutex<Asked>) -> Result<()> {
+fn write_paths(site: &BenchSite, hosts: usize, options: &Serve) -> Result<()> {
+    let mut text = String::new();
+    for page in (0..site.pages()).step_by(hosts) {
+        text.push_str(Url::parse(&site.url(page))?.path());
+        text.push('\n');
+    }
+    std::fs::write(&options.paths, text).with_context(|| options.paths.display().to_string())
+}
+
+fn converse(ready: &Ready, servers: &[ServerHandle]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(ready)?)?;
     out.flush()?;
+    let mut told = vec![0; servers.len()];
     for line in std::io::stdin().lock().lines() {
         line?;
-        let tally = {
-            let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.pages.fill(false);
-            std::mem::take(&mut asked.tally)
-        };
-        writeln!(out, "{}", serde_json::to_string(&tally)?)?;
+        let mut new = Vec::new();
+        for (server, told) in servers.iter().zip(&mut told) {
+            let log = server.log();
+            new.extend_from_slice(log.get(*told..).unwrap_or_default());
+            *told = log.len();
+        }
+        writeln!(out, "{}", serde_json::to_string(&tally(&new))?)?;
         out.flush()?;
     }
     Ok(())
 }
 
-async fn accept(listener: TcpListener, site: Arc<Site>, asked: Arc<Mutex<Asked>>) {
-    while let Ok((stream, _)) = listener.accept().await {
-        let (site, asked) = (Arc::clone(&site), Arc::clone(&asked));
-        tokio::spawn(async move {
-            // A client that goes away in the middle is no concern of the others.
-            let _ = converse(stream, &site, &asked).await;
-        });
-    }
+fn tally(log: &[LogEntry]) -> Tally {
+    let is_page = |entry: &&LogEntry| entry.status == 200 && entry.target.starts_with("/p/");
+    let page_requests = log.iter().filter(is_page).count() as u64;
+    let pages: HashSet<&str> = log.iter().filter(is_page).map(|entry| &entry.target[..]).collect();
+    Tally { pages: pages.len() as u64, page_requests, other_requests: log.len() as u64 - page_requests }
 }
 
-async fn converse(mut stream: TcpStream, site: &Site, asked: &Mutex<Asked>) -> Result<()> {
-    stream.set_nodelay(true)?;
-    let mut buffer = Vec::with_capacity(4_096);
-    loop {
-        let Some((head, path)) = parse(&buffer)? else {
-            anyhow::ensure!(buffer.len() < 64 * 1024, "a head without end");
-            if stream.read_buf(&mut buffer).await? == 0 {
-                return Ok(());
-            }
-            continue;
-        };
-        buffer.drain(..head);
-        let found = site.page(&path);
-        asked.lock().unwrap_or_else(PoisonError::into_inner).note(found.map(|(number, _)| number));
-        match found {
-            Some((_, page)) => stream.write_all(page).await?,
-            None => stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n").await?,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(target: &str, status: u16) -> LogEntry {
+        LogEntry {
+            t: 0.0,
+            end: 0.0,
+            host: "127.0.0.1".into(),
+            method: "GET".into(),
+            target: target.into(),
+            agent: String::new(),
+            status,
+            bytes: 0,
         }
     }
-}
 
-/// Length of the head and the path, once the head is whole.
-fn parse(buffer: &[u8]) -> Result<Option<(usize, String)>> {
-    let mut headers = [httparse::EMPTY_HEADER; 64];
-    let mut request = httparse::Request::new(&mut headers);
-    match request.parse(buffer)? {
-        httparse::Status::Partial => Ok(None),
-        httparse::Status::Complete(head) => Ok(Some((head, request.path.unwrap_or("/").to_owned()))),
-    }
-}
-
-impl Asked {
-    fn note(&mut self, page: Option<usize>) {
-        let Some(seen) = page.and_then(|page| self.pages.get_mut(page)) else {
-            self.tally.other_requests += 1;
-            return;
-        };
-        self.tally.page_requests += 1;
-        self.tally.pages += u64::from(!*seen);
-        *seen = true;
+    #[test]
+    fn a_page_counts_once_and_what_is_no_page_counts_apart() {
+        let log = [entry("/p/1", 200), entry("/p/2", 200), entry("/p/1", 200), entry("/robots.txt", 404)];
+        assert_eq!(tally(&log), Tally { pages: 2, page_requests: 3, other_requests: 1 });
+        assert_eq!(tally(&[entry("/p/999999", 404)]).pages, 0);
     }
 }

@@ -19,5 +19,6 @@ pub fn prepare(_: &Setting) -> Result<Vec<Peer>> {
         layouts: &[Layout::ManyHosts, Layout::OneHost],
         start,
         keeps: None,
+        once: false,
     }])
 }

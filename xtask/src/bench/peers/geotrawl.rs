@@ -33,5 +33,6 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
         layouts: &[Layout::ManyHosts, Layout::OneHost],
         start,
         keeps: Some(DATA),
+        once: false,
     }])
 }

@@ -47,6 +47,8 @@ pub struct Peer {
     pub start: Start,
     /// Directory in the scratch directory where it keeps what it knows.
     pub keeps: Option<&'static str>,
+    /// Shown for orientation and compared with nobody: the first round is enough.
+    pub once: bool,
 }
 
 /// A crawler that cannot be measured here, and why.

@@ -22,7 +22,14 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
             command.arg(&script).arg(&site.seed).arg(configuration).current_dir(scratch);
             command
         });
-        Peer { id, title: (*title).to_owned(), layouts: &[Layout::ManyHosts], start, keeps: None }
+        Peer {
+            id,
+            title: (*title).to_owned(),
+            layouts: &[Layout::ManyHosts],
+            start,
+            keeps: None,
+            once: configuration == "default",
+        }
     };
     Ok(CONFIGURATIONS.iter().map(peer).collect())
 }

@@ -35,5 +35,6 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
         layouts: &[Layout::OneHost],
         start,
         keeps: None,
+        once: false,
     }])
 }
