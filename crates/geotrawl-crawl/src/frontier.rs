@@ -5,7 +5,7 @@
 //! are left out by id, so a crash at any moment loses nothing.
 
 use crate::options::CrawlOptions;
-use crate::traps::HostTraps;
+use crate::traps::{HostTraps, Seen};
 use geotrawl_kinds::probe::Intent;
 use geotrawl_store::{HostId, HostWork, Item, ItemId, RunId, Store, StoreError};
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ const HISTORY: usize = 300;
 #[derive(Debug)]
 pub enum Signal {
     /// A visit is over and its host may be asked again.
-    Free { host: HostId, item: ItemId, url: Box<Url>, simhash: Option<(u64, u32)>, finds: u32 },
+    Free { host: HostId, url: Box<Url>, seen: Box<Seen> },
     /// A batch is safe: these items are closed, these hosts have gained pending ones.
     Committed { ids: Vec<ItemId>, gained: Vec<HostId> },
     /// Somebody asked to stop.
@@ -133,11 +133,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// Takes note that a visit is over; `ready_at` is when its host may be asked again.
-    pub fn free(&mut self, host: HostId, url: &Url, simhash: Option<(u64, u32)>, finds: u32, ready_at: Instant) {
+    pub fn free(&mut self, host: HostId, url: &Url, seen: &Seen, ready_at: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
         if let Some(active) = self.active.get_mut(&host) {
             active.in_flight = active.in_flight.saturating_sub(1);
-            active.traps.note(url, simhash, finds);
+            active.traps.note(url, seen);
             Self::list(&mut self.waiting, host, active, ready_at);
         }
     }
@@ -171,7 +171,7 @@ impl<'a> Frontier<'a> {
                 break;
             }
             self.waiting.pop();
-            self.make_ready(host, now, ready_at)?;
+            self.make_ready(host, ready_at)?;
         }
         while let Some(Reverse((_, _, host))) = self.ready.pop() {
             if let Some(next) = self.take(host, now, ready_at)? {
@@ -213,10 +213,11 @@ impl<'a> Frontier<'a> {
         let mut traps = HostTraps::default();
         if work.done > 0 {
             let past = self.store.host_history(self.run, work.host, HISTORY)?;
-            for page in past.iter().rev() {
+            for page in past.iter().rev().filter(|page| page.class != "trap") {
                 if let Ok(url) = Url::parse(&page.url) {
                     // The number of words is not kept; a page with a hash had enough.
-                    traps.note(&url, page.simhash.map(|hash| (hash, u32::MAX)), page.found);
+                    let simhash = page.simhash.map(|hash| (hash, u32::MAX));
+                    traps.note(&url, &Seen { simhash, found: page.found > 0, shows: Vec::new() });
                 }
             }
         }
@@ -251,12 +252,12 @@ impl<'a> Frontier<'a> {
     fn make_ready(
         &mut self,
         host: HostId,
-        now: Instant,
         ready_at: &dyn Fn(&str) -> Option<Instant>,
     ) -> Result<(), StoreError> {
         let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
         active.listed = false;
-        if let Some(at) = ready_at(&active.name).filter(|at| *at > now) {
+        // A host never asked before is ready "now", which is a little later than our `now`.
+        if let Some(at) = ready_at(&active.name).filter(|at| *at > Instant::now()) {
             Self::list(&mut self.waiting, host, active, at);
             return Ok(());
         }

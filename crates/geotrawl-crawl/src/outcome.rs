@@ -3,12 +3,14 @@
 use crate::body;
 use crate::fetch::Failure;
 use crate::scope::{self, MOST_HOPS, Step};
+use crate::traps::Seen;
 use crate::visit::Visit;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
 use geotrawl_store::{Evidence, FoundResource, NewLink, PageOutcome};
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// All that an item gave.
 #[derive(Debug)]
@@ -16,14 +18,14 @@ pub struct Conclusion {
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
-    /// Similarity hash of a page and the number of its words.
-    pub simhash: Option<(u64, u32)>,
+    /// What trap detection wants to know.
+    pub seen: Seen,
 }
 
 impl Conclusion {
     /// An outcome without links or finds.
     pub fn only(outcome: PageOutcome) -> Self {
-        Self { outcome, links: Vec::new(), found: Vec::new(), simhash: None }
+        Self { outcome, links: Vec::new(), found: Vec::new(), seen: Seen::default() }
     }
 }
 
@@ -103,13 +105,13 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
         Verdict::Page | Verdict::Resource => base(visit, "ok", "Read".into()),
     };
     outcome.retry = false;
-    let mut simhash = None;
+    let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
     if let Some(page) = finding.page {
         outcome.title = page.title;
         outcome.language = page.language;
         if page.words > 0 {
             outcome.simhash = Some(page.simhash);
-            simhash = Some((page.simhash, page.words));
+            seen.simhash = Some((page.simhash, page.words));
         }
     }
     let usable = head.status < 400;
@@ -138,11 +140,18 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
             ip: visit.spent.ip.map(|ip| ip.to_string()),
         })
         .collect();
-    Conclusion { outcome, links, found, simhash }
+    seen.shows = shows(&links);
+    Conclusion { outcome, links, found, seen }
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
     targets.iter().filter_map(|target| scope::link(visit.options(), &visit.item, at, target, step)).collect()
+}
+
+/// Keys of the services and files among the links.
+fn shows(links: &[NewLink]) -> Vec<u64> {
+    let probes = links.iter().filter(|link| Intent::parse(&link.intent).is_probe());
+    probes.map(|link| xxh3_64(link.key.as_bytes())).collect()
 }
 
 /// Where the host's sitemaps are: as robots.txt says, else the customary place.

@@ -210,9 +210,9 @@ impl Crawl {
             let Ok(first) = signals.recv_timeout(timeout) else { continue };
             for signal in std::iter::once(first).chain(signals.try_iter()) {
                 match signal {
-                    Signal::Free { host, url, simhash, finds, .. } => {
+                    Signal::Free { host, url, seen } => {
                         let at = ready_at(&urls::host_key(&url)).unwrap_or_else(Instant::now);
-                        frontier.free(host, &url, simhash, finds, at);
+                        frontier.free(host, &url, &seen, at);
                     }
                     Signal::Committed { ids, gained } => frontier.committed(&ids, &gained, Instant::now()),
                     Signal::Stop => stop_by = stop_by.or(Some(Instant::now() + Duration::from_secs(10))),

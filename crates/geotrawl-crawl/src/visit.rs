@@ -180,14 +180,13 @@ impl Visit {
 
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
-        let outcome::Conclusion { outcome, links, found, simhash } = conclusion;
-        let finds = found.len() as u32;
+        let outcome::Conclusion { outcome, links, found, seen } = conclusion;
         let item = self.item.clone();
-        let (host, id) = (item.host, item.id);
+        let host = item.host;
         let done = Done { item, outcome, links, found };
         let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
         let url = Box::new(self.url.clone());
-        let _ = self.visitor.scheduler.send(Signal::Free { host, item: id, url, simhash, finds });
+        let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
     }
 
     /// What the visit may use.

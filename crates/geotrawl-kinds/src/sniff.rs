@@ -187,7 +187,18 @@ fn xml_root(prefix: &[u8], http_charset: Option<&str>) -> Option<XmlRoot> {
                 comments.push_str(&String::from_utf8_lossy(&reader.raw()[..reader.raw().len().min(2048)]));
                 comments.push('\n');
             }
-            Event::Eof => return None,
+            // Some internal subsets are longer than what is looked at: they name the root at least.
+            Event::Eof => {
+                let announced =
+                    reader.doctype_name().filter(|name| !name.is_empty() && prefix.len() >= SNIFF_LEN)?;
+                let (front, local) = announced.split_once(':').unwrap_or(("", announced));
+                return Some(XmlRoot {
+                    local: local.into(),
+                    prefix: front.into(),
+                    comments,
+                    ..XmlRoot::default()
+                });
+            }
             _ => {}
         }
     }
@@ -228,6 +239,14 @@ mod tests {
         );
         let wide: Vec<u8> = "\u{FEFF}<a version='2'/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(root(&wide).version.as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn a_long_internal_subset_still_names_the_root() {
+        let subset = "<!ELEMENT a (#PCDATA)>".repeat(1000);
+        let text =
+            format!("<?xml version='1.0'?><!DOCTYPE WMT_MS_Capabilities [{subset}]><WMT_MS_Capabilities/>");
+        assert_eq!(root(text.as_bytes()).local, "WMT_MS_Capabilities");
     }
 
     #[test]

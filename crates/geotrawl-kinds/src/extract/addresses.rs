@@ -37,9 +37,41 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The address around a mark, as written, within a range of the text; `None` if it is no `http(s)` one
-/// or was cut short by whoever displayed it (`https://x.org/long/pa...`).
-pub(super) fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<&'a str> {
+/// The addresses in a range of a document, as written, with the places of their marks.
+///
+/// An address inside another one is that one's parameter; it is unwrapped from it later.
+pub(super) fn addresses_in<'a, 'm>(
+    text: &'a str,
+    marks: &'m mut Marks<'a>,
+    range: Range<usize>,
+) -> impl Iterator<Item = (usize, &'a str)> + use<'a, 'm> {
+    let mut behind = range.start;
+    std::iter::from_fn(move || {
+        loop {
+            let mark = marks.next_in(&range)?;
+            if mark < behind {
+                continue;
+            }
+            let Some(found) = address_at(text, mark, &range) else { continue };
+            // Also behind what was too long: every byte is looked at once.
+            behind = found.end;
+            if let Some(address) = found.address {
+                return Some((mark, address));
+            }
+        }
+    })
+}
+
+/// What stands around a mark.
+struct Found<'a> {
+    /// `None` for what is too long or was cut short by whoever displayed it (`https://x.org/long/pa...`).
+    address: Option<&'a str>,
+    /// Where it ends.
+    end: usize,
+}
+
+/// The `http(s)` address around a mark within a range of the text.
+fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<Found<'a>> {
     let bytes = text.as_bytes();
     let before = bytes.get(range.start..mark)?;
     let scheme = [&b"https"[..], b"http"].into_iter().find(|scheme| {
@@ -65,12 +97,13 @@ pub(super) fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -
         at += 1;
     }
     let end = mark + length;
-    let found = text.get(from..end)?;
+    let found = text.get(from..text.floor_char_boundary(end))?;
     let cut_short = found.ends_with("...")
         || bytes
             .get(end..)
             .is_some_and(|rest| rest.starts_with("…".as_bytes()) || rest.starts_with(b"&hellip;"));
-    (length > 3 && end - from < MAX_ADDRESS && !cut_short).then_some(found)
+    let whole = length > 3 && end - from < MAX_ADDRESS && !cut_short;
+    Some(Found { address: whole.then_some(found), end })
 }
 
 /// Bytes that no address contains, however it is quoted.
@@ -148,13 +181,10 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let all = 0..text.len();
         let mut marks = Marks::new(text.as_bytes());
-        let mut out = Vec::new();
-        while let Some(mark) = marks.next_in(&all) {
-            out.extend(address_at(text, mark, &all).map(|raw| without_js_escapes(raw).into_owned()));
-        }
-        out
+        addresses_in(text, &mut marks, 0..text.len())
+            .map(|(_, raw)| without_js_escapes(raw).into_owned())
+            .collect()
     }
 
     #[test]
@@ -171,7 +201,7 @@ mod tests {
             ("ftp://x.org svn+ssh://y", vec![]),
             ("://", vec![]),
             ("http://", vec![]),
-            ("a=http://x.org/p?u=http://y.org", vec!["http://x.org/p?u=http://y.org", "http://y.org"]),
+            ("a=http://x.org/p?u=http://y.org", vec!["http://x.org/p?u=http://y.org"]),
             ("https://x.org/ä/ö", vec!["https://x.org/ä/ö"]),
         ] {
             assert_eq!(found(text), expected, "{text}");

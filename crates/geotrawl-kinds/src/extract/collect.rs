@@ -191,17 +191,13 @@ impl<'a> Collector<'a> {
         let mut words = Some(words);
         let mut text = String::new();
         for mut target in found.drain(..) {
-            let key = self.hasher.hash_one((target.url.as_str(), &target.intent));
+            let key = self.hasher.hash_one((target.url.as_str(), kind_of(&target.intent)));
             let known = self.seen.get(&key).copied().filter(|at| {
-                self.targets.get(*at).is_some_and(|t| t.url == target.url && t.intent == target.intent)
+                let same = |t: &Target| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
+                self.targets.get(*at).is_some_and(same)
             });
             if let Some(at) = known {
-                if let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at))
-                    && place < *was
-                {
-                    old.way = target.way;
-                    *was = place;
-                }
+                self.merge(at, target, place);
                 continue;
             }
             let room = if target.intent.is_probe() { 2 * self.room } else { self.room };
@@ -220,6 +216,20 @@ impl<'a> Collector<'a> {
         self.scratch = found;
     }
 
+    /// The same request again: the stronger place counts, and one hope for siblings is enough.
+    fn merge(&mut self, at: usize, again: Target, place: Place) {
+        let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
+        if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
+            (&mut old.intent, &again.intent)
+        {
+            *siblings = true;
+        }
+        if place < *was {
+            old.way = again.way;
+            *was = place;
+        }
+    }
+
     /// Relative links from here on are relative to this one.
     pub(super) fn rebase(&mut self, raw: &str) {
         if let Some(base) = urls::clean_attribute(raw, &self.base) {
@@ -234,6 +244,16 @@ impl<'a> Collector<'a> {
             let message = format!("{} links were dropped: too many or too long", self.dropped);
             finding.issues.push(Issue::new("links-dropped", message));
         }
+    }
+}
+
+/// What makes two targets of one URL the same request.
+fn kind_of(intent: &Intent) -> (u8, &str) {
+    match intent {
+        Intent::Page => (0, ""),
+        Intent::Sitemap => (1, ""),
+        Intent::File => (2, ""),
+        Intent::Ows { kind, .. } => (3, kind),
     }
 }
 

@@ -5,111 +5,214 @@
 //! left out: the pages of a calendar, a pager or a directory of numbered items collide, which is what the
 //! trap detection wants. Letters count without regard to ASCII case; scripts written without blanks
 //! count by character. The hash depends on nothing but the text.
+//!
+//! It runs over all text of every page, so it avoids branches that depend on the length of words: 64 bytes
+//! are classed at once into a bit mask, whose edges are the words.
 
 /// More words than this add nothing to what is known about a page.
 const MAX_WORDS: u32 = 200_000;
+/// Bytes classed at once.
+const BLOCK: usize = 64;
+/// Blanks behind the text, so that a word's last bytes can be read eight at a time.
+const PADDING: [u8; 2 * BLOCK] = [b' '; 2 * BLOCK];
 
 /// The hash and the number of words in it. No words: hash 0.
 pub(crate) fn simhash(text: &str) -> (u64, u32) {
     let bytes = text.as_bytes();
-    let mut votes = Votes::default();
-    let mut previous = 0_u64;
-    let mut words = 0_u32;
+    let whole = bytes.len() / BLOCK * BLOCK;
+    let mut words = Words::default();
     let mut at = 0;
-    while let Some(start) =
-        bytes.get(at..).and_then(|rest| rest.iter().position(|b| CLASS[*b as usize] != BREAK))
-    {
-        let from = at + start;
-        let rest = bytes.get(from..).unwrap_or_default();
-        let length = rest.iter().position(|b| CLASS[*b as usize] == BREAK).unwrap_or(rest.len());
-        at = from + length;
-        let word = rest.get(..length).unwrap_or_default();
-        let mut count = |hash: u64| {
-            // The pair (previous, this): a rotation makes its order count.
-            votes.add((previous.rotate_left(23) ^ hash).wrapping_mul(MIX));
-            previous = hash;
-            words += 1;
-        };
-        if word.iter().any(|b| CLASS[*b as usize] == DIGIT) {
-            continue;
-        }
-        if word.first().is_some_and(|b| (0xE3..=0xED).contains(b)) {
-            // Chinese, Japanese, Korean: three bytes a character, no blanks.
-            word.chunks(3).for_each(|character| count(hash_of(character)));
-        } else {
-            count(hash_of(word));
-        }
-        if words >= MAX_WORDS {
-            break;
-        }
+    // A word may reach into the next block; the last ones are read from a padded copy.
+    while at + 2 * BLOCK <= whole && words.count < MAX_WORDS {
+        words.read_block(bytes, at);
+        at += BLOCK;
     }
-    (votes.majority(), words)
+    let from = words.start.map_or(at, |start| start.min(at));
+    let mut tail = Vec::with_capacity(bytes.len() - from + PADDING.len());
+    tail.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    tail.extend_from_slice(&PADDING);
+    words.start = words.start.map(|start| start - from);
+    let mut at = at - from;
+    while at + BLOCK <= tail.len() && words.count < MAX_WORDS {
+        words.read_block(&tail, at);
+        at += BLOCK;
+    }
+    (words.votes.majority(), words.count)
 }
 
-const BREAK: u8 = 0;
-const LETTER: u8 = 1;
-const DIGIT: u8 = 2;
+/// The words read so far.
+#[derive(Default)]
+struct Words {
+    votes: Votes,
+    previous: u64,
+    count: u32,
+    /// Where the word that reaches into the next block began.
+    start: Option<usize>,
+    /// Whether it holds a digit.
+    digit: bool,
+}
 
-/// What a byte is: part of a word, a digit, or a break. All beyond ASCII is a letter.
-static CLASS: [u8; 256] = {
-    let mut table = [LETTER; 256];
-    let mut at = 0;
-    while at < 128 {
-        let byte = at as u8;
-        table[at] = if byte.is_ascii_alphabetic() {
-            LETTER
-        } else if byte.is_ascii_digit() {
-            DIGIT
-        } else {
-            BREAK
-        };
-        at += 1;
+impl Words {
+    /// Reads the words that end within one block.
+    fn read_block(&mut self, bytes: &[u8], at: usize) {
+        let Some(block) = bytes.get(at..at + BLOCK) else { return };
+        let (letters, digits) = classes(block);
+        let inside = letters | digits;
+        let carried = u64::from(self.start.is_some());
+        let shifted = inside << 1 | carried;
+        let mut starts = inside & !shifted;
+        let mut ends = !inside & shifted;
+        while ends != 0 {
+            let end = ends.trailing_zeros() as usize;
+            ends &= ends - 1;
+            let (from, mask) = match self.start.take() {
+                Some(from) => (from, low_bits(end)),
+                None => {
+                    let start = starts.trailing_zeros() as usize;
+                    starts &= starts.wrapping_sub(1);
+                    (at + start, low_bits(end) & !low_bits(start))
+                }
+            };
+            let digit = std::mem::take(&mut self.digit) || digits & mask != 0;
+            if !digit {
+                self.add(bytes, from, at + end);
+            }
+        }
+        if starts != 0 {
+            let start = starts.trailing_zeros() as usize;
+            self.start = Some(at + start);
+            self.digit = digits >> start != 0;
+        } else if self.start.is_some() {
+            self.digit |= digits != 0;
+        }
     }
-    table
-};
+
+    fn add(&mut self, bytes: &[u8], from: usize, to: usize) {
+        if bytes.get(from).is_some_and(|b| (0xE3..=0xED).contains(b)) {
+            // Chinese, Japanese, Korean: three bytes a character, no blanks.
+            let mut character = from;
+            while character < to && self.count < MAX_WORDS {
+                self.add_hash(hash_of(bytes, character, (character + 3).min(to)));
+                character += 3;
+            }
+        } else {
+            self.add_hash(hash_of(bytes, from, to));
+        }
+    }
+
+    /// Counts the pair (previous, this): a rotation makes its order count.
+    fn add_hash(&mut self, hash: u64) {
+        let pair = (self.previous.rotate_left(23) ^ hash).wrapping_mul(MIX);
+        self.votes.add(pair ^ pair >> 31);
+        self.previous = hash;
+        self.count += 1;
+    }
+}
+
+/// The lowest `n` bits, `n` below 64.
+fn low_bits(n: usize) -> u64 {
+    (1 << n) - 1
+}
+
+/// Which of 64 bytes are letters (all beyond ASCII is) and which are digits.
+fn classes(block: &[u8]) -> (u64, u64) {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let (mut letters, mut digits) = (0_u64, 0_u64);
+    for (at, chunk) in block.chunks_exact(8).enumerate() {
+        let x = eight(chunk, 0);
+        let low = x & !HIGH;
+        // Adding lifts a byte's high bit when it is at least the bound; no byte overflows into the next.
+        let at_least = |value: u64, bound: u8| value + ONES * u64::from(0x80 - bound);
+        let lower = low | ONES * 0x20;
+        let letter = (at_least(lower, b'a') & !at_least(lower, b'z' + 1) | x) & HIGH;
+        let digit = at_least(low, b'0') & !at_least(low, b'9' + 1) & !x & HIGH;
+        letters |= gathered(letter) << (at * 8);
+        digits |= gathered(digit) << (at * 8);
+    }
+    (letters, digits)
+}
+
+/// The high bits of eight bytes as eight bits in their order.
+fn gathered(high: u64) -> u64 {
+    (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// Eight bytes from a position, the first lowest; zero where there are none.
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
 
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Hashes a word eight bytes at a time, letters in lower case. Collisions can be made on purpose, which
-/// only makes a hostile page look like another hostile page.
-fn hash_of(word: &[u8]) -> u64 {
-    let mut hash = word.len() as u64;
-    for chunk in word.chunks(8) {
-        let mut eight = [b' '; 8];
-        if let Some(room) = eight.get_mut(..chunk.len()) {
-            room.copy_from_slice(chunk);
-        }
-        let value = u64::from_le_bytes(eight) | 0x2020_2020_2020_2020;
-        hash = (hash ^ value).wrapping_mul(MIX);
-        hash ^= hash >> 29;
-    }
-    hash
+/// Hashes a word by its length, its first and its last eight bytes in lower case: what is between hardly
+/// ever tells two words apart. Collisions can be made on purpose, which only makes a hostile page look
+/// like another hostile page.
+fn hash_of(bytes: &[u8], from: usize, to: usize) -> u64 {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    let length = to - from;
+    let short = length.min(8);
+    let mask = u64::MAX >> (64 - 8 * short);
+    let first = (eight(bytes, from) | LOWER) & mask;
+    let last = (eight(bytes, to - short) | LOWER) & mask;
+    let mixed =
+        (first ^ length as u64).wrapping_mul(MIX) ^ last.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
+    mixed ^ mixed >> 32
 }
 
 /// Counts, for each of 64 bit positions, how many hashes have it set: bit-sliced counters, so that one
-/// addition serves all positions at once.
+/// addition serves all positions at once, and eight hashes are added before a carry travels on.
 #[derive(Default)]
 struct Votes {
+    waiting: [u64; 8],
+    waits: usize,
     planes: [u64; 20],
     total: u64,
 }
 
 impl Votes {
     fn add(&mut self, hash: u64) {
+        if let Some(place) = self.waiting.get_mut(self.waits) {
+            *place = hash;
+        }
+        self.waits += 1;
         self.total += 1;
-        let mut carry = hash;
-        for plane in &mut self.planes {
-            let next = *plane & carry;
-            *plane ^= carry;
-            carry = next;
+        if self.waits == 8 {
+            self.flush();
+        }
+    }
+
+    /// Adds eight waiting hashes (zeros count for nothing).
+    fn flush(&mut self) {
+        let [a, b, c, d, e, f, g, h] = std::mem::take(&mut self.waiting);
+        self.waits = 0;
+        let (ones, two_a) = full_add(a, b, c);
+        let (ones, two_b) = full_add(ones, d, e);
+        let (ones, two_c) = full_add(ones, f, g);
+        let (twos, four_a) = full_add(two_a, two_b, two_c);
+        let (one, two_d) = full_add(ones, h, 0);
+        let (two, four_b) = full_add(twos, two_d, 0);
+        let (four, eight) = full_add(four_a, four_b, 0);
+        self.ripple(one, 0);
+        self.ripple(two, 1);
+        self.ripple(four, 2);
+        self.ripple(eight, 3);
+    }
+
+    fn ripple(&mut self, mut carry: u64, from: usize) {
+        for plane in self.planes.iter_mut().skip(from) {
             if carry == 0 {
                 break;
             }
+            let next = *plane & carry;
+            *plane ^= carry;
+            carry = next;
         }
     }
 
     /// The bits that more than half of the hashes have set.
-    fn majority(&self) -> u64 {
+    fn majority(&mut self) -> u64 {
+        self.flush();
         let mut result = 0;
         for bit in 0..64 {
             let count: u64 = self.planes.iter().enumerate().map(|(at, plane)| (plane >> bit & 1) << at).sum();
@@ -117,6 +220,12 @@ impl Votes {
         }
         result
     }
+}
+
+/// Sum and carry of three bits, 64 times.
+fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
+    let partial = a ^ b;
+    (partial ^ c, a & b | partial & c)
 }
 
 #[cfg(test)]
@@ -167,5 +276,36 @@ mod tests {
         assert_eq!(simhash("地図サービス").1, 6);
         assert_eq!(simhash(""), (0, 0));
         assert_eq!(simhash("12 34 -- 5"), (0, 0));
+    }
+
+    /// The same by the plainest means: words one by one, votes one by one.
+    fn plain(text: &str) -> (u64, u32) {
+        let mut padded = text.as_bytes().to_vec();
+        padded.extend_from_slice(&PADDING);
+        let is_word = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80;
+        let mut words = Words::default();
+        let mut from = 0;
+        for at in 0..padded.len() {
+            if is_word(padded[at]) {
+                continue;
+            }
+            if at > from && !padded[from..at].iter().any(u8::is_ascii_digit) {
+                words.add(&padded, from, at);
+            }
+            from = at + 1;
+        }
+        (words.votes.majority(), words.count)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn blocks_see_the_words_that_a_plain_loop_sees(text in "([a-zA-Zéあ0-9]{0,12}[ .,\n-]{0,3}){0,60}") {
+            proptest::prop_assert_eq!(simhash(&text), plain(&text));
+        }
+
+        #[test]
+        fn long_words_cross_blocks(text in "[a-z]{0,300} [a-z0-9]{0,200} [é]{0,100}") {
+            proptest::prop_assert_eq!(simhash(&text), plain(&text));
+        }
     }
 }

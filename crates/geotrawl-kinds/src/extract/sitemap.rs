@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Reads a sitemap: its pages, services and files, and the sitemaps that it names.
 pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
     let mut finding = Finding::default();
-    let body = inflated(body, &mut finding);
+    let body = inflated(body, MAX_BYTES, &mut finding);
     let (source, _) = decode(head, &body, TextKind::Xml);
     let base = head.url.as_ref().unwrap_or(url);
     let root = root_name(&source).map(|name| name.to_ascii_lowercase());
@@ -38,18 +38,18 @@ fn not_a_sitemap(finding: &mut Finding) {
 }
 
 /// The body without gzip, which also hides inside already decompressed transfers.
-fn inflated<'a>(body: &'a [u8], finding: &mut Finding) -> Cow<'a, [u8]> {
+fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u8]> {
     let mut body = Cow::Borrowed(body);
     for _ in 0..2 {
         if !body.starts_with(&[0x1f, 0x8b]) {
             break;
         }
         let mut plain = Vec::new();
-        let read = MultiGzDecoder::new(&*body).take(MAX_BYTES).read_to_end(&mut plain);
+        let read = MultiGzDecoder::new(&*body).take(limit).read_to_end(&mut plain);
         if read.is_err() {
             finding.issues.push(Issue::new("gzip-broken", "the compressed sitemap ends early or is damaged"));
         }
-        if plain.len() as u64 >= MAX_BYTES {
+        if plain.len() as u64 >= limit {
             finding
                 .issues
                 .push(Issue::new("sitemap-too-large", "the sitemap is larger than the protocol allows"));
@@ -108,7 +108,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
             .issues
             .push(Issue::new("xml-not-well-formed", format!("the sitemap breaks off at byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
-        super::text::add_addresses(rest, Place::Sitemap, Accept::All, false, &mut collector);
+        super::text::add_addresses(rest, Place::Sitemap, Accept::All, |_| String::new(), &mut collector);
     }
     collector.finish(finding);
 }
@@ -138,5 +138,36 @@ fn read_lines(base: &Url, source: &str, finding: &mut Finding) {
     collector.finish(finding);
     if finding.targets.is_empty() {
         not_a_sitemap(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    fn gzipped(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn a_bomb_is_cut_at_the_limit() {
+        let mut finding = Finding::default();
+        let bomb = gzipped(&gzipped(&vec![b' '; 1 << 20]));
+        assert_eq!(inflated(&bomb, 1 << 16, &mut finding).len(), 1 << 16);
+        assert!(finding.issues.iter().any(|i| i.code == "sitemap-too-large"));
+    }
+
+    #[test]
+    fn what_a_broken_file_gives_is_taken() {
+        let whole = gzipped(b"<urlset><url><loc>https://x.org/a</loc></url>");
+        let mut finding = Finding::default();
+        let read = inflated(&whole[..whole.len() - 6], MAX_BYTES, &mut finding).into_owned();
+        assert!(read.starts_with(b"<urlset>"));
+        assert_eq!(finding.issues[0].code, "gzip-broken");
     }
 }

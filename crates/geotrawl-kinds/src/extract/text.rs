@@ -1,10 +1,10 @@
 //! Addresses in plain text and JSON.
 
-use super::addresses::{Marks, address_at, without_js_escapes};
+use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::simhash::simhash;
-use super::words::around;
+use super::words::near;
 use crate::probe::{Finding, Head, PageFacts};
 use url::Url;
 
@@ -18,9 +18,11 @@ pub fn read_text(url: &Url, head: &Head, body: &[u8]) -> Finding {
     let start = source.get(..source.floor_char_boundary(MAX_TEXT)).unwrap_or_default();
     let (simhash, words) = simhash(start);
     if !head.nofollow {
+        // What surrounds an address in JSON are no words.
         let is_json = source.trim_ascii_start().starts_with(['{', '[']);
+        let words = |at: usize| if is_json { String::new() } else { near(&source, at) };
         let mut collector = Collector::new(head.url.as_ref().unwrap_or(url).clone());
-        add_addresses(&source, Place::Text, Accept::All, !is_json, &mut collector);
+        add_addresses(&source, Place::Text, Accept::All, words, &mut collector);
         super::link_header::add_links(&head.links, &mut collector);
         collector.finish(&mut finding);
     }
@@ -30,24 +32,16 @@ pub fn read_text(url: &Url, head: &Head, body: &[u8]) -> Finding {
     finding
 }
 
-/// Adds every absolute address of a text, with the words around it where they are words.
+/// Adds every absolute address of a text; `words` gives what surrounds a position.
 pub(super) fn add_addresses(
     source: &str,
     place: Place,
     accept: Accept,
-    with_words: bool,
+    words: impl Fn(usize) -> String,
     collector: &mut Collector<'_>,
 ) {
-    let all = 0..source.len();
     let mut marks = Marks::new(source.as_bytes());
-    let mut behind = 0;
-    while let Some(mark) = marks.next_in(&all) {
-        if mark < behind {
-            continue;
-        }
-        let Some(raw) = address_at(source, mark, &all) else { continue };
-        behind = mark + raw.len();
-        let words = || if with_words { around(source, mark, mark) } else { String::new() };
-        collector.add_loose(&without_js_escapes(raw), place, accept, words);
+    for (mark, raw) in addresses_in(source, &mut marks, 0..source.len()) {
+        collector.add_loose(&without_js_escapes(raw), place, accept, || words(mark));
     }
 }

@@ -1,29 +1,51 @@
 //! The words around a link.
 
+use std::ops::Range;
+
 /// What is kept of them, in characters.
 const MAX_CHARACTERS: usize = 200;
-/// Of which before the link at most (bytes).
-const BEFORE: usize = 60;
 /// Of the link's own text at most (bytes).
-const OWN: usize = 120;
+const OWN: usize = 100;
+/// Of its neighbours at most, on each side (bytes).
+const SIDE: usize = 44;
+/// Between a link's own text and its neighbours.
+const SEPARATOR: &str = " · ";
 
-/// The text of a link between its neighbours, blanks collapsed, at most 200 characters, cut at words.
-pub(super) fn around(text: &str, from: usize, to: usize) -> String {
+/// The words before and after a position.
+pub(super) fn near(text: &str, at: usize) -> String {
+    around(text, at..at, false)
+}
+
+/// The text of a link, then its neighbours: `own · before after`. Blanks collapsed, cut at words, at most
+/// 200 characters. Either part may be missing; without `own`, as for an address in running text, the
+/// range itself is left out.
+pub(super) fn around(text: &str, range: Range<usize>, own: bool) -> String {
+    let Range { start: from, end: to } = range;
     let from = text.floor_char_boundary(from);
-    let to = text.floor_char_boundary(to.clamp(from, from.saturating_add(OWN)));
-    let start = text.floor_char_boundary(from.saturating_sub(BEFORE));
-    let end = text.floor_char_boundary(start.saturating_add(MAX_CHARACTERS).max(to));
+    let to = text.floor_char_boundary(to.max(from));
+    let start = text.floor_char_boundary(from.saturating_sub(SIDE));
+    let end = text.floor_char_boundary(to.saturating_add(SIDE));
+    let own_end = text.floor_char_boundary(to.min(from.saturating_add(OWN)));
+    let mut out = String::with_capacity(OWN + 2 * SIDE + SEPARATOR.len());
+    if own {
+        push_collapsed(text.get(from..own_end).unwrap_or_default(), &mut out);
+    }
+    out.truncate(out.trim_ascii_end().len());
+    let own = out.len();
+    // The outermost word on either side is cut unless the text ends there.
     let before = text.get(start..from).unwrap_or_default();
-    // The first word is cut unless the text begins there.
     let before = if start == 0 { before } else { before.split_once(' ').map_or("", |(_, rest)| rest) };
     let after = text.get(to..end).unwrap_or_default();
     let after = if end == text.len() { after } else { after.rsplit_once(' ').map_or("", |(kept, _)| kept) };
-    let own = text.get(from..to).unwrap_or_default();
-    let mut out = String::with_capacity(before.len() + own.len() + after.len());
-    for piece in [before, own, after] {
-        push_collapsed(piece, &mut out);
+    if own > 0 {
+        out.push_str(SEPARATOR);
     }
-    out.truncate(out.trim_end().len());
+    push_collapsed(before, &mut out);
+    push_collapsed(after, &mut out);
+    out.truncate(out.trim_ascii_end().len());
+    if own > 0 && out.len() <= own + SEPARATOR.len() {
+        out.truncate(own);
+    }
     limit(&mut out, MAX_CHARACTERS);
     out
 }
@@ -64,18 +86,22 @@ mod tests {
     fn a_link_keeps_its_neighbours() {
         let text = "Our data  are offered as WMS and as\n WFS for everybody.";
         let at = text.find("WMS").unwrap();
-        assert_eq!(around(text, at, at + 3), "Our data are offered as WMS and as WFS for everybody.");
-        assert_eq!(around("", 0, 0), "");
-        assert_eq!(around("ab", 7, 9), "ab");
+        assert_eq!(around(text, at..at + 3, true), "WMS · Our data are offered as and as WFS for everybody.");
+        assert_eq!(near(text, at), "Our data are offered as WMS and as WFS for everybody.");
+        assert_eq!(around(text, at..at + 3, false), "Our data are offered as and as WFS for everybody.");
+        assert_eq!(around("WMS", 0..3, true), "WMS");
+        assert_eq!(around(" ", 0..1, true), "");
+        assert_eq!(near("", 0), "");
+        assert_eq!(around("ab", 7..9, true), "ab");
     }
 
     #[test]
     fn long_text_is_cut_at_words() {
         let text = "wörd ".repeat(100);
-        let words = around(&text, 300, 310);
+        let words = around(&text, 300..480, true);
         assert!(words.chars().count() <= 200 && words.len() > 150, "{words}");
-        assert!(words.split(' ').all(|w| w == "wörd"), "{words}");
+        assert!(words.split(' ').all(|w| "wörd".starts_with(w) || w == "·"), "{words}");
         let dense = "ä".repeat(2000);
-        assert!(around(&dense, 1000, 1900).chars().count() <= 200);
+        assert!(around(&dense, 1000..1900, true).chars().count() <= 200);
     }
 }

@@ -4,7 +4,7 @@ use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::simhash::simhash;
 use super::text::add_addresses;
-use super::words::{around, limit, push_collapsed};
+use super::words::{limit, near, push_collapsed};
 use super::xml_walk::{Step, root_name, walk};
 use crate::model::Issue;
 use crate::probe::{Finding, Head, PageFacts};
@@ -37,6 +37,9 @@ const NAMES: &[&str] = &[
     "domain",
     "profile",
 ];
+
+/// Elements whose whole text is a link.
+const WHOLE_LINKS: &[&str] = &["link", "guid", "url", "URL", "comments", "docs", "href", "loc", "linkage"];
 
 /// Reads the links of an XML document: sitemaps as such, XHTML as a page, all else by its links.
 pub fn read_xml_links(url: &Url, head: &Head, body: &[u8]) -> Finding {
@@ -85,7 +88,7 @@ pub(super) fn read_decoded(base: &Url, head: &Head, source: &str) -> Finding {
             .issues
             .push(Issue::new("xml-not-well-formed", format!("the document breaks off at byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
-        add_addresses(rest, place, Accept::All, false, &mut document.collector);
+        add_addresses(rest, place, Accept::All, |_| String::new(), &mut document.collector);
     }
     (facts.simhash, facts.words) = simhash(&document.text);
     if !head.nofollow {
@@ -115,12 +118,18 @@ impl Document<'_> {
                 self.collector.rebase(&attribute.value);
             } else if LINKS.contains(&name) {
                 let accept = if file { Accept::File } else { Accept::All };
-                let words = || around(&self.text, self.text.len(), self.text.len());
+                let words = || near(&self.text, self.text.len());
                 if !attribute.value.starts_with('#') {
                     self.collector.add_once(&attribute.value, self.place, accept, words);
                 }
             } else if attribute.value.contains("://") {
-                add_addresses(&attribute.value, self.place, Accept::All, false, &mut self.collector);
+                add_addresses(
+                    &attribute.value,
+                    self.place,
+                    Accept::All,
+                    |_| String::new(),
+                    &mut self.collector,
+                );
             }
         }
     }
@@ -128,19 +137,21 @@ impl Document<'_> {
     fn read_text(&mut self, element: &str, text: &str) {
         let at = self.text.len();
         if at < MAX_TEXT {
-            self.text.push_str(text);
+            self.text.push_str(&urls::unescape(text).unwrap_or_default());
             self.text.push(' ');
         }
+        if self.place == Place::Feed && element == "id" {
+            return;
+        }
         let trimmed = text.trim_ascii();
-        let whole = matches!(
-            element,
-            "link" | "guid" | "url" | "URL" | "comments" | "docs" | "href" | "loc" | "linkage"
-        );
-        if whole && !trimmed.contains(char::is_whitespace) && (trimmed.contains("://") || element == "link") {
-            let words = || around(&self.text, at, at);
-            self.collector.add_once(trimmed, self.place, Accept::All, words);
-        } else if text.contains("://") || text.contains(":\\/\\/") {
-            add_addresses(text, self.place, Accept::All, true, &mut self.collector);
+        let holds_address = trimmed.contains("://") || trimmed.contains(r":\/\/");
+        let whole = WHOLE_LINKS.contains(&element) && !trimmed.contains(char::is_whitespace);
+        let Self { text: all, collector, place } = self;
+        let words = |_| near(all, at);
+        if whole && (holds_address || element == "link") {
+            collector.add_once(trimmed, *place, Accept::All, || words(0));
+        } else if holds_address {
+            add_addresses(text, *place, Accept::All, words, collector);
         }
     }
 }

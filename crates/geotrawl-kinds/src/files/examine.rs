@@ -7,6 +7,7 @@ use crate::kinds::shapefile::{Details, Stem};
 use crate::kinds::{kml, kmz, shapefile};
 use crate::model::Issue;
 use crate::probe::{Finding, Verdict};
+use std::io::Read;
 use url::Url;
 
 /// Archives up to this size are fetched in one more request rather than in pieces.
@@ -137,11 +138,11 @@ fn archive(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examined {
     if let Some(issue) = directory_issue(&directory) {
         add_issue(&mut examined.finding, issue);
     }
-    if let Some((from, to)) = directory.missing {
-        let partly = to - from >= MAX_DIRECTORY;
-        let to = if partly { from + DIRECTORY_PART - 1 } else { to };
+    if let (Some(missing), Some((first, last))) = (directory.missing, directory.span) {
+        let (from, to) =
+            if last - first < MAX_DIRECTORY { missing } else { (first, first + DIRECTORY_PART - 1) };
         if !file.has(from, to) {
-            // Nothing of what the entries want is worth a request before all of them are known.
+            // Nothing of what the entries want is worth a request before they are known.
             examined.wants = vec![Want::Span(from, to)];
         }
     }
@@ -252,14 +253,17 @@ fn kmz_archive(url: &Url, file: &SparseFile, entries: &[Entry], main: &Entry, to
         examined.finding.issues.push(kmz::unread_issue(main));
         return examined;
     }
-    let start = zip::content_prefix(file, main, kmz::MAX_DOCUMENT).unwrap_or_default();
-    let whole = start.len() as u64 >= main.uncompressed;
-    if let Some(document) = kml::read(start.as_slice(), whole) {
-        let (found, targets) = kmz::resource(url, document, main, entries);
-        examined.finding =
-            Finding { resources: vec![found], targets, verdict: Verdict::Resource, ..Finding::default() };
+    let content = zip::open(file, main);
+    let at_hand = content.as_ref().is_some_and(|content| content.whole);
+    if let Some(content) = content {
+        let whole = at_hand && main.uncompressed <= kmz::MAX_DOCUMENT;
+        if let Some(document) = kml::read(content.take(kmz::MAX_DOCUMENT), whole) {
+            let (found, targets) = kmz::resource(url, document, main, entries);
+            examined.finding =
+                Finding { resources: vec![found], targets, verdict: Verdict::Resource, ..Finding::default() };
+        }
     }
-    if !whole && start.len() < kmz::MAX_DOCUMENT {
+    if !at_hand {
         examined.wants = coalesce(file, vec![main.span(KML_START)], total);
     }
     examined

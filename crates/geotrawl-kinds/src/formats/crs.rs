@@ -5,6 +5,7 @@
 //! PROJ 9.5.1, nine in ten come within 20 m; where a result cannot be trusted, none is given.
 
 mod axes;
+mod names;
 mod wkt;
 
 use crate::model::{Bbox, Issue, Shared};
@@ -72,19 +73,26 @@ impl CrsRef {
         let definition = wkt::read(text)?;
         Some(match definition.epsg {
             Some(code) if crs_definitions_has(code) => Self::Epsg(code),
+            // GDAL writes Web Mercator's sphere only into an extension, which others drop.
+            _ if definition.name.as_deref().is_some_and(|n| n.contains("Pseudo-Mercator")) => {
+                Self::Epsg(3857)
+            }
             _ => Self::Wkt(Box::new(definition)),
         })
     }
 
-    /// The code, or the name a definition gives itself.
+    /// The code, also where only a well-known name tells it, or the name a definition gives itself.
     pub fn label(&self) -> Option<String> {
         match self {
             Self::Epsg(code) => Some(format!("EPSG:{code}")),
             Self::Crs84 => Some("CRS:84".to_owned()),
-            Self::Wkt(definition) => match definition.epsg {
-                Some(code) => Some(format!("EPSG:{code}")),
-                None => definition.name.clone(),
-            },
+            Self::Wkt(definition) => {
+                let name = definition.name.as_deref();
+                match definition.epsg.or_else(|| name.and_then(names::code_of)) {
+                    Some(code) => Some(format!("EPSG:{code}")),
+                    None => definition.name.clone(),
+                }
+            }
         }
     }
 
@@ -190,6 +198,9 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
     if points.len() * 2 < 4 * SIDE_POINTS as usize {
         return Err(uncertain(crs, "most of it lies outside the area of the projection"));
     }
+    if points.iter().any(|(longitude, _)| too_far(&source, *longitude)) {
+        return Err(uncertain(crs, "it lies far from where this projection is used"));
+    }
     let reference = centre.or_else(|| points.first().map(|p| p.0)).unwrap_or_default();
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY);
     for (longitude, latitude) in points {
@@ -209,7 +220,12 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
             north = north.max(pole);
         }
     }
-    Ok(Bbox { west, south, east, north })
+    Ok(Bbox { west: round(west), south: round(south), east: round(east), north: round(north) })
+}
+
+/// A centimetre is more than any of this is good for; what lies below is noise.
+fn round(degrees: f64) -> f64 {
+    (degrees * 1e7).round() / 1e7
 }
 
 fn wgs84() -> Result<Proj, Issue> {
@@ -246,6 +262,14 @@ fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Opti
     close.then(|| (wrap(place.0), place.1.clamp(-90.0, 90.0)))
 }
 
+/// Projections made for a strip or a country compute without complaint on the other side of the globe.
+fn too_far(source: &Proj, longitude: f64) -> bool {
+    const LOCAL: &[&str] = &["tmerc", "etmerc", "utm", "cass", "somerc", "sterea", "krovak", "estmerc"];
+    const REACH: f64 = 40.0;
+    let centre = source.longitude_of_origin().to_degrees() + source.from_greenwich().to_degrees();
+    LOCAL.contains(&source.projname()) && wrap(longitude - centre).abs() > REACH
+}
+
 /// Whether a pole is a point inside the box, as in polar maps.
 fn holds_pole(source: &Proj, target: &Proj, latitude: f64, bbox: [f64; 4]) -> bool {
     let mut point = (0.0, latitude.to_radians(), 0.0);
@@ -280,8 +304,8 @@ fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) 
         }
     };
     let (low, high) = (shift(min_x, min_y), shift(max_x, max_y));
-    // Near the poles a shift in longitude is no longer small: leave it.
-    let small = |d: f64| if d.abs() < 0.1 { d } else { 0.0 };
+    // Rounding is no shift; near the poles one in longitude is no longer small: leave both.
+    let small = |d: f64| if (1e-7..0.1).contains(&d.abs()) { round(d) } else { 0.0 };
     let (west, east) = if max_x - min_x >= 360.0 - SLACK {
         (-180.0, 180.0)
     } else {

@@ -8,7 +8,8 @@
 //! a directory, which is what a server without ranges leaves us with.
 
 use crate::files::SparseFile;
-use flate2::{Decompress, FlushDecompress, Status};
+use flate2::read::DeflateDecoder;
+use std::io::{self, Read};
 
 /// The end of central directory record with the longest comment, and one byte.
 pub const TAIL_LEN: u64 = 65_558;
@@ -61,6 +62,8 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Directory {
     pub entries: Vec<Entry>,
+    /// Where the directory stands, first and last byte.
+    pub span: Option<(u64, u64)>,
     /// Bytes of the directory that are not at hand yet, first and last.
     pub missing: Option<(u64, u64)>,
     /// Why the reading ended early, in words.
@@ -95,6 +98,7 @@ pub fn read_directory(file: &SparseFile) -> Directory {
     file.take_missed();
     let from = archive.directory_offset();
     if archive.eocd_offset() > from {
+        directory.span = Some((from, archive.eocd_offset() - 1));
         directory.missing = file.missing(from, archive.eocd_offset() - 1);
     }
     let mut entries = archive.entries(&mut buffer);
@@ -175,6 +179,7 @@ pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
         if unknown {
             // All that follows may be its data; what is read is bounded elsewhere.
             entry.compressed = u64::from(u32::MAX);
+            entry.uncompressed = u64::from(u32::MAX);
         }
         entries.push(entry);
         match next {
@@ -185,11 +190,30 @@ pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
     entries
 }
 
-/// The first `max` bytes of an entry's content, as far as its data is at hand.
-///
-/// `None` when the local header is not at hand or is another entry's, or nothing could be opened.
-/// Declared sizes are not believed: at most `max` bytes are made, whatever the data unpacks to.
-pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
+/// An entry's content as far as its data is at hand, unpacked while it is read.
+pub struct Content<'a> {
+    reader: ContentReader<'a>,
+    /// Whether all of the data is at hand.
+    pub whole: bool,
+}
+
+enum ContentReader<'a> {
+    Stored(&'a [u8]),
+    Deflated(Box<DeflateDecoder<&'a [u8]>>),
+}
+
+impl Read for Content<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match &mut self.reader {
+            ContentReader::Stored(data) => data.read(out),
+            ContentReader::Deflated(decoder) => decoder.read(out),
+        }
+    }
+}
+
+/// Opens an entry. `None` when its local header is not at hand or is another entry's, or when it is packed
+/// in a way we do not open. Declared sizes are not believed: callers cap what they read.
+pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
     if !entry.is_readable() {
         return None;
     }
@@ -199,31 +223,21 @@ pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Ve
     }
     let data = file.from(local.data_at);
     let data = &data[..data.len().min(usize::try_from(entry.compressed).unwrap_or(usize::MAX))];
-    if entry.method == 0 {
-        return Some(data[..data.len().min(max)].to_vec());
-    }
-    let content = inflate_prefix(data, max);
-    (!content.is_empty() || entry.uncompressed == 0).then_some(content)
+    let whole = data.len() as u64 == entry.compressed;
+    let reader = match entry.method {
+        0 => ContentReader::Stored(data),
+        _ => ContentReader::Deflated(Box::new(DeflateDecoder::new(data))),
+    };
+    Some(Content { reader, whole })
 }
 
-/// Inflates raw deflate data until `max` bytes are made, the input ends or is broken.
-fn inflate_prefix(data: &[u8], max: usize) -> Vec<u8> {
-    let mut inflater = Decompress::new(false);
-    let mut content = Vec::with_capacity(max.min(64 * 1024));
-    let mut chunk = vec![0; max.min(32 * 1024)];
-    while content.len() < max {
-        let read = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX).min(data.len());
-        let room = (max - content.len()).min(chunk.len());
-        let before = (inflater.total_in(), inflater.total_out());
-        let status = inflater.decompress(&data[read..], &mut chunk[..room], FlushDecompress::None);
-        let made = (inflater.total_out() - before.1) as usize;
-        content.extend_from_slice(&chunk[..made]);
-        let stuck = made == 0 && inflater.total_in() == before.0;
-        if stuck || !matches!(status, Ok(Status::Ok | Status::BufError)) {
-            break;
-        }
-    }
-    content
+/// The first `max` bytes of an entry's content, fewer when the data at hand ends or breaks before.
+pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
+    let content = open(file, entry)?;
+    let mut prefix = Vec::new();
+    // Data that breaks off is as good as what it gave.
+    let _ = content.take(max as u64).read_to_end(&mut prefix);
+    Some(prefix)
 }
 
 /// A name as people would read it: UTF-8 where valid (the flag is often forgotten), else code page 437;
@@ -262,16 +276,32 @@ mod tests {
     }
 
     #[test]
-    fn inflating_stops_at_the_limit() {
+    fn unpacking_stops_at_the_limit() {
         use std::io::Write;
         let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
-        encoder.write_all(&vec![7; 5_000_000]).unwrap();
+        encoder.write_all(&vec![7; 1_000_000]).unwrap();
         let bomb = encoder.finish().unwrap();
-        assert!(bomb.len() < 10_000);
-        assert_eq!(inflate_prefix(&bomb, 1000), vec![7; 1000]);
-        assert_eq!(inflate_prefix(&bomb, 100_000).len(), 100_000);
+        let entry = |size: usize| Entry {
+            name: "b".to_owned(),
+            method: 8,
+            encrypted: false,
+            compressed: size as u64,
+            uncompressed: 10,
+            header_at: 0,
+        };
+        let file = |data: &[u8]| {
+            let mut bytes = b"PK\x03\x04".to_vec();
+            bytes.resize(30, 0);
+            bytes[8] = 8;
+            bytes[26] = 1;
+            bytes.push(b'b');
+            bytes.extend_from_slice(data);
+            SparseFile::whole(bytes)
+        };
+        assert_eq!(content_prefix(&file(&bomb), &entry(bomb.len()), 1000), Some(vec![7; 1000]));
         // Half of the data gives a part, garbage gives nothing.
-        assert!(!inflate_prefix(&bomb[..bomb.len() / 2], 5_000_000).is_empty());
-        assert_eq!(inflate_prefix(b"\xff\xff\xff\xff", 100), b"");
+        let half = content_prefix(&file(&bomb[..bomb.len() / 2]), &entry(bomb.len()), 5_000_000).unwrap();
+        assert!(!half.is_empty() && half.len() < 1_000_000);
+        assert_eq!(content_prefix(&file(b"\xff\xff\xff\xff"), &entry(4), 100), Some(Vec::new()));
     }
 }

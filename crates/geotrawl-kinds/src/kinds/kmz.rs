@@ -35,8 +35,8 @@ impl Kind for Kmz {
 pub const ID: &str = "kmz";
 /// The media type KMZ is registered with.
 pub const MEDIA_TYPE: &str = "application/vnd.google-earth.kmz";
-/// How much of the document is unpacked.
-pub const MAX_DOCUMENT: usize = 256 * 1024;
+/// How much of the document is unpacked; it is read as it comes, never held.
+pub const MAX_DOCUMENT: u64 = 4 * 1024 * 1024;
 
 /// The entry that is the main document: `doc.kml` of the outermost folder that has one, else the first
 /// `.kml` of the outermost folder.

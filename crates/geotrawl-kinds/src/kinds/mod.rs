@@ -3,16 +3,23 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+mod csw;
 pub mod kml;
 pub mod kmz;
 pub mod ows;
 pub mod shapefile;
+mod sos;
+mod wcps;
+mod wcs;
 mod wfs;
 mod wms;
+mod wmts;
+mod wps;
 
-use crate::formats::xml::Reader;
+use crate::formats::xml::{Event, Reader, Violation};
 use crate::model::Resource;
 use crate::sniff::XmlRoot;
+use std::io::Read;
 
 /// What a kind is, for people: the published catalogue of kinds is made of this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +56,19 @@ pub struct Claim {
     pub oddity: Option<(&'static str, String)>,
 }
 
+impl Claim {
+    /// A claim without reservation.
+    pub fn of(root: &XmlRoot) -> Self {
+        Self { version: root.version.clone(), oddity: None }
+    }
+
+    /// A claim of a root that has no namespace where it should.
+    pub fn without_namespace(root: &XmlRoot) -> Self {
+        let oddity = Some(("namespace-missing", "the root element has no namespace".to_owned()));
+        Self { version: root.version.clone(), oddity }
+    }
+}
+
 /// What was read of a document.
 #[derive(Debug, Default)]
 pub struct Reading {
@@ -56,6 +76,8 @@ pub struct Reading {
     pub resources: Vec<Resource>,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
     pub first_box: Option<[f64; 4]>,
+    /// Why the document is not well-formed, if it is not.
+    pub violation: Option<Violation>,
 }
 
 /// A kind of resource.
@@ -82,7 +104,19 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] =
-    &[&kml::Kml, &kmz::Kmz, &shapefile::Shapefile, &wfs::Wfs, &wms::Wms];
+    &[
+        &csw::Csw,
+        &kml::Kml,
+        &kmz::Kmz,
+        &shapefile::Shapefile,
+        &sos::Sos,
+        &wcps::Wcps,
+        &wcs::Wcs,
+        &wfs::Wfs,
+        &wms::Wms,
+        &wmts::Wmts,
+        &wps::Wps,
+    ];
 
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
@@ -92,6 +126,33 @@ pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
 /// The kind that claims a document with this root.
 pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
     KINDS.iter().find_map(|k| k.claims(root).map(|claim| (*k, claim)))
+}
+
+/// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that
+/// answered, without request parameters.
+pub fn read_document(
+    stream: &mut dyn Read,
+    http_charset: Option<&str>,
+    endpoint: &str,
+) -> Option<(&'static dyn Kind, XmlRoot, Reading)> {
+    let mut reader = Reader::new(stream, http_charset);
+    let mut comments = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => break,
+            Event::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(reader.raw()))
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+    let mut root = XmlRoot::of(&reader);
+    root.comments = comments;
+    let (kind, claim) = claiming(&root)?;
+    let mut reading = kind.read(&mut reader, &root, claim, endpoint);
+    reading.violation = reader.violation().cloned();
+    Some((kind, root, reading))
 }
 
 #[cfg(test)]

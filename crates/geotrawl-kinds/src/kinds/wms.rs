@@ -1,8 +1,9 @@
 //! Web Map Service.
 
+use super::ows::boxes::{attribute_box, geographic, lat_lon};
 use super::ows::draft::CrsList;
 use super::ows::metadata::ServiceMetadata;
-use super::ows::{Draft, Item, Path, Tag, Visitor, attribute_box, finish, walk};
+use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
 use crate::formats::bbox::number;
 use crate::formats::xml::Reader;
@@ -37,20 +38,11 @@ impl Kind for Wms {
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
-        let namespace = root.namespace.as_deref();
-        let version = root.version.clone();
-        match (root.local.as_str(), namespace) {
-            ("WMT_MS_Capabilities", None) => Some(Claim { version, oddity: None }),
-            ("WMT_MS_Capabilities", Some(ns)) if ns.contains("opengis.net") => {
-                Some(Claim { version, oddity: None })
-            }
-            ("WMS_Capabilities", Some(ns)) if ns.trim_end_matches('/') == NAMESPACE => {
-                Some(Claim { version, oddity: None })
-            }
-            ("WMS_Capabilities", None) => {
-                let oddity = Some(("namespace-missing", "the root element has no namespace".to_owned()));
-                Some(Claim { version, oddity })
-            }
+        match (root.local.as_str(), root.namespace.as_deref()) {
+            ("WMT_MS_Capabilities", None) => Some(Claim::of(root)),
+            ("WMT_MS_Capabilities", Some(ns)) if ns.contains("opengis.net") => Some(Claim::of(root)),
+            ("WMS_Capabilities", Some(ns)) if ns.trim_end_matches('/') == NAMESPACE => Some(Claim::of(root)),
+            ("WMS_Capabilities", None) => Some(Claim::without_namespace(root)),
             _ => None,
         }
     }
@@ -183,20 +175,12 @@ impl WmsVisitor {
 
     fn take_crs_box(&mut self, element: &Reader<'_>) {
         let code = element.attr_local("CRS").or_else(|| element.attr_local("SRS")).unwrap_or_default();
-        let Some([minx, miny, maxx, maxy]) = attribute_box(element) else { return };
-        let written = match code.trim() {
-            "CRS:84" | "OGC:CRS84" => [minx, miny, maxx, maxy],
-            "EPSG:4326" if self.lat_lon_axes => {
-                // Many servers forget the axis order: what cannot be a latitude is none.
-                if minx.abs() > 90.5 || maxx.abs() > 90.5 {
-                    [minx, miny, maxx, maxy]
-                } else {
-                    [miny, minx, maxy, maxx]
-                }
-            }
-            "EPSG:4326" => [minx, miny, maxx, maxy],
-            _ => return,
+        let Some(written) = attribute_box(element) else { return };
+        let degrees = match code.trim() {
+            "EPSG:4326" if self.lat_lon_axes => Some(lat_lon(written)),
+            code => geographic(code, written),
         };
+        let Some(written) = degrees else { return };
         if let Some(layer) = self.layer()
             && layer.fallback_box.is_none()
         {
@@ -220,7 +204,7 @@ fn effective_box(layer: &Layer) -> (Option<Bbox>, bool) {
 }
 
 impl Visitor for WmsVisitor {
-    fn start(&mut self, tag: Tag, path: &Path, element: &Reader<'_>) {
+    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.open(),
             Tag::LatLonBox if path.parent() == Tag::Layer => {
@@ -243,7 +227,7 @@ impl Visitor for WmsVisitor {
         }
     }
 
-    fn end(&mut self, tag: Tag, path: &Path, text: &str) {
+    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.close(),
             Tag::WestBound => self.edges[0] = number(text),

@@ -3,8 +3,8 @@
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
 use super::{Finding, Found, Head, Intent, Target, Verdict, exception};
-use crate::formats::xml::{Event, Reader, charset_of};
-use crate::kinds::{self, Kind, Reading};
+use crate::formats::xml::charset_of;
+use crate::kinds::{self, Kind};
 use crate::model::Issue;
 use crate::sniff::{Sniffed, XmlRoot};
 use crate::{extract, files, urls};
@@ -23,25 +23,20 @@ pub struct Capabilities {
 }
 
 /// Reads a claimed document as a stream; `None` when no kind claims it.
-pub fn read_claimed(root: &XmlRoot, url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Capabilities> {
-    let (kind, claim) = kinds::claiming(root)?;
+pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Capabilities> {
     let endpoint = urls::endpoint(url);
     let charset = head.content_type.as_deref().and_then(charset_of);
-    let mut reader = Reader::new(stream, charset);
-    while !matches!(reader.next(), Event::Start) {
-        if reader.at_end() {
-            return None;
-        }
-    }
-    let version = claim.version.clone().unwrap_or_else(|| "not given".to_owned());
-    let rule = format!("root {} version {version}", root.clark());
-    let Reading { resources, .. } = kind.read(&mut reader, root, claim, endpoint.as_str());
-    let finding = Finding {
-        resources: resources.into_iter().map(|resource| Found { resource, rule: rule.clone() }).collect(),
-        verdict: Verdict::Resource,
-        ..Finding::default()
+    let (kind, root, reading) = kinds::read_document(stream, charset, endpoint.as_str())?;
+    let rule = match &root.version {
+        Some(version) => format!("root {} version {version}", root.clark()),
+        None => format!("root {}", root.clark()),
     };
-    Some(Capabilities { kind, finding })
+    let found = |resource| Found { resource, rule: rule.clone() };
+    let resources = reading.resources.into_iter().map(found).collect();
+    Some(Capabilities {
+        kind,
+        finding: Finding { resources, verdict: Verdict::Resource, ..Finding::default() },
+    })
 }
 
 /// Targets for the other services that an endpoint may offer.
@@ -124,7 +119,7 @@ fn read_xml(
     truncated: bool,
 ) -> Finding {
     if kinds::claiming(root).is_some() {
-        let Some(mut read) = read_claimed(root, url, head, &mut content.stream()) else { return nothing() };
+        let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
         note_truncation(&mut read.finding, truncated);
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {

@@ -60,7 +60,7 @@ impl OwsProbe {
         let truncated = answer.truncated;
         match &sniffed {
             Sniffed::Xml(root) if kinds::claiming(root).is_some() => {
-                match read_claimed(root, &url, head, &mut content.stream()) {
+                match read_claimed(&url, head, &mut content.stream()) {
                     Some(read) => {
                         let mut finding = self.accept(read.kind, read.finding, &url);
                         note_truncation(&mut finding, truncated);

@@ -1,5 +1,6 @@
 //! Which data file a URL seems to be. Only a hint: the file's bytes decide.
 
+use super::filter::Filter;
 use super::query::{lowered, pairs, percent_decoded};
 use url::Url;
 
@@ -89,15 +90,15 @@ pub fn file_hint_of_name(name: &str) -> Option<FileHint> {
 }
 
 impl FileType {
-    fn hint(self) -> Option<FileHint> {
+    /// What a file of this type is proven as.
+    pub(super) fn hint(self) -> Option<FileHint> {
         self.kind.map(|kind| FileHint { extension: self.extension, kind })
     }
 }
 
 /// The file type that a URL ends with, read or not.
 pub(super) fn file_type(url: &Url) -> Option<FileType> {
-    let last = url.path().rsplit('/').next().unwrap_or_default();
-    if let Some(found) = type_of_name(last) {
+    if let Some(found) = extension_of(url.path()).and_then(by_extension) {
         return Some(found);
     }
     // `download.php?file=roads.kmz`, `export?format=kml`.
@@ -136,7 +137,27 @@ fn type_of_name(name: &str) -> Option<FileType> {
     by_extension(name.rsplit_once('.')?.1)
 }
 
+/// What follows the last dot of the last segment of a path.
+pub(super) fn extension_of(path: &str) -> Option<&str> {
+    let bytes = path.as_bytes();
+    let at = bytes.iter().rposition(|b| matches!(b, b'.' | b'/'))?;
+    if bytes.get(at) == Some(&b'.') { path.get(at + 1..) } else { None }
+}
+
+static FILTER: Filter = {
+    let mut filter = Filter::new();
+    let mut at = 0;
+    while at < FILES.len() {
+        filter = filter.with(FILES[at].extension);
+        at += 1;
+    }
+    filter
+};
+
 fn by_extension(extension: &str) -> Option<FileType> {
+    if !FILTER.may_hold(extension) {
+        return None;
+    }
     lowered(extension, |extension| {
         FILES.binary_search_by(|f| f.extension.cmp(extension)).ok().and_then(|at| FILES.get(at).copied())
     })

@@ -9,6 +9,7 @@ mod clean;
 mod endpoint;
 mod entities;
 mod file_hint;
+mod filter;
 mod hosts;
 mod proxy;
 mod query;

@@ -15,13 +15,11 @@ pub fn unwrap_proxy(url: &Url) -> Option<Url> {
 
 /// The inner address, and whether the outer one is nothing but a wrapper.
 pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
-    let text = url.as_str();
-    let after_scheme = text.find("://").map(|at| at + 3)?;
-    let rest = text.get(after_scheme..)?;
     // Nearly every link ends here.
-    if !holds_address(rest) {
+    if !holds_address(&url[url::Position::BeforePath..]) {
         return None;
     }
+    let text = url.as_str();
     let wrapper = is_wrapper(url);
     if wrapper
         && let Some(at) = address_in_path(url.path())
@@ -41,10 +39,10 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
     for pair in pairs(query) {
         // `url=http://x.org/wms?SERVICE=WMS&REQUEST=...`, not encoded: the rest of the query is its own.
         let found = if starts_with_http(pair.value) {
-            let from = pair.value.as_ptr() as usize - query.as_ptr() as usize;
-            let rest = query.get(from..).unwrap_or_default();
-            let own = if pair.value.contains('?') { rest } else { pair.value };
-            clean(own, url)
+            let has_query = pair.value.contains('?');
+            let rest = query.split_once(pair.raw).map_or("", |(_, rest)| rest);
+            let whole = format!("{}{}", pair.value, if has_query { rest } else { "" });
+            clean(&whole, url)
         } else {
             let decoded = percent_decoded(pair.value);
             // `WMS||title||http://x.org/wms||layer`: viewers pack lists into one value.
@@ -91,13 +89,13 @@ fn true_proxy_query(url: &Url) -> bool {
     last.contains('.') || last.is_empty()
 }
 
-/// Whether another address may stand in the text.
+/// Whether another address may stand in the text: `://`, as it is or encoded.
 fn holds_address(text: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memmem::find(bytes, b"://").is_some()
-        || (memchr::memchr(b'%', bytes).is_some() && contains_ignoring_case(bytes, b"%3a%2f%2f"))
-        || (memchr::memchr(b'%', bytes).is_some() && contains_ignoring_case(bytes, b":%2f%2f"))
-        || contains_ignoring_case(bytes, b"%3a//")
+    memchr::memchr2(b':', b'%', bytes).is_some()
+        && [&b"://"[..], b"%3a%2f%2f", b":%2f%2f", b"%3a//"]
+            .iter()
+            .any(|mark| contains_ignoring_case(bytes, mark))
 }
 
 fn contains_ignoring_case(bytes: &[u8], needle: &[u8]) -> bool {

@@ -230,31 +230,38 @@ impl PathHint {
     }
 }
 
-/// A needle of this list stands in every path that [`read_path`] can make something of.
+/// Three letters, one of which stands in every path that [`read_path`] can make something of.
+const SIGNS: [&[u8; 3]; 17] = [
+    b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"map", b"ser", b"geo", b"qgi",
+    b"ogc", b"cub", b"zoo", b"til",
+];
+
+/// Which slots of three letters [`SIGNS`] fall into.
+static SIGN_SLOTS: [u64; 16] = {
+    let mut slots = [0; 16];
+    let mut at = 0;
+    while at < SIGNS.len() {
+        let [a, b, c] = *SIGNS[at];
+        let slot = sign_slot(a as u32, b as u32, c as u32);
+        slots[slot / 64] |= 1 << (slot % 64);
+        at += 1;
+    }
+    slots
+};
+
+const fn sign_slot(a: u32, b: u32, c: u32) -> usize {
+    ((a | 0x20).wrapping_mul(73) ^ (b | 0x20).wrapping_mul(31) ^ (c | 0x20)) as usize & 1023
+}
+
+/// Whether one of [`SIGNS`] may stand in a path, in any case. One look a byte: every link is asked.
 fn may_hint(path: &str) -> bool {
-    // Three letters in any case; a look at every position is cheaper here than a search automaton.
-    path.as_bytes().windows(3).any(|w| {
-        let lower = [w[0] | 0x20, w[1] | 0x20, w[2] | 0x20];
-        matches!(
-            &lower,
-            b"wms"
-                | b"wfs"
-                | b"wcs"
-                | b"wmt"
-                | b"wps"
-                | b"csw"
-                | b"sos"
-                | b"ows"
-                | b"wxs"
-                | b"map"
-                | b"ser"
-                | b"geo"
-                | b"qgi"
-                | b"ogc"
-                | b"cub"
-                | b"zoo"
-                | b"til"
-        )
+    let bytes = path.as_bytes();
+    let next = bytes.iter().skip(1);
+    let after = bytes.iter().skip(2);
+    bytes.iter().zip(next).zip(after).any(|((a, b), c)| {
+        let slot = sign_slot(u32::from(*a), u32::from(*b), u32::from(*c));
+        SIGN_SLOTS.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+            && SIGNS.iter().any(|sign| sign.eq_ignore_ascii_case(&[*a, *b, *c]))
     })
 }
 
@@ -278,7 +285,8 @@ fn read_path(url: &Url) -> Option<PathHint> {
     let ordinary = before.iter().any(|s| super::query::listed(ORDINARY, s));
     let host = url.host_str().unwrap_or_default();
     let geo = is_geo(host) || before.iter().any(|s| is_geo(s));
-    let mut hint = last_segment(last, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
+    let mut hint =
+        last_segment(last, before, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
         hint.strength = Strength::Weak;
     } else if hint.strength == Strength::Strong && lower.ends_with('/') && !geo && !hint.multi {
@@ -340,7 +348,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
 }
 
 /// A last segment that is a service's name, whole or with a program's extension.
-fn last_segment(last: &str, geo: bool) -> Option<PathHint> {
+fn last_segment(last: &str, before: &[&str], geo: bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
         Some((stem, extension)) if super::query::listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
@@ -355,7 +363,9 @@ fn last_segment(last: &str, geo: bool) -> Option<PathHint> {
         return Some(PathHint::strong(kind));
     }
     if super::query::listed(GENERIC_SEGMENTS, stem) {
-        return geo.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
+        // `/rest/services` is ArcGIS' directory, which is no OGC service.
+        let may_answer = geo && !before.contains(&"rest");
+        return may_answer.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
     }
     // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
     let joined = |separator: char| {

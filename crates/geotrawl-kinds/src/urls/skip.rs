@@ -1,6 +1,7 @@
 //! What is never worth fetching as a page, and why.
 
-use super::file_hint::file_type;
+use super::file_hint::{FileType, extension_of, file_type};
+use super::filter::Filter;
 use super::query::{listed, lowered, pairs};
 use super::skip_hosts::{HostClass, class_of};
 use url::Url;
@@ -68,6 +69,11 @@ const ACTIONS: &[&str] = &[
 
 /// Why a URL is never worth fetching as a page, in words; `None` when it may be.
 pub fn skip(url: &Url) -> Option<&'static str> {
+    skip_as(url, file_type(url))
+}
+
+/// As [`skip`], when the file type is known already.
+pub(super) fn skip_as(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some("not a web address");
     }
@@ -79,19 +85,23 @@ pub fn skip(url: &Url) -> Option<&'static str> {
     if is_w3c_namespace(host, path) {
         return Some(reason_of(HostClass::Namespace));
     }
-    let last = path.rsplit('/').next().unwrap_or_default();
-    if let Some((_, extension)) = last.rsplit_once('.')
+    if let Some(extension) = extension_of(path)
         && let Some(reason) = by_extension(extension, url)
     {
         return Some(reason);
     }
-    if file_type(url).is_some_and(|f| f.kind.is_none()) {
+    if file.is_some_and(|f| f.kind.is_none()) {
         return Some("a data file of a format that is not read yet");
     }
-    if memchr::memmem::find(url.as_str().as_bytes(), b"%7B").is_some() && is_template(url) {
-        return Some("a template with unfilled places");
+    if memchr::memchr(b'%', url.as_str().as_bytes()).is_some() {
+        if path.contains("%3C") {
+            return Some("markup inside the address");
+        }
+        if is_template(url) {
+            return Some("a template with unfilled places");
+        }
     }
-    if path.split('/').any(|segment| lowered(segment, |s| listed(DOORS, s))) {
+    if path.split('/').any(|s| DOOR_FILTER.may_hold(s) && lowered(s, |s| listed(DOORS, s))) {
         return Some("a login, account or shopping page");
     }
     url.query().and_then(skip_by_query)
@@ -107,7 +117,21 @@ fn reason_of(class: HostClass) -> &'static str {
     }
 }
 
+static EXTENSION_FILTER: Filter = {
+    let mut filter = Filter::new();
+    let mut at = 0;
+    while at < EXTENSIONS.len() {
+        filter = filter.with_all(EXTENSIONS[at].1);
+        at += 1;
+    }
+    filter
+};
+static DOOR_FILTER: Filter = Filter::of(DOORS);
+
 fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
+    if !EXTENSION_FILTER.may_hold(extension) {
+        return None;
+    }
     lowered(extension, |extension| {
         // `mapserv.exe?map=...` is a server's program, `setup.exe` is not.
         if url.query().is_some() && listed(SERVER_PROGRAMS, extension) {

@@ -1,5 +1,7 @@
 //! Hosts that never lead to geospatial data.
 
+use super::filter::Filter;
+
 /// What is there instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HostClass {
@@ -126,11 +128,23 @@ pub(super) const HOSTS: &[(&str, HostClass)] = &[
     ("zoom.us", Social),
 ];
 
+static FILTER: Filter = {
+    let mut filter = Filter::new();
+    let mut at = 0;
+    while at < HOSTS.len() {
+        filter = filter.with(HOSTS[at].0);
+        at += 1;
+    }
+    filter
+};
+
 /// The class of a host or of a domain above it.
 pub(super) fn class_of(host: &str) -> Option<HostClass> {
     let mut name = host;
     loop {
-        if let Ok(at) = HOSTS.binary_search_by(|(known, _)| (*known).cmp(name)) {
+        if FILTER.may_hold(name)
+            && let Ok(at) = HOSTS.binary_search_by(|(known, _)| (*known).cmp(name))
+        {
             return HOSTS.get(at).map(|(_, class)| *class);
         }
         name = name.split_once('.')?.1;

@@ -2,10 +2,10 @@
 
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
 use super::endpoint::endpoint;
-use super::file_hint::file_hint;
+use super::file_hint::{FileType, file_type};
 use super::proxy::inner;
 use super::service_hint::{ServiceHint, Strength, service_hint};
-use super::skip::skip;
+use super::skip::skip_as;
 use crate::probe::{Intent, Target, Way};
 use url::Url;
 
@@ -45,11 +45,12 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
             return;
         }
     }
-    if file_hint(&url).is_some() {
+    let file = file_type(&url);
+    if file.and_then(FileType::hint).is_some() {
         push(canonical_owned(url), Intent::File);
         return;
     }
-    if skip(&url).is_some() {
+    if skip_as(&url, file).is_some() {
         return;
     }
     let page = canonical_owned(url);

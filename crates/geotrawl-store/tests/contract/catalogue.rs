@@ -36,10 +36,10 @@ pub fn a_find_becomes_a_record<B: Backend>() {
     assert!(!record.id.is_empty());
     assert_eq!(record.provenance.len(), 1);
     assert_eq!(record.provenance[0].task, "a");
-    assert_eq!(records(&*store), [record.clone()]);
+    assert_eq!(records(&*store), vec![record.clone()]);
     assert_eq!(store.counters(crawl.run).unwrap().resources, 1);
     drop(store);
-    assert_eq!(records(&*place.open()), [record.clone()], "it is still there after a restart");
+    assert_eq!(records(&*place.open()), vec![record.clone()], "it is still there after a restart");
 }
 
 pub fn finding_it_again_updates_and_never_duplicates<B: Backend>() {

@@ -6,7 +6,7 @@
 mod elements;
 mod tokens;
 
-use super::addresses::{Marks, address_at, without_js_escapes};
+use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::simhash::simhash;
@@ -155,15 +155,19 @@ impl<'a> Page<'a> {
         place: Place,
         accept: Accept,
     ) {
-        let mut behind = range.start;
-        while let Some(mark) = marks.next_in(&range) {
-            let Some(raw) = address_at(source, mark, &range) else { continue };
-            // An address inside the one before it is that one's parameter, and is unwrapped from it.
-            if mark < behind {
-                continue;
-            }
-            behind = mark + raw.len();
+        let from = range.start;
+        for (mark, raw) in addresses_in(source, marks, range) {
+            let before = self.links.len();
             self.push_link(without_js_escapes(raw), place, accept);
+            // Visible text follows its addresses: where they will stand in it, but for references.
+            if place == Place::Text
+                && let Some(link) = self.links.get_mut(before)
+            {
+                let scheme = raw.find(':').unwrap_or(0);
+                let offset = mark.saturating_sub(from + scheme);
+                link.from = link.from.saturating_add(u32::try_from(offset).unwrap_or(0));
+                link.to = link.from.saturating_add(u32::try_from(raw.len()).unwrap_or(0));
+            }
         }
     }
 
@@ -206,7 +210,8 @@ impl<'a> Page<'a> {
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
         let mut collector = Collector::new(base);
         for link in &self.links {
-            let words = || around(&self.text, link.from as usize, link.to as usize);
+            let words =
+                || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
             collector.add(&link.raw, link.place, link.accept, words);
         }
         super::link_header::add_links(&head.links, &mut collector);

@@ -4,6 +4,7 @@
 //! text, so an entity bomb costs as much as its own length.
 
 use super::chars::is_char;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 /// An entity is put into text only if its own text is at most this long and holds no markup.
@@ -25,13 +26,30 @@ pub enum Entity {
     Unparsed,
 }
 
-/// The general entities that a document declares.
+/// What was found when an entity was looked at, so that it is done once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// Being looked at: meeting it again is a loop.
+    Now,
+    Done(Result<(), &'static str>),
+}
+
+/// How deep entities may use each other.
+const NESTING: usize = 32;
+
+/// What a document declares: general entities, and namespaces by default attributes.
 #[derive(Debug, Default)]
 pub struct Entities {
     declared: HashMap<Box<[u8]>, Entity>,
+    defaults: HashMap<Box<[u8]>, Vec<(Box<[u8]>, String)>>,
     /// Declarations may stand in places that are not read (external subset, parameter entities), so an
     /// unknown entity is no violation.
     pub elsewhere: bool,
+    /// `standalone="yes"`: what is not declared here is declared nowhere.
+    pub standalone: bool,
+    in_content: RefCell<HashMap<Box<[u8]>, Seen>>,
+    in_value: RefCell<HashMap<Box<[u8]>, Seen>>,
+    nesting: Cell<usize>,
 }
 
 impl Entities {
@@ -42,14 +60,26 @@ impl Entities {
         }
     }
 
-    /// Whether anything was declared.
-    pub fn is_empty(&self) -> bool {
-        self.declared.is_empty()
+    /// Remembers a default attribute if it declares a namespace.
+    pub fn default_attribute(&mut self, element: &[u8], attribute: &[u8], value: &[u8]) {
+        let declares =
+            attribute.strip_prefix(b"xmlns").is_some_and(|rest| rest.is_empty() || rest[0] == b':');
+        if !declares || self.defaults.len() >= DECLARATION_LIMIT {
+            return;
+        }
+        let defaults = self.defaults.entry(element.into()).or_default();
+        if defaults.len() < 64 && !defaults.iter().any(|(name, _)| **name == *attribute) {
+            defaults.push((attribute.into(), String::from_utf8_lossy(value).into_owned()));
+        }
     }
 
-    /// What a name stands for.
-    pub fn get(&self, name: &[u8]) -> Option<&Entity> {
-        self.declared.get(name)
+    /// Namespaces that elements of this name declare by default: attribute and namespace.
+    #[inline]
+    pub fn default_namespaces(&self, element: &[u8]) -> &[(Box<[u8]>, String)] {
+        if self.defaults.is_empty() {
+            return &[];
+        }
+        self.defaults.get(element).map_or(&[], Vec::as_slice)
     }
 
     /// The text of an entity, if it is short and plain.
@@ -58,6 +88,85 @@ impl Entities {
             Entity::Internal(text) if text.len() <= EXPAND_LIMIT && !text.contains(['&', '<']) => Some(text),
             _ => None,
         }
+    }
+
+    fn undeclared(&self) -> Result<(), &'static str> {
+        if self.elsewhere && !self.standalone { Ok(()) } else { Err("an entity that is not declared") }
+    }
+
+    /// Checks a reference `&name;` that stands in content. `check_text` reads the text of an entity as
+    /// content.
+    pub fn check_in_content(
+        &self,
+        name: &[u8],
+        check_text: impl FnOnce(&str) -> Result<(), &'static str>,
+    ) -> Result<(), &'static str> {
+        if predefined(name).is_some() {
+            return Ok(());
+        }
+        match self.declared.get(name) {
+            None => self.undeclared(),
+            Some(Entity::External) => Ok(()),
+            Some(Entity::Unparsed) => Err("a reference to an unparsed entity"),
+            Some(Entity::Internal(text)) => self.once(&self.in_content, name, || {
+                if text.contains(['&', '<', ']']) { check_text(text) } else { Ok(()) }
+            }),
+        }
+    }
+
+    /// Checks an attribute value, as written.
+    pub fn check_value(&self, value: &[u8]) -> Result<(), &'static str> {
+        if memchr::memchr(b'<', value).is_some() {
+            return Err("a < in an attribute value");
+        }
+        let mut rest = value;
+        while let Some(i) = memchr::memchr(b'&', rest) {
+            let (found, len) = reference(&rest[i..]);
+            match found {
+                Reference::Char(_) => {}
+                Reference::Broken => return Err("an & that begins no reference"),
+                Reference::Name(name) => self.check_in_value(name)?,
+            }
+            rest = &rest[i + len..];
+        }
+        Ok(())
+    }
+
+    fn check_in_value(&self, name: &[u8]) -> Result<(), &'static str> {
+        if predefined(name).is_some() {
+            return Ok(());
+        }
+        match self.declared.get(name) {
+            None => self.undeclared(),
+            Some(Entity::External) => Err("an external entity in an attribute value"),
+            Some(Entity::Unparsed) => Err("a reference to an unparsed entity"),
+            Some(Entity::Internal(text)) => {
+                self.once(&self.in_value, name, || self.check_value(text.as_bytes()))
+            }
+        }
+    }
+
+    /// Does `check` the first time, remembers what it said, and finds loops.
+    fn once(
+        &self,
+        seen: &RefCell<HashMap<Box<[u8]>, Seen>>,
+        name: &[u8],
+        check: impl FnOnce() -> Result<(), &'static str>,
+    ) -> Result<(), &'static str> {
+        match seen.borrow().get(name) {
+            Some(Seen::Done(result)) => return *result,
+            Some(Seen::Now) => return Err("an entity that uses itself"),
+            None => {}
+        }
+        if self.nesting.get() >= NESTING {
+            return Err("entities nested too deep");
+        }
+        seen.borrow_mut().insert(name.into(), Seen::Now);
+        self.nesting.set(self.nesting.get() + 1);
+        let result = check();
+        self.nesting.set(self.nesting.get() - 1);
+        seen.borrow_mut().insert(name.into(), Seen::Done(result));
+        result
     }
 }
 

@@ -31,9 +31,10 @@ impl Namespaces {
             (b"xmlns", _) => Some("the prefix xmlns declared"),
             (_, XML) => Some("the namespace of xml bound to another prefix"),
             (_, XMLNS) => Some("the namespace of xmlns bound to a prefix"),
+            ([], _) if attr.len() > 5 => Some("an empty prefix"),
             ([], _) => None,
             (_, "") => Some("a prefix bound to nothing"),
-            (p, _) if p.contains(&b':') => Some("a prefix with a colon"),
+            (p, _) if p.contains(&b':') || !super::chars::may_start_name(p[0]) => Some("a prefix that is none"),
             _ => None,
         };
         let mut end = uri.len().min(NAME_LIMIT);

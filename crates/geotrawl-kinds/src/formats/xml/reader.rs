@@ -3,7 +3,7 @@
 use super::chars::{all_space, find_bad_char, is_name, is_space, may_start_name, name_run, text_needs_care};
 use super::charset::Source;
 use super::doctype;
-use super::entities::{Entities, Entity, REFERENCE_LIMIT, Reference, predefined, reference};
+use super::entities::{Entities, REFERENCE_LIMIT, Reference, predefined, reference};
 use super::namespaces::{Namespaces, is_qualified, split};
 use super::prolog::document_start;
 use super::tags::{Attr, Scan, has_duplicate, scan_start_tag};
@@ -12,6 +12,7 @@ use super::{DEPTH_LIMIT, ELEMENT_LIMIT, TOKEN_LIMIT, Violation};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 use std::io::Read;
+use std::rc::Rc;
 
 /// Size of the window; it grows to [`TOKEN_LIMIT`] for a long token and only then.
 const WINDOW: usize = 128 * 1024;
@@ -72,9 +73,11 @@ pub struct Reader<'r> {
     elements: u64,
 
     namespaces: Namespaces,
-    entities: Entities,
-    standalone: bool,
+    entities: Rc<Entities>,
+    /// The text of an entity rather than a document: no single root is asked for.
+    fragment: bool,
     doctype_seen: bool,
+    doctype_name: Option<String>,
     violation: Option<Violation>,
     unresolved: bool,
 }
@@ -102,9 +105,10 @@ impl<'r> Reader<'r> {
             too_deep: 0,
             elements: 0,
             namespaces: Namespaces::default(),
-            entities: Entities::default(),
-            standalone: false,
+            entities: Rc::default(),
+            fragment: false,
             doctype_seen: false,
+            doctype_name: None,
             violation: None,
             unresolved: false,
         }
@@ -130,14 +134,14 @@ impl<'r> Reader<'r> {
         self.source.broken().is_some()
     }
 
-    /// Whether [`Event::Eof`] was given.
-    pub fn at_end(&self) -> bool {
-        self.stage == Stage::Ended && self.pending_ends == 0
-    }
-
     /// References that stand for nothing we would expand were met.
     pub fn has_unresolved_entities(&self) -> bool {
         self.unresolved
+    }
+
+    /// The root that a document type declaration announces, once it was met, even if it never ends.
+    pub fn doctype_name(&self) -> Option<&str> {
+        self.doctype_name.as_deref()
     }
 
     /// Number of elements begun.
@@ -359,20 +363,22 @@ impl<'r> Reader<'r> {
             if let Some(message) = declaration.fault {
                 self.note(self.pos, message);
             }
-            self.standalone = declaration.standalone;
+            if let Some(entities) = Rc::get_mut(&mut self.entities) {
+                entities.standalone = declaration.standalone;
+            }
             self.pos += len;
         }
     }
 
     #[cold]
     fn finish(&mut self) -> Event {
-        if self.stage == Stage::Prolog {
+        if self.stage == Stage::Prolog && !self.fragment {
             self.note(self.end, "no element at all");
         }
         if !self.open_starts.is_empty() || self.too_deep > 0 {
             self.note(self.end, "the document ends before its elements do");
             self.too_deep = 0;
-            self.pending_ends = self.open_starts.len() - 1;
+            self.pending_ends = self.open_starts.len().saturating_sub(1);
             self.pop();
             self.stage = Stage::Ended;
             return Event::End;
@@ -388,7 +394,7 @@ impl<'r> Reader<'r> {
         if let Some(start) = self.open_starts.pop() {
             self.open_names.truncate(start);
             self.namespaces.close(self.open_starts.len() as u32);
-            if self.open_starts.is_empty() && self.stage == Stage::Root {
+            if self.open_starts.is_empty() && self.stage == Stage::Root && !self.fragment {
                 self.stage = Stage::After;
             }
         }
@@ -412,7 +418,7 @@ impl<'r> Reader<'r> {
         if all_space(text) {
             return None;
         }
-        if self.open_starts.is_empty() {
+        if self.open_starts.is_empty() && !self.fragment {
             self.note(from, "text outside the root element");
             return None;
         }
@@ -439,10 +445,10 @@ impl<'r> Reader<'r> {
                 self.note(from + i, "a character that XML does not allow");
             }
         }
-        self.check_references(from, to, false);
+        self.check_references(from, to);
     }
 
-    fn check_references(&mut self, from: usize, to: usize, in_value: bool) {
+    fn check_references(&mut self, from: usize, to: usize) {
         let mut at = from;
         while let Some(i) = memchr(b'&', &self.window[at..to]) {
             at += i;
@@ -450,20 +456,12 @@ impl<'r> Reader<'r> {
             let fault = match reference {
                 Reference::Char(_) => None,
                 Reference::Broken => Some("an & that begins no reference"),
-                Reference::Name(name) if predefined(name).is_some() => None,
                 Reference::Name(name) => {
-                    if self.entities.plain(name).is_none() {
+                    if predefined(name).is_none() && self.entities.plain(name).is_none() {
                         self.unresolved = true;
                     }
-                    match self.entities.get(name) {
-                        None if self.entities.elsewhere && !self.standalone => None,
-                        None => Some("an entity that is not declared"),
-                        Some(Entity::Unparsed) => Some("a reference to an unparsed entity"),
-                        Some(Entity::External) if in_value => {
-                            Some("an external entity in an attribute value")
-                        }
-                        Some(_) => None,
-                    }
+                    let entities = &self.entities;
+                    entities.check_in_content(name, |text| check_fragment(text, entities)).err()
                 }
             };
             if let Some(message) = fault {
@@ -570,7 +568,7 @@ impl<'r> Reader<'r> {
     }
 
     fn cdata(&mut self) -> Option<Event> {
-        if self.open_starts.is_empty() {
+        if self.open_starts.is_empty() && !self.fragment {
             self.note(self.pos, "a CDATA section outside the root element");
         }
         let Some(len) = self.await_end(|s| memmem::find(s.get(9..)?, b"]]>").map(|i| i + 12)) else {
@@ -624,13 +622,22 @@ impl<'r> Reader<'r> {
             self.note(self.pos, "a document type declaration that does not belong here");
         }
         self.doctype_seen = true;
+        let after = self.window[self.pos + 9..self.end].trim_ascii_start();
+        let name = &after[..name_run(after).0];
+        self.doctype_name = Some(String::from_utf8_lossy(&name[..name.len().min(256)]).into_owned());
         let Some(len) = self.await_end(doctype::find_end) else {
-            self.entities.elsewhere = true;
+            if let Some(entities) = Rc::get_mut(&mut self.entities) {
+                entities.elsewhere = true;
+            }
             return self.oversized(b">");
         };
-        let fault = doctype::read(&self.window[self.pos..self.pos + len], &mut self.entities);
-        if let Some((at, message)) = fault {
-            self.note(self.pos + at, message);
+        let token = &self.window[self.pos..self.pos + len];
+        let fault = Rc::get_mut(&mut self.entities).and_then(|entities| {
+            let standalone = entities.standalone;
+            doctype::read(token, standalone, entities)
+        });
+        if let Some(fault) = fault {
+            self.note_as(self.pos + fault.at, fault.message, fault.namespace);
         }
         self.pos += len;
         self.shrink();
@@ -674,12 +681,27 @@ impl<'r> Reader<'r> {
         }
         self.open_starts.push(self.open_names.len());
         self.open_names.extend_from_slice(&self.window[from + 1..from + name_end]);
+        self.default_namespaces();
         if !self.attrs.is_empty() {
             self.check_attributes();
         }
         self.check_element_prefix();
         self.pending_ends = usize::from(empty);
         Some(Event::Start)
+    }
+
+    /// Namespaces that the document type declares for this element, unless it does so itself.
+    fn default_namespaces(&mut self) {
+        let (from, to) = self.token;
+        let entities = Rc::clone(&self.entities);
+        let name = &self.window[from + 1..from + self.name_end];
+        let depth = self.open_starts.len() as u32;
+        for (attribute, uri) in entities.default_namespaces(name) {
+            let tag = &self.window[from..to];
+            if !self.attrs.iter().any(|a| a.name(tag) == &**attribute) {
+                self.namespaces.declare(attribute, uri.trim(), depth);
+            }
+        }
     }
 
     fn check_element_prefix(&mut self) {
@@ -733,12 +755,11 @@ impl<'r> Reader<'r> {
 
     fn check_value(&mut self, from: usize, to: usize) {
         let value = &self.window[from..to];
-        if let Some(i) = memchr(b'<', value) {
-            self.note(from + i, "a < in an attribute value");
+        if let Err(message) = self.entities.check_value(value) {
+            self.note(from, message);
         } else if let Some(i) = find_bad_char(value) {
             self.note(from + i, "a character that XML does not allow");
         }
-        self.check_references(from, to, true);
     }
 
     fn check_attribute_prefixes(&mut self, prefixed: usize) {
@@ -817,6 +838,21 @@ impl<'r> Reader<'r> {
         self.pending_ends = self.open_starts.len() - 1 - level;
         self.pop();
         Some(Event::End)
+    }
+}
+
+/// Whether the text of an entity is content: elements closed, references good. Namespaces are left alone,
+/// since the prefixes may be declared where the entity is used.
+fn check_fragment(text: &str, entities: &Rc<Entities>) -> Result<(), &'static str> {
+    let mut input = text.as_bytes();
+    let mut reader = Reader::new(&mut input, Some("utf-8"));
+    reader.entities = Rc::clone(entities);
+    reader.fragment = true;
+    reader.stage = Stage::Root;
+    while reader.next() != Event::Eof {}
+    match reader.violation {
+        Some(Violation { message, namespace: false, .. }) => Err(message),
+        _ => Ok(()),
     }
 }
 

@@ -228,6 +228,11 @@ impl Draft {
         CrsList(index)
     }
 
+    /// The codes of a list.
+    pub fn crs_names(&self, list: CrsList) -> Arc<[Shared]> {
+        self.lists[list.0 as usize].2.clone()
+    }
+
     /// Takes a geographic box as written, `[west, south, east, north]`.
     pub fn take_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
         if self.first_box.is_none() {

@@ -24,11 +24,11 @@ pub struct ServiceMetadata {
 
 impl ServiceMetadata {
     /// Whether an element directly describes the service.
-    fn describes_service(path: &Path) -> bool {
+    fn describes_service(path: &Path<'_>) -> bool {
         matches!(path.parent(), Tag::Service | Tag::ServiceIdentification)
     }
 
-    fn in_contact(path: &Path) -> bool {
+    fn in_contact(path: &Path<'_>) -> bool {
         path.inside(Tag::ServiceProvider)
             || path.inside(Tag::ContactInformation)
             || path.inside(Tag::ResponsibleParty)
@@ -36,7 +36,7 @@ impl ServiceMetadata {
     }
 
     /// An element begins.
-    pub fn start(&mut self, tag: Tag, path: &Path, element: &Reader<'_>, draft: &mut Draft) {
+    pub fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, draft: &mut Draft) {
         match tag {
             Tag::Operation if path.parent() == Tag::OperationsMetadata => {
                 if let Some(name) = element.attr("name").and_then(|n| tidy(&n, LINE))
@@ -58,7 +58,7 @@ impl ServiceMetadata {
     }
 
     /// An element ends: takes it if it is about the service.
-    pub fn end(&mut self, tag: Tag, path: &Path, text: &str, draft: &mut Draft) {
+    pub fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, draft: &mut Draft) {
         match tag {
             Tag::Title if Self::describes_service(path) => {
                 fill(&mut draft.resource.title, tidy(text, LINE * 2));

@@ -1,13 +1,14 @@
 //! What the OGC services share: walking a capabilities document, and the parts that all of them have.
 
+pub mod boxes;
 pub mod draft;
+pub mod items;
 pub mod metadata;
 mod software;
 pub mod tag;
 pub mod words;
 
 use super::{Claim, Reading};
-use crate::formats::bbox::{corner, number};
 use crate::formats::xml::{Event, Reader};
 use crate::sniff::XmlRoot;
 pub use draft::{Draft, Item};
@@ -18,12 +19,12 @@ pub use tag::Tag;
 const TEXT_LIMIT: usize = 64 * 1024;
 
 /// The open elements above the current one.
-#[derive(Debug, Default)]
-pub struct Path {
-    tags: Vec<Tag>,
+#[derive(Debug, Clone, Copy)]
+pub struct Path<'p> {
+    tags: &'p [Tag],
 }
 
-impl Path {
+impl Path<'_> {
     /// The parent of the current element.
     #[inline]
     pub fn parent(&self) -> Tag {
@@ -36,54 +37,57 @@ impl Path {
         self.tags.len().checked_sub(up + 1).map_or(Tag::Other, |i| self.tags[i])
     }
 
+    /// The path of the parent.
+    #[inline]
+    #[must_use]
+    pub fn up(&self) -> Self {
+        Self { tags: self.tags.split_last().map_or(&[], |(_, above)| above) }
+    }
+
     /// Whether an ancestor has this tag.
     pub fn inside(&self, tag: Tag) -> bool {
         self.tags.contains(&tag)
-    }
-
-    /// Depth of the current element below the root.
-    pub fn depth(&self) -> usize {
-        self.tags.len()
     }
 }
 
 /// Takes what it needs while a document passes by.
 pub trait Visitor {
     /// An element begins; its attributes are asked of the reader.
-    fn start(&mut self, tag: Tag, path: &Path, element: &Reader<'_>);
+    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>);
     /// An element ends; `text` is its character data (for elements without children: all of it).
-    fn end(&mut self, tag: Tag, path: &Path, text: &str);
+    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str);
     /// A comment.
     fn comment(&mut self, _text: &[u8]) {}
 }
 
 /// Reads to the end of the document. The root element has just begun.
 pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
-    let mut path = Path { tags: vec![Tag::Root] };
+    let mut tags = vec![Tag::Root];
     let mut text = String::new();
     loop {
+        let top = tags.last().copied().unwrap_or(Tag::Other);
         match reader.next() {
             Event::Start => {
                 let tag = Tag::of(reader.local());
-                if tag == Tag::Other && path.parent().is_prose() {
+                if tag == Tag::Other && top.is_prose() {
                     // Markup inside prose (`<b>`, `<br/>`) does not end the prose.
-                    path.tags.push(Tag::InProse);
+                    tags.push(Tag::InProse);
                     text.push(' ');
                 } else {
                     text.clear();
-                    visitor.start(tag, &path, reader);
-                    path.tags.push(tag);
+                    visitor.start(tag, &Path { tags: &tags }, reader);
+                    tags.push(tag);
                 }
             }
             Event::Text => {
-                if path.parent() != Tag::Other && text.len() < TEXT_LIMIT {
+                if top != Tag::Other && text.len() < TEXT_LIMIT {
                     reader.text_into(&mut text, TEXT_LIMIT);
                 }
             }
-            Event::End => match path.tags.pop() {
+            Event::End => match tags.pop() {
                 None | Some(Tag::InProse) => {}
                 Some(tag) => {
-                    visitor.end(tag, &path, &text);
+                    visitor.end(tag, &Path { tags: &tags }, &text);
                     text.clear();
                 }
             },
@@ -91,37 +95,6 @@ pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
             Event::Eof => return,
         }
     }
-}
-
-/// The corners of a box in `"lon lat"` order.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Corners {
-    lower: Option<(f64, f64)>,
-    upper: Option<(f64, f64)>,
-}
-
-impl Corners {
-    /// The south-western corner.
-    pub fn lower(&mut self, text: &str) {
-        self.lower = corner(text);
-    }
-
-    /// The north-eastern corner.
-    pub fn upper(&mut self, text: &str) {
-        self.upper = corner(text);
-    }
-
-    /// `[west, south, east, north]`, when both are there.
-    pub fn written(self) -> Option<[f64; 4]> {
-        let ((west, south), (east, north)) = (self.lower?, self.upper?);
-        Some([west, south, east, north])
-    }
-}
-
-/// A box in attributes `minx`, `miny`, `maxx`, `maxy`.
-pub fn attribute_box(element: &Reader<'_>) -> Option<[f64; 4]> {
-    let edge = |name| element.attr_local(name).and_then(|v| number(&v));
-    Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 
 /// Puts the parts together once the document has been read.
@@ -155,5 +128,22 @@ pub fn finish(
         draft.issue("xml-entities", "the document uses entities that are not expanded");
     }
     let (resource, first_box) = draft.finish();
-    Reading { resources: vec![resource], first_box }
+    Reading { resources: vec![resource], first_box, violation: reader.violation().cloned() }
+}
+
+/// The claim of a service whose root is called `Capabilities`, like that of so many others: the namespace
+/// decides. Without one (an undeclared prefix, a forgetful server), prefix or `service` attribute must
+/// name the service.
+pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<Claim> {
+    if root.local != "Capabilities" {
+        return None;
+    }
+    match root.namespace.as_deref() {
+        Some(ns) => namespaces.iter().any(|known| ns.contains(known)).then(|| Claim::of(root)),
+        None => {
+            let named = root.prefix.eq_ignore_ascii_case(kind)
+                || root.attr("service").is_some_and(|s| s.trim().eq_ignore_ascii_case(kind));
+            named.then(|| Claim::without_namespace(root))
+        }
+    }
 }

@@ -3,10 +3,11 @@
 use super::catalogue::chain::{self, seed_first};
 use super::catalogue::{assemble, group, identity_key, redirects};
 use super::fault::Step;
-use super::frontier_read::{SELECT_ITEM, last_page, read_item};
+use super::frontier_read::{SELECT_ITEM, SELECT_STREWN_ITEM, last_page, read_item};
 use super::hosts;
+use super::inbox;
 use super::moment::from_micros;
-use crate::{ChainLink, ExplainedResource, Explanation, HostId, ItemId, RunId, Visit};
+use crate::{ChainLink, ExplainedResource, Explanation, HostId, Item, ItemId, RunId, Visit};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 use url::Url;
@@ -147,29 +148,41 @@ fn waiting(
     paths: &[&str],
     visits: &mut Vec<Visit>,
 ) -> Step<()> {
-    let mut select =
+    let mut items: Vec<Item> = Vec::new();
+    let mut queued =
         conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
     for path in paths.iter().collect::<BTreeSet<_>>() {
-        let mut rows = select.query(params![run, host, path])?;
+        let mut rows = queued.query(params![run, host, path])?;
         while let Some(row) = rows.next()? {
-            let item = read_item(row, origin)?;
-            let mut chain = seed_first(chain::upwards(conn, item.parent)?);
-            chain.push(ChainLink { url: item.url.clone(), way: item.way, words: item.words });
-            let reason = match item.attempts {
-                0 => "waiting for its turn".to_owned(),
-                n => format!("waiting for another attempt after {n}"),
-            };
-            visits.push(Visit {
-                task: task.to_owned(),
-                url: item.url,
-                intent: item.intent,
-                depth: item.depth,
-                state: "pending".to_owned(),
-                reason,
-                at: None,
-                chain,
-            });
+            items.push(read_item(row, origin)?);
         }
+    }
+    let mut strewn = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
+    for id in inbox::head(conn, run, host)?.map_or(Ok(vec![]), |head| inbox::chain(conn, head))? {
+        let mut rows = strewn.query([id])?;
+        while let Some(row) = rows.next()? {
+            if paths.contains(&row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?) {
+                items.push(read_item(row, origin)?);
+            }
+        }
+    }
+    for item in items {
+        let mut chain = seed_first(chain::upwards(conn, item.parent)?);
+        chain.push(ChainLink { url: item.url.clone(), way: item.way, words: item.words });
+        let reason = match item.attempts {
+            0 => "waiting for its turn".to_owned(),
+            n => format!("waiting for another attempt after {n}"),
+        };
+        visits.push(Visit {
+            task: task.to_owned(),
+            url: item.url,
+            intent: item.intent,
+            depth: item.depth,
+            state: "pending".to_owned(),
+            reason,
+            at: None,
+            chain,
+        });
     }
     Ok(())
 }

@@ -2,16 +2,21 @@
 
 use super::fault::Step;
 use super::hosts::{self, HostIds};
+use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
 use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// New links to one host in a batch from which on they go to its queue at once.
+const MANY: usize = 6;
 
 /// What a batch does to the frontier of a run, in memory until the end of its transaction.
 pub(super) struct FrontierBatch<'a> {
     run: RunId,
     tx: &'a Connection,
     hosts: BTreeMap<HostId, HostState>,
+    names: HashMap<HostId, String>,
     /// Next id to give.
     pub next_item: ItemId,
     /// Keys that were new.
@@ -30,6 +35,8 @@ struct HostState {
     pending: i64,
     done: i64,
     last_page: Option<ItemId>,
+    inbox: Option<ItemId>,
+    inbox_length: u32,
     best: Option<u32>,
     /// The head may have been closed: ask the queue for the new one.
     head_closed: bool,
@@ -45,7 +52,16 @@ struct Fresh<'l> {
 impl<'a> FrontierBatch<'a> {
     /// Begins a batch.
     pub fn new(run: RunId, tx: &'a Connection, next_item: ItemId) -> Self {
-        Self { run, tx, hosts: BTreeMap::new(), next_item, new_keys: Vec::new(), new_hosts: 0, pending: 0 }
+        Self {
+            run,
+            tx,
+            hosts: BTreeMap::new(),
+            names: HashMap::new(),
+            next_item,
+            new_keys: Vec::new(),
+            new_hosts: 0,
+            pending: 0,
+        }
     }
 
     /// Takes an item out of its queue; `false` when it is not there (closed before).
@@ -55,6 +71,7 @@ impl<'a> FrontierBatch<'a> {
             .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
             .execute(params![self.run, item.host, item.priority, item.id])?;
         if taken == 0 {
+            // Whoever holds an item read it from the queue, so it is not in the inbox either.
             return Ok(false);
         }
         let host = self.host(item.host)?;
@@ -66,23 +83,30 @@ impl<'a> FrontierBatch<'a> {
 
     /// Puts an item back for another attempt, behind its peers.
     pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
-        let host_name = hosts::name(self.tx, item.host)?;
         let priority = item.priority.saturating_add(penalty);
-        insert_item(
-            self.tx,
-            self.run,
-            item.host,
-            &Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() },
-            hosts::stored_path(&host_name, &item.url),
-        )?;
-        self.gained(item.host, priority)
+        let again = Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() };
+        let path = self.path(item)?;
+        insert_item(self.tx, self.run, item.host, &again, path)?;
+        self.gained(item.host, priority, 1)
     }
 
-    /// Notes a page as the host's latest and gives the one before.
-    pub fn page_done(&mut self, item: &Item) -> Step<Option<ItemId>> {
-        let host = self.host(item.host)?;
+    /// Writes a closed item and what became of it, as the latest page of its host.
+    pub fn write_page(&mut self, done: &Done, at: i64) -> Step<()> {
+        let host = self.host(done.item.host)?;
         host.done += 1;
-        Ok(host.last_page.replace(item.id))
+        let previous = host.last_page.replace(done.item.id);
+        let (run, tx) = (self.run, self.tx);
+        insert_page(tx, run, done, previous, self.path(&done.item)?, at)
+    }
+
+    /// What is stored of an item's URL.
+    fn path<'i>(&mut self, item: &'i Item) -> Step<&'i str> {
+        use std::collections::hash_map::Entry;
+        let name = match self.names.entry(item.host) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(hosts::name(self.tx, item.host)?),
+        };
+        Ok(hosts::stored_path(name, &item.url))
     }
 
     /// Adds links that are new to the set; known ones are only counted.
@@ -92,6 +116,7 @@ impl<'a> FrontierBatch<'a> {
         keys: &KeyMaker,
         seen: &mut SeenSet,
         host_ids: &mut HostIds,
+        active: &HashSet<HostId>,
     ) -> Step<Added> {
         let hashes: Vec<u128> = links.clone().map(|link| keys.key(&link.key)).collect();
         let flags = seen.fresh(self.tx, &hashes)?;
@@ -111,30 +136,56 @@ impl<'a> FrontierBatch<'a> {
         // In the order of the table, so that neighbours are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
         let mut gained: Vec<HostId> = Vec::new();
-        for new in fresh {
-            insert_link(self.tx, self.run, &new)?;
-            self.gained(new.host, new.link.priority)?;
-            if gained.last() != Some(&new.host) {
-                gained.push(new.host);
+        let mut strewn: Vec<&Fresh<'l>> = Vec::new();
+        for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
+            let Some(first) = of_host.first() else { continue };
+            gained.push(first.host);
+            // Sorted by priority first: the best of these is the first.
+            self.gained(first.host, first.link.priority, of_host.len())?;
+            if of_host.len() >= MANY || active.contains(&first.host) {
+                for new in of_host {
+                    insert_link(self.tx, self.run, new)?;
+                }
+            } else {
+                strewn.extend(of_host);
             }
+        }
+        strewn.sort_unstable_by_key(|new| new.id);
+        for new in strewn {
+            let (run, tx) = (self.run, self.tx);
+            let host = self.host(new.host)?;
+            inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
+            host.inbox_length += 1;
         }
         Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained })
     }
 
     /// Writes the hosts that changed.
     pub fn write_hosts(&mut self) -> Step<()> {
+        // Before the head of a queue can be looked up, all must be in it.
+        let unsettled = |host: &HostState| {
+            host.inbox_length > inbox::CHAIN_LIMIT || host.head_closed && host.inbox.is_some()
+        };
+        let due: Vec<HostId> =
+            self.hosts.iter().filter(|(_, host)| unsettled(host)).map(|(id, _)| *id).collect();
+        for id in due {
+            self.settle(id)?;
+        }
         let mut head = self.tx.prepare_cached(
             "SELECT priority FROM queue WHERE run = ?1 AND host = ?2 ORDER BY priority, id LIMIT 1",
         )?;
         let mut insert = self.tx.prepare_cached(
-            "INSERT INTO host_run (run, host, pending, done, last_page, best_priority) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO host_run (run, host, pending, done, last_page, inbox, inbox_length, best_priority) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
         // Two updates, because naming the indexed column rewrites its index entry even when it is equal.
         let mut update = self.tx.prepare_cached(
-            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5 WHERE run = ?1 AND host = ?2",
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7 \
+             WHERE run = ?1 AND host = ?2",
         )?;
         let mut update_head = self.tx.prepare_cached(
-            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, best_priority = ?6 WHERE run = ?1 AND host = ?2",
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7, \
+             best_priority = ?8 WHERE run = ?1 AND host = ?2",
         )?;
         for (id, host) in std::mem::take(&mut self.hosts) {
             let best = if host.head_closed {
@@ -142,23 +193,30 @@ impl<'a> FrontierBatch<'a> {
             } else {
                 host.best
             };
-            let (run, pending, done, last) = (self.run, host.pending, host.done, host.last_page);
-            if !host.stored {
-                insert.execute(params![run, id, pending, done, last, best])?;
-            } else if best == host.stored_best {
-                update.execute(params![run, id, pending, done, last])?;
+            let HostState { pending, done, last_page, inbox, inbox_length, .. } = host;
+            if host.stored && best == host.stored_best {
+                update.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length])?;
             } else {
-                update_head.execute(params![run, id, pending, done, last, best])?;
+                let write = if host.stored { &mut update_head } else { &mut insert };
+                write.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length, best])?;
             }
         }
         Ok(())
     }
 
-    fn gained(&mut self, host: HostId, priority: u32) -> Step<()> {
+    /// Moves what is in the inbox of a host to its queue.
+    pub fn settle(&mut self, host: HostId) -> Step<()> {
+        let tx = self.tx;
         let host = self.host(host)?;
-        host.pending += 1;
-        host.best = Some(host.best.map_or(priority, |best| best.min(priority)));
-        self.pending += 1;
+        host.inbox_length = 0;
+        host.inbox.take().map_or(Ok(()), |head| inbox::settle(tx, head))
+    }
+
+    fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {
+        let host = self.host(host)?;
+        host.pending += items as i64;
+        host.best = Some(host.best.map_or(best, |old| old.min(best)));
+        self.pending += items as i64;
         Ok(())
     }
 
@@ -170,7 +228,8 @@ impl<'a> FrontierBatch<'a> {
                 let stored = self
                     .tx
                     .prepare_cached(
-                        "SELECT pending, done, last_page, best_priority FROM host_run WHERE run = ?1 AND host = ?2",
+                        "SELECT pending, done, last_page, best_priority, inbox, inbox_length FROM host_run \
+                         WHERE run = ?1 AND host = ?2",
                     )?
                     .query_row([self.run, id], |row| {
                         let best = row.get(3)?;
@@ -180,6 +239,8 @@ impl<'a> FrontierBatch<'a> {
                             pending: row.get(0)?,
                             done: row.get(1)?,
                             last_page: row.get(2)?,
+                            inbox: row.get(4)?,
+                            inbox_length: row.get(5)?,
                             best,
                             head_closed: false,
                         })
@@ -235,16 +296,15 @@ fn insert_link(tx: &Connection, run: RunId, new: &Fresh<'_>) -> Step<()> {
     Ok(())
 }
 
-/// Writes a closed item and what became of it.
-pub(super) fn insert_page(
+fn insert_page(
     tx: &Connection,
     run: RunId,
     done: &Done,
     previous: Option<ItemId>,
+    path: &str,
     at: i64,
 ) -> Step<()> {
     let (item, outcome) = (&done.item, &done.outcome);
-    let host = hosts::name(tx, item.host)?;
     tx.prepare_cached(
         "INSERT INTO page (id, run, host, previous, path, intent, depth, parent, way, words, hops, attempts, at, \
          class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found) VALUES \
@@ -256,7 +316,7 @@ pub(super) fn insert_page(
         run,
         item.host,
         previous,
-        hosts::stored_path(&host, &item.url),
+        path,
         item.intent,
         item.depth,
         item.parent,

@@ -2,6 +2,7 @@
 
 use super::fault::Step;
 use super::hosts;
+use super::inbox;
 use super::robots;
 use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
 use rusqlite::{Connection, Row, params};
@@ -46,14 +47,18 @@ pub(super) fn hosts_with_work(
     Ok(work)
 }
 
-/// The best pending items of a host, in order.
+/// The best pending items of a host, in order; `None` when its inbox must be settled first.
 pub(super) fn pending(
     conn: &Connection,
     run: RunId,
     host: HostId,
     limit: usize,
     skip: &dyn Fn(ItemId) -> bool,
-) -> Step<Vec<Item>> {
+) -> Step<Option<Vec<Item>>> {
+    let tx = conn.unchecked_transaction()?;
+    if inbox::head(&tx, run, host)?.is_some() {
+        return Ok(None);
+    }
     let name = hosts::name(conn, host)?;
     let mut items = Vec::new();
     let mut select =
@@ -66,12 +71,16 @@ pub(super) fn pending(
             items.push(read_item(row, &name)?);
         }
     }
-    Ok(items)
+    Ok(Some(items))
 }
 
 /// Columns that [`read_item`] reads.
 pub(super) const SELECT_ITEM: &str =
     "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts FROM queue";
+
+/// The same columns of the inbox.
+pub(super) const SELECT_STREWN_ITEM: &str =
+    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0 FROM inbox";
 
 /// An item from a row of [`SELECT_ITEM`].
 pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item> {

@@ -12,6 +12,7 @@ mod fault;
 mod frontier;
 mod frontier_read;
 mod hosts;
+mod inbox;
 mod moment;
 mod open;
 mod options;
@@ -44,10 +45,11 @@ const RECORDS_PER_SLICE: usize = 100;
 pub struct EmbeddedStore {
     place: Place,
     options: StoreOptions,
+    // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
+    // journal into the file and removes it; then the lock.
+    readers: Mutex<Vec<Connection>>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
-    readers: Mutex<Vec<Connection>>,
-    /// Held until the store is dropped, after its connections (fields drop in order).
     _lock: Option<File>,
 }
 
@@ -98,6 +100,11 @@ impl EmbeddedStore {
     /// Memory that the known-URL sets of the open runs take, about, in bytes.
     pub fn known_url_memory(&self) -> Result<usize> {
         Ok(self.writer("measuring memory")?.seen_bytes())
+    }
+
+    /// Sets how large the file may grow from now on; `None` for as large as it likes.
+    pub fn set_max_bytes(&self, bytes: Option<u64>) -> Result<()> {
+        self.writer("limiting the size")?.limit_size(bytes).doing("limiting the size")
     }
 
     fn writer(&self, doing: &str) -> Result<MutexGuard<'_, Writer>> {
@@ -161,7 +168,15 @@ impl Store for EmbeddedStore {
         limit: usize,
         skip: &dyn Fn(ItemId) -> bool,
     ) -> Result<Vec<Item>> {
-        self.read("reading pending items", |conn| frontier_read::pending(conn, task, host, limit, skip))
+        let doing = "reading pending items";
+        loop {
+            let items = self.read(doing, |conn| frontier_read::pending(conn, task, host, limit, skip))?;
+            match items {
+                Some(items) => return Ok(items),
+                // From now on its links go to the queue, so this happens once per host.
+                None => self.writer(doing)?.settle(task, host).doing(doing)?,
+            }
+        }
     }
 
     fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {

@@ -136,7 +136,10 @@ impl Place {
         let found = self.explained(schema::version(conn))?;
         let owner: i32 = self
             .explained(conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(Fault::from))?;
-        if found > 0 && owner != schema::APPLICATION_ID {
+        let tables: i64 = self.explained(
+            conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(Fault::from),
+        )?;
+        if (found > 0 || tables > 0) && owner != schema::APPLICATION_ID {
             return Err(self.cannot_open(
                 "the file belongs to another program; move it away or use another --data directory",
             ));
@@ -199,11 +202,13 @@ fn configure_writer(conn: &Connection, options: &StoreOptions) -> Step<()> {
     conn.pragma_update(None, "wal_autocheckpoint", (options.journal_bytes / PAGE_BYTES).max(100) as i64)?;
     // After a spike the journal shrinks back to twice its usual size.
     conn.pragma_update(None, "journal_size_limit", (options.journal_bytes * 2) as i64)?;
-    if let Some(bytes) = options.max_bytes {
-        let pages = (bytes / PAGE_BYTES).max(1) as i64;
-        conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
-    }
-    Ok(())
+    limit_size(conn, options.max_bytes)
+}
+
+/// Sets how large the file may grow; `None` is SQLite's own limit.
+pub(super) fn limit_size(conn: &Connection, bytes: Option<u64>) -> Step<()> {
+    let pages = bytes.map_or(i64::from(u32::MAX) - 1, |bytes| (bytes / PAGE_BYTES).max(1) as i64);
+    Ok(conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?)
 }
 
 /// Moves the journal into the file. Readers may keep part of it from being moved, which is no fault.

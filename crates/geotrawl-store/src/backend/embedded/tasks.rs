@@ -9,14 +9,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 /// Pending rows deleted per transaction when an old run is cleared.
 const CLEARED_PER_TRANSACTION: i64 = 50_000;
 
-/// A task opened, and the earlier run whose leftovers are no longer needed.
-pub(super) struct Opened {
-    pub task: OpenTask,
-    pub superseded: Option<RunId>,
-}
-
 /// Continues the unfinished run of a task or starts a new one.
-pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<Opened> {
+pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
     let at = to_micros(now);
     tx.execute("INSERT OR IGNORE INTO task (name, created) VALUES (?1, ?2)", params![spec.name, at])?;
@@ -28,22 +22,22 @@ pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<O
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
         .optional()?;
-    let (run, resumed, stored_spec, superseded) = match last {
+    let (run, resumed, stored_spec) = match last {
         Some((run, state, stored)) if state != state_word(TaskState::Finished) => {
-            (run, true, serde_json::from_str(&stored)?, None)
+            (run, true, serde_json::from_str(&stored)?)
         }
-        last => {
+        _ => {
             tx.execute(
                 "INSERT INTO run (task, spec, state, started, changed) VALUES (?1, ?2, ?3, ?4, ?4)",
                 params![task, serde_json::to_string(spec)?, state_word(TaskState::Running), at],
             )?;
-            (tx.last_insert_rowid(), false, spec.clone(), last.map(|(run, ..)| run))
+            (tx.last_insert_rowid(), false, spec.clone())
         }
     };
     write_state(&tx, run, TaskState::Running, now)?;
     let counters = counters(&tx, run)?;
     tx.commit()?;
-    Ok(Opened { task: OpenTask { run, resumed, spec: stored_spec, counters }, superseded })
+    Ok(OpenTask { run, resumed, spec: stored_spec, counters })
 }
 
 /// Sets the state of a run.
@@ -64,8 +58,21 @@ fn write_state(tx: &Connection, run: RunId, state: TaskState, now: Timestamp) ->
     super::events::write(tx, now, Some(run), "run", &serde_json::json!({ "run": run, "state": state }))
 }
 
+/// Finished runs that still have something pending though a later run of their task has begun. Found by
+/// looking, not by remembering: a crash while they are cleared leaves the rest for the next time.
+pub(super) fn superseded(conn: &Connection) -> Step<Vec<RunId>> {
+    Ok(conn
+        .prepare(
+            "SELECT old.id FROM run old WHERE old.state = 'finished' AND old.pending > 0 \
+             AND EXISTS (SELECT 1 FROM run new WHERE new.task = old.task AND new.id > old.id)",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
 /// Deletes what is still pending of a run that another has followed.
 pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
+    clear_inbox(conn, run)?;
     loop {
         let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
         let hosts: Vec<(i64, i64)> = tx
@@ -82,7 +89,7 @@ pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
         for (host, pending) in hosts {
             tx.prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2")?.execute([run, host])?;
             tx.prepare_cached(
-                "UPDATE host_run SET pending = 0, best_priority = NULL WHERE run = ?1 AND host = ?2",
+                "UPDATE host_run SET pending = 0, best_priority = NULL, inbox = NULL, inbox_length = 0 WHERE run = ?1 AND host = ?2",
             )?
             .execute([run, host])?;
             tx.prepare_cached("UPDATE run SET pending = max(pending - ?2, 0) WHERE id = ?1")?
@@ -94,6 +101,24 @@ pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
         }
         tx.commit()?;
     }
+}
+
+/// Deletes the inbox of a run: its chains end here, the heads go with the hosts' pending items.
+fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
+    let (mut from, to): (i64, i64) = conn.query_row(
+        "SELECT (SELECT coalesce(min(id), 1) FROM inbox), (SELECT coalesce(max(id), 0) FROM inbox)",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    while from <= to {
+        conn.prepare_cached("DELETE FROM inbox WHERE id >= ?1 AND id < ?1 + ?2 AND run = ?3")?.execute([
+            from,
+            CLEARED_PER_TRANSACTION,
+            run,
+        ])?;
+        from += CLEARED_PER_TRANSACTION;
+    }
+    Ok(())
 }
 
 /// Totals of a run.

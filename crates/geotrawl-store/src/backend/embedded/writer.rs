@@ -6,20 +6,20 @@ use super::catalogue::observe::Observed;
 use super::catalogue::redirects::Edge;
 use super::catalogue::{assemble, group, observe, redirects};
 use super::fault::{Fault, Step};
-use super::frontier::{self, FrontierBatch};
+use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
 use super::moment::to_micros;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use super::{events, robots, tasks};
 use crate::{
-    Added, Batch, Committed, Counters, Done, ItemId, NewLink, OpenTask, RunId, StoredResource, Tally,
+    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, StoredResource, Tally,
     TaskSpec, TaskState,
 };
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The writing connection.
 pub(super) struct Writer {
@@ -28,6 +28,8 @@ pub(super) struct Writer {
     keys: KeyMaker,
     seen: HashMap<RunId, SeenSet>,
     hosts: HostIds,
+    /// Hosts that were asked for work: their links go to the queue at once.
+    active: HashMap<RunId, HashSet<HostId>>,
     next_item: ItemId,
 }
 
@@ -45,6 +47,7 @@ impl Writer {
             keys: KeyMaker::new(&secret),
             seen: HashMap::new(),
             hosts: HostIds::with_limit(options.host_names),
+            active: HashMap::new(),
             next_item,
             conn,
             options,
@@ -53,14 +56,15 @@ impl Writer {
 
     /// Opens a task and loads the known URLs of its run.
     pub fn open_task(&mut self, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
-        let opened = tasks::open(&self.conn, spec, now)?;
-        if let Some(old) = opened.superseded {
-            self.seen.remove(&old);
-            seen::forget(&self.conn, old)?;
+        let task = tasks::open(&self.conn, spec, now)?;
+        for old in tasks::superseded(&self.conn)? {
             tasks::clear_pending(&self.conn, old)?;
         }
-        self.load_seen(opened.task.run)?;
-        Ok(opened.task)
+        for old in seen::of_finished_runs(&self.conn)? {
+            seen::forget(&self.conn, old)?;
+        }
+        self.load_seen(task.run)?;
+        Ok(task)
     }
 
     /// Sets the state of a run; a finished run forgets which URLs it knew.
@@ -68,6 +72,7 @@ impl Writer {
         tasks::set_state(&self.conn, run, state, now)?;
         if state == TaskState::Finished {
             self.seen.remove(&run);
+            self.active.remove(&run);
             seen::forget(&self.conn, run)?;
         }
         Ok(())
@@ -76,7 +81,7 @@ impl Writer {
     /// Adds links in one transaction.
     pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<Added> {
         self.transact(run, |batch, tools| {
-            let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts)?;
+            let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
             let counted = Counters { known: added.new, hosts: batch.new_hosts, ..Counters::default() };
             tasks::count(tools.tx, run, &counted, batch.pending)?;
             Ok(added)
@@ -91,14 +96,14 @@ impl Writer {
             let mut counted = Counters::default();
             let mut taken: Vec<&Done> = Vec::with_capacity(batch.done.len());
             for done in &batch.done {
-                if close(frontier, tools.tx, batch, done, penalty, &mut counted)? {
+                if close(frontier, batch, done, penalty, &mut counted)? {
                     taken.push(done);
                 } else {
                     committed.ignored += 1;
                 }
             }
             let links = taken.iter().flat_map(|done| &done.links);
-            committed.added = frontier.add(links, tools.keys, tools.seen, tools.hosts)?;
+            committed.added = frontier.add(links, tools.keys, tools.seen, tools.hosts, tools.active)?;
             for record in &batch.robots {
                 let host = tools.hosts.id(tools.tx, &record.host)?;
                 robots::save(tools.tx, host, record)?;
@@ -114,6 +119,21 @@ impl Writer {
             tasks::count(tools.tx, batch.run, &counted, frontier.pending)?;
             Ok(committed)
         })
+    }
+
+    /// Moves what is in the inbox of a host to its queue, where it can be read in order.
+    pub fn settle(&mut self, run: RunId, host: HostId) -> Step<()> {
+        let active = self.active.entry(run).or_default();
+        if active.len() >= self.options.host_names {
+            active.clear();
+        }
+        active.insert(host);
+        self.transact(run, |batch, _| batch.settle(host))
+    }
+
+    /// Sets how large the file may grow.
+    pub fn limit_size(&mut self, bytes: Option<u64>) -> Step<()> {
+        super::open::limit_size(&self.conn, bytes)
     }
 
     /// Memory that the known-URL sets take, about.
@@ -134,7 +154,8 @@ impl Writer {
         let result = (|| {
             let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
             let mut batch = FrontierBatch::new(run, &tx, self.next_item);
-            let mut tools = Tools { tx: &tx, keys: &self.keys, seen, hosts: &mut self.hosts };
+            let active = self.active.entry(run).or_default();
+            let mut tools = Tools { tx: &tx, keys: &self.keys, seen, hosts: &mut self.hosts, active };
             let value = work(&mut batch, &mut tools)?;
             batch.write_hosts()?;
             let (next_item, new_keys) = (batch.next_item, batch.new_keys);
@@ -151,7 +172,9 @@ impl Writer {
                 self.next_item = next_item;
                 seen.absorb(&new_keys);
                 // The batch is safe; upkeep that fails now is tried again with the next one.
-                if let Err(fault) = seen.maintain(&self.conn, new_keys.len()) {
+                if !new_keys.is_empty()
+                    && let Err(fault) = seen.maintain(&self.conn, new_keys.len())
+                {
                     tracing::warn!(
                         run,
                         cause = fault.cause(),
@@ -182,12 +205,12 @@ struct Tools<'a> {
     keys: &'a KeyMaker,
     seen: &'a mut SeenSet,
     hosts: &'a mut HostIds,
+    active: &'a HashSet<HostId>,
 }
 
 /// Closes an item or puts it back; `false` when it was not pending.
 fn close(
     frontier: &mut FrontierBatch<'_>,
-    tx: &Connection,
     batch: &Batch,
     done: &Done,
     penalty: u32,
@@ -212,8 +235,7 @@ fn close(
     if tally == Tally::Failed {
         counted.failures += 1;
     }
-    let previous = frontier.page_done(item)?;
-    frontier::insert_page(tx, batch.run, done, previous, to_micros(batch.now))?;
+    frontier.write_page(done, to_micros(batch.now))?;
     Ok(true)
 }
 

@@ -49,11 +49,14 @@ CREATE TABLE host_run (
   pending       INTEGER NOT NULL,
   done          INTEGER NOT NULL,
   last_page     INTEGER,
+  inbox         INTEGER,
+  inbox_length  INTEGER NOT NULL,
   best_priority INTEGER,
   PRIMARY KEY (run, host)
 ) WITHOUT ROWID;
 CREATE INDEX host_with_work ON host_run (run, best_priority, host) WHERE best_priority IS NOT NULL;
 
+-- Pending items of hosts that are crawled, or that got many at once: in the order of crawling.
 CREATE TABLE queue (
   run      INTEGER NOT NULL,
   host     INTEGER NOT NULL,
@@ -69,6 +72,23 @@ CREATE TABLE queue (
   attempts INTEGER NOT NULL,
   PRIMARY KEY (run, host, priority, id)
 ) WITHOUT ROWID;
+
+-- Pending items of the other hosts, in the order of discovery, so that strewn links are written in one
+-- place. `next` chains those of one host from host_run.inbox; they move to the queue before they are read.
+CREATE TABLE inbox (
+  id       INTEGER PRIMARY KEY,
+  run      INTEGER NOT NULL,
+  host     INTEGER NOT NULL,
+  next     INTEGER,
+  priority INTEGER NOT NULL,
+  path     TEXT NOT NULL,
+  intent   TEXT NOT NULL,
+  depth    INTEGER NOT NULL,
+  parent   INTEGER,
+  way      TEXT NOT NULL,
+  words    TEXT NOT NULL,
+  hops     INTEGER NOT NULL
+);
 
 -- Finished items. `previous` chains the pages of one host in one run, newest first, from
 -- host_run.last_page: a history without an index to maintain.

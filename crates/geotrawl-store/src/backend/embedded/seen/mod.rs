@@ -222,6 +222,17 @@ impl SeenSet {
     }
 }
 
+/// Finished runs whose keys are still there, because forgetting them was interrupted.
+pub(super) fn of_finished_runs(conn: &Connection) -> Step<Vec<RunId>> {
+    Ok(conn
+        .prepare(
+            "SELECT id FROM run WHERE state = 'finished' AND (id IN (SELECT run FROM seen_segment) \
+             OR EXISTS (SELECT 1 FROM seen_log WHERE seen_log.run = run.id))",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
 /// Forgets all keys of a run, a slice per transaction.
 pub(super) fn forget(conn: &Connection, run: RunId) -> Step<()> {
     let tx = begin(conn)?;

@@ -1,0 +1,151 @@
+//! Sensor Observation Service.
+
+use super::ows::boxes::geographic;
+use super::ows::capabilities_root;
+use super::ows::items::{List, Shape, read};
+use super::ows::{Path, Tag};
+use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use crate::formats::xml::Reader;
+use crate::sniff::XmlRoot;
+
+/// Sensor Observation Service 1.0 and 2.0.
+pub struct Sos;
+
+static DOC: KindDoc = KindDoc {
+    id: "sos",
+    name: "Sensor Observation Service",
+    what: "Gives what sensors measured: time series by station, property and period.",
+    specification: "https://www.ogc.org/standard/sos/",
+    evidence: "A root element Capabilities in http://www.opengis.net/sos/1.0 or http://www.opengis.net/sos/2.0 \
+               (0.x: http://www.opengeospatial.net/sos).",
+    impostors: "GetObservation answers, SensorML documents, Capabilities of other services.",
+};
+
+static REQUEST: OwsRequest = OwsRequest { service: "SOS", versions: &["2.0.0", "1.0.0"] };
+
+impl Kind for Sos {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn ows(&self) -> Option<&'static OwsRequest> {
+        Some(&REQUEST)
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        capabilities_root(root, "sos", &["opengis.net/sos", "opengeospatial.net/sos"])
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        read::<Offerings>(reader, root, claim, endpoint).0
+    }
+}
+
+#[derive(Default)]
+struct Offerings {
+    srs: Option<String>,
+    begin: Option<String>,
+    end: Option<String>,
+}
+
+impl Offerings {
+    /// The last word of an observed property, which is a URI as a rule.
+    fn property(&self, uri: &str, list: &mut List) {
+        let word = uri.trim().trim_end_matches('/').rsplit(['/', ':', '#']).next().unwrap_or_default();
+        if let Some((item, draft)) = list.item_and_draft()
+            && item.keywords.len() < 30
+            && !word.eq_ignore_ascii_case("none")
+        {
+            draft.add_keyword(item, &word.replace('_', " "));
+        }
+    }
+
+    fn period(&mut self, list: &mut List) {
+        let (begin, end) = (self.begin.take(), self.end.take());
+        let Some(item) = list.item() else { return };
+        let written = |t: Option<String>| t.filter(|t| !t.is_empty()).unwrap_or_else(|| "..".to_owned());
+        if begin.is_some() && item.time.is_empty() {
+            item.time.push(format!("{}/{}", written(begin), written(end)));
+        }
+    }
+}
+
+impl Shape for Offerings {
+    const KIND: &'static str = "sos";
+
+    fn is_item(tag: Tag, _path: &Path<'_>) -> bool {
+        tag == Tag::Offering
+    }
+
+    fn is_name(tag: Tag) -> bool {
+        tag == Tag::Identifier
+    }
+
+    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, list: &mut List) -> bool {
+        if tag == Tag::Offering {
+            if let Some(id) = element.attr_local("id")
+                && let Some(item) = list.item()
+            {
+                item.set_name(&id);
+            }
+            return true;
+        }
+        if !path.inside(Tag::Offering) {
+            return false;
+        }
+        match tag {
+            Tag::Envelope => self.srs = element.attr_local("srsName").map(std::borrow::Cow::into_owned),
+            Tag::ObservedProperty => {
+                if let Some(uri) = element.attr_local("href") {
+                    self.property(&uri, list);
+                }
+            }
+            Tag::TimePeriod => (self.begin, self.end) = (None, None),
+            _ => {}
+        }
+        false
+    }
+
+    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
+        if !path.inside(Tag::Offering) {
+            return false;
+        }
+        let short = || Some(text.trim().chars().take(64).collect::<String>());
+        match tag {
+            // The name of an offering without an id is its id.
+            Tag::Name if path.parent() == Tag::Offering => {
+                if let Some(item) = list.item() {
+                    if item.name.is_none() {
+                        item.set_name(text);
+                    } else {
+                        item.set_title(text);
+                    }
+                }
+            }
+            Tag::ObservedProperty => self.property(text, list),
+            Tag::Envelope => {
+                if let Some(written) = list.corners() {
+                    let srs = self.srs.take().unwrap_or_else(|| "urn:ogc:def:crs:EPSG::4326".to_owned());
+                    if let Some((item, draft)) = list.item_and_draft() {
+                        draft.add_crs(&mut item.crs, &srs);
+                    }
+                    if let Some(degrees) = geographic(&srs, written) {
+                        list.take_box(degrees);
+                    }
+                }
+            }
+            Tag::BeginPosition if !text.trim().is_empty() => self.begin = short(),
+            Tag::EndPosition if !text.trim().is_empty() => self.end = short(),
+            Tag::TimePosition if path.inside(Tag::BeginPosition) => self.begin = short(),
+            Tag::TimePosition if path.inside(Tag::EndPosition) => self.end = short(),
+            Tag::TimePosition => {
+                if let Some(item) = list.item() {
+                    item.add_times(text);
+                }
+            }
+            Tag::TimePeriod if !path.inside(Tag::ResultTime) => self.period(list),
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,35 @@
+//! Web Coverage Processing Service: read from a WCS, needs no request of its own.
+
+use super::{Kind, KindDoc};
+
+/// Web Coverage Processing Service, an extension of WCS 2.0.
+pub struct Wcps;
+
+/// Kind id.
+pub const ID: &str = "wcps";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "Web Coverage Processing Service",
+    what: "Evaluates expressions over coverages on the server: band mathematics, aggregation, slices of cubes.",
+    specification: "https://www.ogc.org/standard/wcps/",
+    evidence: "A WCS whose capabilities name the processing extension as a profile \
+               (http://www.opengis.net/spec/WCS_service-extension_processing/2.0/conf/processing) or offer the \
+               operation ProcessCoverages.",
+    impostors: "A WPS, which runs named processes; a WCS without the extension. No document has WCPS as its \
+                service type.",
+};
+
+impl Kind for Wcps {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// Whether a profile is the processing extension.
+pub fn is_processing_profile(profile: &str) -> bool {
+    let profile = profile.to_ascii_lowercase();
+    profile.contains("wcs_service-extension_processing")
+        || profile.contains("extension/wcps")
+        || profile.contains("processing/2.0/conf/processing")
+}

@@ -1,0 +1,85 @@
+//! Web Coverage Service, and the processing extension that makes it a WCPS.
+
+use super::ows::capabilities_root;
+use super::ows::items::{List, Shape, read};
+use super::ows::{Path, Tag};
+use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use crate::formats::xml::Reader;
+use crate::sniff::XmlRoot;
+
+/// Web Coverage Service 1.0.0 to 2.1.
+pub struct Wcs;
+
+static DOC: KindDoc = KindDoc {
+    id: "wcs",
+    name: "Web Coverage Service",
+    what: "Gives the values behind the picture: grids, images and data cubes, cut and scaled as asked.",
+    specification: "https://www.ogc.org/standard/wcs/",
+    evidence: "A root element WCS_Capabilities (1.0.0) or Capabilities (1.1 and later) in a namespace \
+               http://www.opengis.net/wcs...",
+    impostors: "DescribeCoverage answers (CoverageDescriptions), Capabilities of other services, which share \
+                the root's name and differ by namespace, exception reports with status 200.",
+};
+
+static REQUEST: OwsRequest = OwsRequest { service: "WCS", versions: &["2.0.1", "1.1.1", "1.0.0"] };
+
+impl Kind for Wcs {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn ows(&self) -> Option<&'static OwsRequest> {
+        Some(&REQUEST)
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        match (root.local.as_str(), root.namespace.as_deref()) {
+            ("WCS_Capabilities", Some(ns)) if ns.contains("opengis.net/wcs") => Some(Claim::of(root)),
+            ("WCS_Capabilities", None) => Some(Claim::without_namespace(root)),
+            _ => capabilities_root(root, "wcs", &["opengis.net/wcs"]),
+        }
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let (mut reading, _, outline) = read::<Coverages>(reader, root, claim, endpoint);
+        let processes = outline.operations.iter().any(|o| o == "ProcessCoverages")
+            || outline.profiles.iter().any(|p| super::wcps::is_processing_profile(p));
+        if processes && let Some(wcs) = reading.resources.first() {
+            let mut wcps = wcs.clone();
+            super::wcps::ID.clone_into(&mut wcps.kind);
+            reading.resources.push(wcps);
+        }
+        reading
+    }
+}
+
+#[derive(Default)]
+struct Coverages;
+
+impl Shape for Coverages {
+    const KIND: &'static str = "wcs";
+
+    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+        match tag {
+            Tag::CoverageSummary => matches!(path.parent(), Tag::Contents | Tag::CoverageSummary),
+            Tag::CoverageBrief => path.parent() == Tag::ContentMetadata,
+            _ => false,
+        }
+    }
+
+    fn is_name(tag: Tag) -> bool {
+        matches!(tag, Tag::Identifier | Tag::CoverageId | Tag::Name)
+    }
+
+    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
+        if tag == Tag::Format && (path.inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
+            list.draft.add_service_format(text);
+            return true;
+        }
+        if tag == Tag::Crs && (path.inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
+            list.draft.add_crs(&mut Vec::new(), text);
+            return true;
+        }
+        false
+    }
+}

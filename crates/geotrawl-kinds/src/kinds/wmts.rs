@@ -1,0 +1,166 @@
+//! Web Map Tile Service.
+
+use super::ows::capabilities_root;
+use super::ows::items::{List, Shape, read};
+use super::ows::{Path, Tag};
+use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use crate::formats::xml::Reader;
+use crate::sniff::XmlRoot;
+use std::collections::HashMap;
+
+/// Web Map Tile Service 1.0.0.
+pub struct Wmts;
+
+static DOC: KindDoc = KindDoc {
+    id: "wmts",
+    name: "Web Map Tile Service",
+    what: "Gives maps as tiles that were drawn before, in fixed scales: fast, cacheable, by parameters or by \
+           plain paths.",
+    specification: "https://www.ogc.org/standard/wmts/",
+    evidence: "A root element Capabilities in http://www.opengis.net/wmts/1.0, by request or as a file \
+               WMTSCapabilities.xml.",
+    impostors: "Capabilities of other services with the same root name; WMS-C and TMS, which are other ways to \
+                tile. Its datasets are layers, never tile matrices.",
+};
+
+static REQUEST: OwsRequest = OwsRequest { service: "WMTS", versions: &["1.0.0"] };
+
+impl Kind for Wmts {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn ows(&self) -> Option<&'static OwsRequest> {
+        Some(&REQUEST)
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        capabilities_root(root, "wmts", &["opengis.net/wmts"])
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        read::<TileLayers>(reader, root, claim, endpoint).0
+    }
+}
+
+/// Different sets of tile matrix sets that are remembered.
+const LINK_LISTS: usize = 10_000;
+
+/// Tile layers name tile matrix sets, which stand at the end and name the CRS.
+#[derive(Default)]
+struct TileLayers {
+    /// Names of the tile matrix sets, by number.
+    sets: HashMap<String, u32>,
+    /// The sets of the layer that is being read.
+    links: Vec<u32>,
+    /// All lists of sets that layers have, and which layer has which.
+    lists: HashMap<Vec<u32>, u32>,
+    list_of: Vec<u32>,
+    /// CRS by number of the set.
+    crs: HashMap<u32, String>,
+    current_set: Option<u32>,
+    time_dimension: bool,
+}
+
+impl TileLayers {
+    fn set_number(&mut self, name: &str) -> Option<u32> {
+        let name = name.trim();
+        if let Some(number) = self.sets.get(name) {
+            return Some(*number);
+        }
+        if name.is_empty() || name.len() > 512 || self.sets.len() >= LINK_LISTS {
+            return None;
+        }
+        let number = self.sets.len() as u32;
+        self.sets.insert(name.to_owned(), number);
+        Some(number)
+    }
+}
+
+impl Shape for TileLayers {
+    const KIND: &'static str = "wmts";
+
+    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+        tag == Tag::Layer && path.parent() == Tag::Contents
+    }
+
+    fn is_name(tag: Tag) -> bool {
+        tag == Tag::Identifier
+    }
+
+    fn start(&mut self, tag: Tag, path: &Path<'_>, _element: &Reader<'_>, _list: &mut List) -> bool {
+        match tag {
+            Tag::TileMatrixSet if path.parent() == Tag::Contents => self.current_set = None,
+            Tag::Dimension => self.time_dimension = false,
+            Tag::TileMatrix => return true,
+            _ => {}
+        }
+        false
+    }
+
+    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
+        match (tag, path.parent()) {
+            (Tag::TileMatrixSet, Tag::TileMatrixSetLink) => {
+                if let Some(number) = self.set_number(text)
+                    && self.links.len() < 500
+                {
+                    self.links.push(number);
+                }
+            }
+            (Tag::Identifier, Tag::TileMatrixSet) => self.current_set = self.set_number(text),
+            (Tag::Crs, Tag::TileMatrixSet) => {
+                if let Some(set) = self.current_set {
+                    self.crs.entry(set).or_insert_with(|| text.trim().chars().take(256).collect());
+                }
+            }
+            (Tag::Identifier, Tag::Dimension) => {
+                self.time_dimension = text.trim().eq_ignore_ascii_case("time")
+            }
+            (Tag::Value, Tag::Dimension) if self.time_dimension => {
+                if let Some(item) = list.item() {
+                    item.add_times(text);
+                }
+            }
+            (_, Tag::TileMatrix | Tag::TileMatrixSet | Tag::Dimension | Tag::Theme) => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn added(&mut self, index: Option<usize>) {
+        let links = std::mem::take(&mut self.links);
+        if index.is_none() {
+            return;
+        }
+        let next = self.lists.len() as u32;
+        let number = match self.lists.get(&links) {
+            Some(number) => *number,
+            None if self.lists.len() < LINK_LISTS => {
+                self.lists.insert(links, next);
+                next
+            }
+            None => u32::MAX,
+        };
+        self.list_of.push(number);
+    }
+
+    fn settle(&mut self, list: &mut List) {
+        let mut crs_of_list = HashMap::new();
+        let mut lists: Vec<(&Vec<u32>, &u32)> = self.lists.iter().collect();
+        lists.sort_unstable_by_key(|(_, number)| **number);
+        for (links, number) in lists {
+            let mut ids = Vec::new();
+            for code in links.iter().filter_map(|set| self.crs.get(set)) {
+                list.draft.add_crs(&mut ids, code);
+            }
+            ids.dedup();
+            let crs = list.draft.crs_list(super::ows::draft::CrsList::default(), &ids);
+            crs_of_list.insert(*number, list.draft.crs_names(crs));
+        }
+        for (index, number) in self.list_of.iter().enumerate() {
+            if let (Some(dataset), Some(crs)) = (list.draft.dataset_mut(index), crs_of_list.get(number)) {
+                dataset.crs = crs.clone();
+            }
+        }
+    }
+}
