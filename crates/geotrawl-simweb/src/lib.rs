@@ -13,12 +13,14 @@
 //! # Ok(()) }
 //! ```
 
+mod bench_site;
 mod charset;
 mod file;
 mod hostile;
 mod lexicon;
 mod page;
 mod prose;
+mod rendered;
 mod reply;
 pub mod report;
 mod request;
@@ -34,11 +36,13 @@ mod truth;
 mod web;
 mod world;
 
+pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
 pub use server::{LogEntry, LogSink, ServerHandle};
 pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
 
 use prose::Prose;
+use rendered::Rendered;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -81,11 +85,21 @@ impl SimWeb {
     pub fn generate(config: SimWebConfig) -> Self {
         let hosts = config.hosts.max(2);
         let size = Size { hosts, pages: config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2) };
-        let world = World::plan(config.seed, size);
+        let mut world = World::plan(config.seed, size);
+        let cases = hostile::cases();
+        let linked = cases.iter().filter(|case| config.hostile || case.form.in_default);
+        let page = world.hosts[0].pages.end - 1;
+        world.extra_links.insert(page, linked.map(hostile::Case::url).collect());
         let used = world.hosts.iter().map(|host| (host.language, host.charset));
         let prose = Prose::new(config.seed, used);
-        let truth = Arc::new(summary::truth(&world));
-        let web = Web { world, prose, hostile: Vec::new(), latency: config.latency };
+        let truth = Arc::new(summary::truth(&world, &cases));
+        let web = Web {
+            rendered: Rendered::new(world.pages.len()),
+            world,
+            prose,
+            hostile: cases.into_iter().map(|case| (case.host(), case)).collect(),
+            latency: config.latency,
+        };
         Self { web: Arc::new(web), truth }
     }
 
@@ -97,6 +111,11 @@ impl SimWeb {
     /// Start URLs from which everything that can be reached is reached.
     pub fn seeds(&self) -> Vec<String> {
         self.truth.seeds.clone()
+    }
+
+    /// URLs of all pages, reachable or not.
+    pub fn page_urls(&self) -> impl Iterator<Item = String> {
+        (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))
     }
 
     /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.

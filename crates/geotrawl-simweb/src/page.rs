@@ -154,6 +154,10 @@ fn body(pen: &mut Pen, world: &World, prose: &Prose, id: usize, reveals: &[(&For
     for (index, &link) in links[navigation..].iter().enumerate() {
         item(pen, world, id, link as usize, absolute, mix(page.seed, index as u64));
     }
+    for url in world.extra_links.get(&id).into_iter().flatten() {
+        let url = escape(url);
+        pen.text(&format!("<li><a href=\"{url}\">{url}</a></li>\n"));
+    }
     for &trap in &host.traps {
         let trap = &world.traps[trap];
         if trap.pages.contains(&id) {

@@ -38,9 +38,20 @@ pub(crate) enum Act {
     Send(Bytes),
     /// The same bytes many times.
     Repeat(Bytes, u64),
+    /// Pieces made one after the other, for what must not repeat and must not be kept.
+    Made(fn(u64) -> String, u64),
     /// One byte, then a pause, for every byte.
     Drip(Bytes, Duration),
     Pause(Duration),
+}
+
+impl Body {
+    pub(crate) fn len_in_memory(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::File { .. } | Self::Raw(_) => 0,
+        }
+    }
 }
 
 impl Reply {

@@ -179,7 +179,7 @@ impl RecallPrecision {
     }
 }
 
-/// Compares claims (kind id and canonical URL) with the truth.
+/// Compares claims (kind id and canonical URL) with the truth. Claims about hostile hosts are passed over.
 pub fn recall_precision<K, U>(
     truth: &Truth,
     found: impl Iterator<Item = (K, U)>,
@@ -200,6 +200,9 @@ where
     let mut claims = HashSet::new();
     for (kind, url) in found {
         let (kind, url) = (kind.as_ref(), url.as_ref());
+        if host_of(url).ends_with(HOSTILE) {
+            continue;
+        }
         if !claims.insert((kind.to_owned(), comparable(url))) {
             continue;
         }
@@ -231,6 +234,14 @@ where
         }
     }
     report
+}
+
+/// What hostile hosts serve is neither here nor there: a bomb may well have the root of a real document.
+const HOSTILE: &str = ".hostile.test";
+
+fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', ':', '?']).next().unwrap_or("")
 }
 
 /// URLs that mean the same compare equal: case of host, default port, `%2F` and a dangling `?` or `&`.

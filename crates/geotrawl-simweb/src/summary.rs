@@ -1,13 +1,15 @@
 //! Works out the ground truth of a planned web.
 
+use crate::hostile::{CANARY, Case};
 use crate::reveal::Form;
+use crate::robots::{RobotsSummary, Rule};
 use crate::service::Kind;
-use crate::truth::{Negative, TrapTruth, Truth, TruthResource};
+use crate::truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
 use crate::world::{Reveal, Subject, World, depth};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The truth about `world`; `canaries` and hostile cases are added by the caller.
-pub(crate) fn truth(world: &World) -> Truth {
+/// The truth about `world` and its hostile cases.
+pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
     let depths = depth::depths(world);
     let mut by_subject: HashMap<Subject, Vec<&Reveal>> = HashMap::new();
     for reveal in &world.reveals {
@@ -43,6 +45,15 @@ pub(crate) fn truth(world: &World) -> Truth {
             robots.insert(name.clone(), host.robots.clone());
         }
     }
+    let mut hostile = Vec::new();
+    for case in cases {
+        robots.insert(case.host(), hostile_robots(case));
+        hostile.push(HostileCase {
+            name: case.form.name.to_owned(),
+            url: case.url(),
+            expect: case.form.expect.to_owned(),
+        });
+    }
     Truth {
         seed: world.seed,
         hosts: world.hosts.len(),
@@ -51,12 +62,24 @@ pub(crate) fn truth(world: &World) -> Truth {
         resources,
         negatives: negatives.collect(),
         traps: traps.collect(),
-        canaries: Vec::new(),
+        canaries: vec![CANARY.to_owned()],
         robots,
-        hostile: Vec::new(),
+        hostile,
         max_depth: depths.iter().flatten().copied().max().unwrap_or(0),
         reachable_pages: depths.iter().flatten().count(),
     }
+}
+
+fn hostile_robots(case: &Case) -> RobotsSummary {
+    let mut summary = RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
+    if case.form.in_robots {
+        case.form.name.clone_into(&mut summary.shape);
+        summary.unreachable = case.form.name == "robots-closed";
+        if case.form.name == "robots-endless" {
+            summary.rules.push(Rule { allow: false, path: "/geheim/".to_owned() });
+        }
+    }
+    summary
 }
 
 /// Ways, whether one of them counts, and the smallest depth.

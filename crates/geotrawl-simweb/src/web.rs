@@ -1,7 +1,9 @@
 //! Answers requests for the planned web.
 
+use crate::hostile::Case;
 use crate::page;
 use crate::prose::Prose;
+use crate::rendered::Rendered;
 use crate::reply::{Act, Body, Reply};
 use crate::request::Request;
 use crate::reveal::{Form, Shown};
@@ -11,13 +13,16 @@ use crate::service;
 use crate::sitemap;
 use crate::world::{Route, World};
 use bytes::Bytes;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// The planned web with all that rendering needs.
 pub(crate) struct Web {
     pub world: World,
     pub prose: Prose,
-    pub hostile: Vec<crate::hostile::Case>,
+    /// Hostile cases by their host.
+    pub hostile: HashMap<String, Case>,
+    pub rendered: Rendered,
     /// Waited before every answer.
     pub latency: Duration,
 }
@@ -25,6 +30,9 @@ pub(crate) struct Web {
 impl Site for Web {
     fn answer(&self, request: &Request<'_>) -> Reply {
         let Some(&host) = self.world.host_ids.get(request.host) else {
+            if let Some(case) = self.hostile.get(request.host) {
+                return case.answer(request);
+            }
             return Reply::html(404, "<html><body>No such host</body></html>".to_owned());
         };
         let mut reply = self.route(host, request);
@@ -77,7 +85,7 @@ impl Web {
     fn follow(&self, host: usize, route: &Route, request: &Request<'_>) -> Reply {
         let world = &self.world;
         match route {
-            Route::Page(page) => page::render(world, &self.prose, *page),
+            Route::Page(page) => self.rendered.get(*page, || page::render(world, &self.prose, *page)),
             Route::Endpoints(ids) => {
                 let query = request.query();
                 let chosen = ids.iter().find(|&&id| {
@@ -114,10 +122,6 @@ impl Web {
                     request.target.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
                 Reply::redirect(*status, format!("http://{}{path}{query}", world.hosts[host].name))
             }
-            Route::Hostile(id) => match self.hostile.get(*id) {
-                Some(case) => case.answer(request),
-                None => Reply::not_found(),
-            },
         }
     }
 

@@ -133,8 +133,17 @@ fn end_of_directory(count: u64, size: u64, offset: u64, comment: &str) -> Vec<u8
     out
 }
 
+/// An archive with one deflated member whose packed bytes and sizes are given: honest or not.
+pub(crate) fn zip_of_packed(name: &str, packed: &[u8], crc: u32, declared_size: u64) -> SparseFile {
+    let entry = Entry::new(name, Vec::new(), Method::Deflated);
+    let (local, central) = zip_headers(&entry, crc, packed.len() as u64, declared_size, 0);
+    let offset = (local.len() + packed.len()) as u64;
+    let end = end_of_directory(1, central.len() as u64, offset, "");
+    SparseFile::new(vec![Segment::Data(Bytes::from([&local, packed, &central, &end].concat()))])
+}
+
 /// CRC-32 of `bytes` followed by zeros, without walking through the zeros one by one.
-fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
+pub(crate) fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
     // The library counts lengths in 32 bits: double up to 1 GiB, then add that as often as it fits.

@@ -74,6 +74,11 @@ impl Wire {
                         self.send(bytes, b"").await?;
                     }
                 }
+                Act::Made(piece, count) => {
+                    for number in 0..*count {
+                        self.send(piece(number).as_bytes(), b"").await?;
+                    }
+                }
                 Act::Drip(bytes, pause) => {
                     for byte in bytes {
                         self.send(&[*byte], b"").await?;

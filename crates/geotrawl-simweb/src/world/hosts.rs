@@ -275,9 +275,9 @@ fn page(world: &World, host: usize, number: usize, rng: &mut Rng) -> Page {
     let lexicon = owner.lexicon();
     let sections: Vec<(&str, &str)> = pairs(lexicon.sections).collect();
     let blocks = match rng.below(100) {
-        0..70 => rng.range(6, 38),
-        70..92 => rng.range(38, 80),
-        _ => rng.range(80, 230),
+        0..68 => rng.range(6, 44),
+        68..90 => rng.range(44, 90),
+        _ => rng.range(90, 250),
     };
     let (target, title) = if number == 0 {
         ("/".to_owned(), owner.title.clone())

@@ -55,26 +55,19 @@ pub(super) fn plan(world: &World, rng: Rng) -> Links {
 /// The portal's front page leads to its directory and some hosts; directory pages lead to all hosts.
 fn portal_links(world: &World, portal: usize, number: usize) -> Vec<u32> {
     let pages = world.hosts[portal].pages.clone();
-    let hosts: Vec<usize> =
-        (world.portals..world.hosts.len()).filter(|&h| world.hosts[h].role != Role::Hostile).collect();
+    let hosts = world.portals..world.hosts.len();
     let mut links = Vec::new();
     if number == 0 {
         links.extend(pages.clone().skip(1).map(|p| p as u32));
         links.extend((0..world.portals).map(|p| world.hosts[p].pages.start as u32));
-        let front =
-            hosts.iter().filter(|&&h| h % world.portals == portal && world.hosts[h].role == Role::Geo);
-        links.extend(front.take(60).map(|&h| world.hosts[h].pages.start as u32));
+        let front = hosts.filter(|&h| h % world.portals == portal && world.hosts[h].role == Role::Geo);
+        links.extend(front.take(60).map(|h| world.hosts[h].pages.start as u32));
         return links;
     }
     links.push(pages.start as u32);
     let parts = pages.len() - 1;
-    links.extend(
-        hosts
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| index % parts == number - 1)
-            .map(|(_, &h)| world.hosts[h].pages.start as u32),
-    );
+    let own_part = hosts.filter(|host| host % parts == number - 1);
+    links.extend(own_part.map(|host| world.hosts[host].pages.start as u32));
     links
 }
 
@@ -120,7 +113,7 @@ fn site_links(world: &World, host: usize, number: usize, cluster: &[usize], rng:
             continue;
         }
         let page = if rng.percent(70) { pages.start } else { pages.start + rng.below(pages.len()) };
-        if !world.pages[page].orphan && world.hosts[other].role != Role::Hostile {
+        if !world.pages[page].orphan {
             links.push(page as u32);
         }
     }

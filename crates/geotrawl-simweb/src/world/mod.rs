@@ -32,8 +32,6 @@ pub(crate) enum Role {
     Geo,
     /// Everything else: newspapers, blogs, companies, clubs.
     Other,
-    /// Holds the hostile cases.
-    Hostile,
 }
 
 /// How a host shows its sitemap.
@@ -96,7 +94,6 @@ pub(crate) enum Route {
     Document(usize),
     /// Redirect with status; the query is passed on.
     Moved(u16, String),
-    Hostile(usize),
 }
 
 /// One HTML page.
@@ -174,6 +171,8 @@ pub(crate) struct World {
     /// Reveals per page, by index into `reveals`.
     pub page_reveals: HashMap<usize, Vec<usize>>,
     pub portals: usize,
+    /// Links that a page carries besides those to other pages.
+    pub extra_links: HashMap<usize, Vec<String>>,
 }
 
 /// How large a web to plan.
@@ -200,6 +199,7 @@ impl World {
             reveals: Vec::new(),
             page_reveals: HashMap::new(),
             portals: 0,
+            extra_links: HashMap::new(),
         };
         hosts::plan(&mut world, size, rng.fork(1));
         hosts::plan_pages(&mut world, size, rng.fork(2));

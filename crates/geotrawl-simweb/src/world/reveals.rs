@@ -1,7 +1,7 @@
 //! Where and how every service, file and look-alike shows itself.
 
 use super::{Reveal, Role, Route, SitemapShape, Subject, World};
-use crate::reveal::{Form, Shown, UrlForm, Way, deep_ways, surface_ways};
+use crate::reveal::{Form, Shown, UrlForm, Way, other_deep_ways, script_ways, surface_ways};
 use crate::rng::Rng;
 use crate::service::{Kind, Record};
 
@@ -11,17 +11,24 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
         .chain((0..world.files.len()).map(Subject::File))
         .chain((0..world.negatives.len()).map(Subject::Negative))
         .collect();
-    let deep: Vec<&'static Way> = deep_ways().collect();
+    let scripts: Vec<&'static Way> = script_ways().iter().collect();
+    let deep: Vec<&'static Way> = other_deep_ways().collect();
     let surface: Vec<&'static Way> = surface_ways().iter().collect();
-    let (mut next_deep, mut next_surface) = (0, 0);
+    // Each table is walked around and around, so that every way is used.
+    let (mut next_script, mut next_deep, mut next_surface) = (0, 0, 0);
     for subject in subjects {
         let deep_share = if matches!(subject, Subject::Endpoint(_)) { 14 } else { 5 };
-        if !matches!(subject, Subject::Negative(_))
-            && rng.percent(deep_share)
-            && let Some(used) = reveal_by_next(world, subject, &deep, next_deep, &mut rng)
-        {
-            next_deep = used + 1;
-            continue;
+        if !matches!(subject, Subject::Negative(_)) && rng.percent(deep_share) {
+            if rng.percent(70)
+                && let Some(used) = reveal_by_next(world, subject, &scripts, next_script, &mut rng)
+            {
+                next_script = used + 1;
+                continue;
+            }
+            if let Some(used) = reveal_by_next(world, subject, &deep, next_deep, &mut rng) {
+                next_deep = used + 1;
+                continue;
+            }
         }
         if let Some(used) = reveal_by_next(world, subject, &surface, next_surface, &mut rng) {
             next_surface = used + 1;
@@ -179,9 +186,10 @@ fn suits_file(way: &Way, hinted: bool) -> bool {
 
 fn show_endpoint(world: &World, id: usize, way: &Way, rng: &mut Rng) -> Option<Shown> {
     let endpoint = &world.endpoints[id];
-    let service = &world.services[*rng.pick(&endpoint.services)];
-    if way.tag.starts_with("js:") && service.kind != Kind::Wms {
-        return None;
+    let mut service = &world.services[*rng.pick(&endpoint.services)];
+    if way.tag.starts_with("js:") {
+        let mine = endpoint.services.iter().map(|&service| &world.services[service]);
+        service = mine.into_iter().find(|service| service.kind == Kind::Wms)?;
     }
     let host = &world.hosts[endpoint.host];
     let name = match &host.twin {

@@ -1,8 +1,35 @@
 //! A tiny HTTP client for the tests: one request a connection, strict about nothing.
 
+use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
+
+/// A web served on a thread of its own.
+pub struct Running {
+    pub web: SimWeb,
+    pub address: SocketAddr,
+    runtime: tokio::runtime::Runtime,
+    server: ServerHandle,
+}
+
+impl Running {
+    /// Stops the server and gives its log.
+    pub fn stop(self) -> Vec<LogEntry> {
+        self.runtime.block_on(self.server.stop())
+    }
+}
+
+/// Generates and serves a web.
+pub fn run(config: SimWebConfig) -> Running {
+    let web = SimWeb::generate(config);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let server = {
+        let _guard = runtime.enter();
+        web.serve(TcpListener::bind("127.0.0.1:0").unwrap(), Some(LogSink::memory())).unwrap()
+    };
+    Running { address: server.address(), web, runtime, server }
+}
 
 /// An answer, headers in lower case.
 #[derive(Debug, Clone, Default)]
