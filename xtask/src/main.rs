@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
 
 mod audit;
+mod bench;
 mod tidy;
 
 use anyhow::{Result, bail};
@@ -12,6 +13,7 @@ fn main() -> Result<()> {
     match args.next().as_deref() {
         Some("tidy") => tidy::run(&root()),
         Some("audit") => audit::run(&root()),
+        Some("bench") => bench::run(&root(), args),
         _ => bail!("usage: cargo run -p xtask -- tidy | audit | bench | fuzz"),
     }
 }
