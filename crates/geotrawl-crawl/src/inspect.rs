@@ -35,7 +35,7 @@ pub fn questions(url: &Url) -> Vec<Target> {
 
 /// The address read as an ordinary page.
 pub fn page(url: &Url) -> Target {
-    Target { url: url.clone(), intent: Intent::Page, way: "given".into(), words: String::new() }
+    Target::new(url.clone(), Intent::Page, "given")
 }
 
 /// Asks the questions one after another, and those for sibling services that follow from them.

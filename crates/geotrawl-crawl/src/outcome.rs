@@ -63,18 +63,8 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
         Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
-        intent @ Intent::Ows { .. } => targets.push(Target {
-            url: urls::endpoint(&location),
-            intent,
-            way: "redirect".into(),
-            words: String::new(),
-        }),
-        intent @ (Intent::File | Intent::Sitemap) => targets.push(Target {
-            url: urls::canonical(&location),
-            intent,
-            way: "redirect".into(),
-            words: String::new(),
-        }),
+        intent @ Intent::Ows { .. } => targets.push(Target::new(urls::endpoint(&location), intent, "redirect")),
+        intent @ (Intent::File | Intent::Sitemap) => targets.push(Target::new(urls::canonical(&location), intent, "redirect")),
     }
     if targets.first().is_some_and(|to| to.url == visit.url && to.intent.to_string() == visit.item.intent) {
         outcome.class = "redirect-loop".into();
@@ -162,12 +152,7 @@ fn sitemaps(visit: &Visit) -> Vec<Target> {
         .iter()
         .take(50)
         .filter_map(|text| visit.url.join(text).ok())
-        .map(|url| Target {
-            url: urls::canonical(&url),
-            intent: Intent::Sitemap,
-            way: "robots".into(),
-            words: String::new(),
-        })
+        .map(|url| Target::new(urls::canonical(&url), Intent::Sitemap, "robots"))
         .collect()
 }
 

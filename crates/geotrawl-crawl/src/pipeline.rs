@@ -143,7 +143,7 @@ impl Crawl {
             // What a person names is read, also where a link to it would be passed over.
             if targets.len() == before {
                 let url = urls::canonical(&url);
-                targets.push(Target { url, intent: Intent::Page, way: "seed".into(), words: String::new() });
+                targets.push(Target::new(url, Intent::Page, "seed"));
             }
         }
         Ok(targets)

@@ -60,7 +60,7 @@ mod tests {
     use url::Url;
 
     fn target(url: &str, intent: Intent, words: &str) -> Target {
-        Target { url: Url::parse(url).unwrap(), intent, way: "href".into(), words: words.into() }
+        Target { words: words.into(), ..Target::new(Url::parse(url).unwrap(), intent, "href") }
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn target(url: &str, intent: Intent) -> Target {
-        Target { url: Url::parse(url).unwrap(), intent, way: "href".into(), words: String::new() }
+        Target::new(Url::parse(url).unwrap(), intent, "href")
     }
 
     fn wms(url: &str) -> Target {

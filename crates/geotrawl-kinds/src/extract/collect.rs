@@ -93,6 +93,8 @@ pub(super) struct Collector {
     hasher: RandomState,
     scratch: Vec<Target>,
     dropped: usize,
+    /// Where the links that are added now stand.
+    pub(super) line: Option<u32>,
 }
 
 impl Collector {
@@ -111,6 +113,7 @@ impl Collector {
             hasher: RandomState::new(),
             scratch: Vec::new(),
             dropped: 0,
+            line: None,
         }
     }
 
@@ -186,6 +189,7 @@ impl Collector {
                 text = words();
             }
             target.words.clone_from(&text);
+            target.line = self.line;
             self.seen.insert(key, self.targets.len());
             self.targets.push(target);
             self.places.push(place);
@@ -201,8 +205,14 @@ impl Collector {
         {
             *siblings = true;
         }
+        for layer in again.layers {
+            if !old.layers.contains(&layer) {
+                old.layers.push(layer);
+            }
+        }
         if place < *was {
             old.way = again.way;
+            old.line = self.line;
             *was = place;
         }
     }
@@ -243,7 +253,7 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
 }
 
 fn plain_target(url: Url, intent: Intent, way: Way) -> Target {
-    Target { url, intent, way, words: String::new() }
+    Target::new(url, intent, way)
 }
 
 /// The keys are hashes already.

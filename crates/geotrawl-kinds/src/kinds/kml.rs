@@ -363,7 +363,7 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
             target.set_fragment(None);
             let words = words.chars().take(200).collect();
             if !targets.iter().any(|t| t.url == target) {
-                targets.push(Target { url: target, intent, way: way.into(), words });
+                targets.push(Target { words, ..Target::new(target, intent, way) });
             }
         }
     };
