@@ -162,7 +162,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// The next thing to do. `ready_at` says when politeness lets a host be asked.
-    pub fn next(&mut self, now: Instant, ready_at: &dyn Fn(&str) -> Option<Instant>) -> Result<Next, StoreError> {
+    pub fn next(
+        &mut self,
+        now: Instant,
+        ready_at: &dyn Fn(&str) -> Option<Instant>,
+    ) -> Result<Next, StoreError> {
         if self.more_hosts && self.active.len() < self.most_active {
             self.activate(now)?;
         }
@@ -200,7 +204,8 @@ impl<'a> Frontier<'a> {
             return Ok(());
         }
         let (active, spent, parked) = (&self.active, &self.spent, &self.parked);
-        let skip = |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
+        let skip =
+            |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
         let hosts = self.store.hosts_with_work(self.run, room, &skip)?;
         self.more_hosts = hosts.len() == room;
         for work in hosts {
@@ -241,7 +246,12 @@ impl<'a> Frontier<'a> {
         self.active.get_mut(&host)?.robots.take()
     }
 
-    fn list(waiting: &mut BinaryHeap<Reverse<(Instant, HostId)>>, host: HostId, active: &mut Active, at: Instant) {
+    fn list(
+        waiting: &mut BinaryHeap<Reverse<(Instant, HostId)>>,
+        host: HostId,
+        active: &mut Active,
+        at: Instant,
+    ) {
         if !active.listed {
             active.listed = true;
             waiting.push(Reverse((at, host)));

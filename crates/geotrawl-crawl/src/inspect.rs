@@ -150,5 +150,6 @@ pub fn file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result
 }
 
 fn intent_settled(finding: &Finding) -> bool {
-    !finding.resources.is_empty() || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
+    !finding.resources.is_empty()
+        || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
 }

@@ -150,7 +150,8 @@ impl Crawl {
     }
 
     fn open(&self, store: &dyn Store, seeds: &[Target]) -> Result<OpenTask, CrawlError> {
-        let options = serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
+        let options =
+            serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
         let spec = TaskSpec { name: self.name.clone(), seeds: self.seeds.clone(), options };
         let task = store.open_task(&spec, jiff::Timestamp::now())?;
         // Also when resuming: a crash may have come between opening and seeding, and known ones are ignored.

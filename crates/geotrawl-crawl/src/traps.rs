@@ -203,8 +203,10 @@ mod tests {
         let keys = ["colour", "size", "year", "sort", "page"];
         let pages = (1..32_u32).flat_map(|mask| {
             (1..5).map(move |value| {
-                let pairs: Vec<String> =
-                    (0..5).filter(|bit| mask >> bit & 1 == 1).map(|bit| format!("{}={value}", keys[bit])).collect();
+                let pairs: Vec<String> = (0..5)
+                    .filter(|bit| mask >> bit & 1 == 1)
+                    .map(|bit| format!("{}={value}", keys[bit]))
+                    .collect();
                 format!("http://a.example/search?{}", pairs.join("&"))
             })
         });
@@ -235,7 +237,8 @@ mod tests {
         let mut traps = HostTraps::default();
         for n in 0..10_000_u64 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            traps.note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
+            traps
+                .note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
         }
         assert!(traps.shapes.len() <= MOST_SHAPES + 2);
         assert!(traps.recent.len() <= RECENT && traps.shown.len() <= MOST_SHOWN);

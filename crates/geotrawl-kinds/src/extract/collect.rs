@@ -4,7 +4,6 @@ use crate::model::Issue;
 use crate::probe::{Finding, Intent, Target, Way};
 use crate::urls;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
 

@@ -68,7 +68,8 @@ fn layers(url: &Url) -> Vec<String> {
     const NAMING: [&str; 7] =
         ["layers", "layer", "typename", "typenames", "coverage", "coverageid", "identifier"];
     let mut names: Vec<String> = Vec::new();
-    for (_, value) in url.query_pairs().filter(|(key, _)| NAMING.iter().any(|n| key.eq_ignore_ascii_case(n))) {
+    for (_, value) in url.query_pairs().filter(|(key, _)| NAMING.iter().any(|n| key.eq_ignore_ascii_case(n)))
+    {
         for name in value.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             if names.len() < MAX_LAYERS && !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
