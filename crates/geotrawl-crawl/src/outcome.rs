@@ -139,6 +139,9 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
         })
         .collect();
     seen.shows = shows(&links);
+    if Intent::parse(&visit.item.intent) == Intent::Sitemap {
+        seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
+    }
     Conclusion { outcome, links, found, seen }
 }
 
