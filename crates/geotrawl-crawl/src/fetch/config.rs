@@ -109,6 +109,9 @@ pub struct Politeness {
     /// ... up to this; also the longest `Retry-After` that is honoured.
     #[serde(with = "millis")]
     pub backoff_cap: Duration,
+    /// A request to a host that rests longer than this fails instead of waiting (class `resting`).
+    #[serde(with = "millis")]
+    pub patience: Duration,
 }
 
 /// How robots.txt is read and kept.
@@ -164,6 +167,12 @@ impl FetchConfig {
         )
     }
 
+    /// Sets the pause between two requests to one host and to one address (`--delay`).
+    pub fn set_delay(&mut self, delay: Duration) {
+        self.politeness.delay = delay;
+        self.politeness.ip_delay = delay;
+    }
+
     /// Our name in robots.txt: the User-Agent up to the first character that cannot be in one.
     pub fn robots_token(&self) -> &str {
         let end = self.user_agent.find(|c: char| !(c.is_ascii_alphabetic() || c == '-' || c == '_'));
@@ -211,6 +220,7 @@ impl Default for Politeness {
             crawl_delay_cap: Duration::from_mins(1),
             backoff: Duration::from_mins(1),
             backoff_cap: Duration::from_hours(1),
+            patience: Duration::from_mins(2),
         }
     }
 }

@@ -169,7 +169,7 @@ impl Transport {
         let message = self.message(url, ask)?;
 
         let waiting = Instant::now();
-        let slot = self.gate.acquire(host, address, ask.crawl_delay).await;
+        let slot = self.gate.acquire(host, address, ask.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
         trace.requests += 1;
 
@@ -325,8 +325,8 @@ pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
     if error.is_parse_too_large() {
         return Failure::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
     }
-    let (io, cause) = root_cause(error);
-    if error.is_parse() || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
+    let (io, ours, cause) = root_cause(error);
+    if error.is_parse() || ours || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
         return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({cause})"));
     }
     let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
@@ -339,13 +339,15 @@ pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
     Failure::passing(class, format!("{words} ({cause})"))
 }
 
-/// The innermost error in words, and what kind it is if it came from the network.
-fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, String) {
+/// The innermost error in words, what kind it is if it came from the network, and whether our side of
+/// HTTP/2 has ended the connection because of what the server sent.
+fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, bool, String) {
     let mut innermost: &(dyn std::error::Error + 'static) = error;
-    let mut io = None;
+    let (mut io, mut ours) = (None, false);
     while let Some(source) = innermost.source() {
         innermost = source;
         io = io.or(innermost.downcast_ref::<std::io::Error>().map(std::io::Error::kind));
+        ours |= innermost.downcast_ref::<h2::Error>().is_some_and(h2::Error::is_library);
     }
-    (io, innermost.to_string())
+    (io, ours, innermost.to_string())
 }

@@ -174,10 +174,6 @@ async fn a_reset_in_the_middle_is_told() {
 
 #[tokio::test]
 async fn slow_servers_end_by_their_phase() {
-    let mut config = config();
-    config.timeouts.first_byte = Duration::from_millis(250);
-    config.timeouts.idle = Duration::from_millis(250);
-    let client = Client::new(config).unwrap();
     // (name, first bytes, trickle after that, words)
     let cases: &[(&str, &[u8], bool, &str)] = &[
         ("silent", b"", false, "did not begin"),
@@ -203,8 +199,15 @@ async fn slow_servers_end_by_their_phase() {
             })
         })
         .await;
+        // Short for the phase that is meant only: a busy machine may be late with the others.
+        let mut config = config();
+        if words.contains("begin") {
+            config.timeouts.first_byte = Duration::from_millis(250);
+        } else {
+            config.timeouts.idle = Duration::from_millis(250);
+        }
         let start = Instant::now();
-        let fetched = client.fetch(plain(server.url("/"))).await;
+        let fetched = Client::new(config).unwrap().fetch(plain(server.url("/"))).await;
         let failure = match fetched.outcome {
             Err(failure) => failure,
             Ok(reader) => reader.collect(u64::MAX).await.truncated.unwrap(),

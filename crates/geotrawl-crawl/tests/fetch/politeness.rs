@@ -145,7 +145,7 @@ async fn retry_after_and_crawl_delay_are_kept() {
         Box::pin(async move {
             let bytes = match seen.path.as_str() {
                 "/robots.txt" => ok("text/plain", b"User-agent: *\nCrawl-delay: 0.2\n"),
-                "/busy" => answer("503 Service Unavailable", &[("retry-after", "1")], b"later"),
+                "/busy" => answer("503 Service Unavailable", &[("retry-after", "2")], b"later"),
                 _ => ok("text/html", b"x"),
             };
             stream.write_all(&bytes).await.is_ok()
@@ -167,7 +167,7 @@ async fn retry_after_and_crawl_delay_are_kept() {
     outcome(client.fetch(Request::new(server.url("/c"), 1000)).await).await;
     let spans = server.spans();
     assert_polite(&spans, Duration::from_millis(200));
-    assert!(spans[4].seen.at - spans[3].end >= Duration::from_millis(950));
+    assert!(spans[4].seen.at - spans[3].end >= Duration::from_millis(1950));
 }
 
 #[tokio::test]

@@ -67,9 +67,6 @@ async fn many_at_once_ask_once() {
 
 #[tokio::test]
 async fn while_robots_txt_cannot_be_read_no_page_is_fetched() {
-    let mut config = config();
-    config.timeouts.first_byte = Duration::from_millis(200);
-    config.timeouts.idle = Duration::from_millis(200);
     let half = b"HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nUser-agent: *\nAllow: /\n".to_vec();
     for (name, robots, words) in [
         ("500", answer("500 Oops", &[], b"User-agent: *\nAllow: /"), "status 500"),
@@ -81,7 +78,13 @@ async fn while_robots_txt_cannot_be_read_no_page_is_fetched() {
         ("silence", b"HTTP/1.1 200 OK\r\n".to_vec(), "did not begin"),
     ] {
         let server = site(robots).await;
-        let client = Client::new(config.clone()).unwrap();
+        let mut config = config();
+        match name {
+            "stall" => config.timeouts.idle = Duration::from_millis(200),
+            "silence" => config.timeouts.first_byte = Duration::from_millis(200),
+            _ => {}
+        }
+        let client = Client::new(config).unwrap();
         for path in ["/a", "/b"] {
             let fetched = client.fetch(page(&server, path)).await;
             let failure = fetched.outcome.err().unwrap();

@@ -61,8 +61,16 @@ impl SecureServer {
                         let service = hyper::service::service_fn(async |request: http::Request<_>| {
                             let _: &hyper::body::Incoming = request.body();
                             let text = format!("{:?} {}", request.version(), request.uri());
-                            let body = http_body_util::Full::new(bytes::Bytes::from(text));
-                            Ok::<_, std::convert::Infallible>(http::Response::new(body))
+                            let mut response =
+                                http::Response::new(http_body_util::Full::new(bytes::Bytes::from(text)));
+                            if request.uri().path() == "/flood" {
+                                for n in 0..200 {
+                                    let name = http::HeaderName::try_from(format!("x-{n}")).unwrap();
+                                    let value = http::HeaderValue::try_from("y".repeat(1000)).unwrap();
+                                    response.headers_mut().insert(name, value);
+                                }
+                            }
+                            Ok::<_, std::convert::Infallible>(response)
                         });
                         let io = hyper_util::rt::TokioIo::new(stream);
                         let builder =
@@ -106,6 +114,14 @@ async fn http_2_is_spoken_where_it_is_offered_over_one_connection() {
         assert_eq!(String::from_utf8(body).unwrap(), format!("HTTP/2.0 https://secure.test/{n}"));
     }
     assert_eq!(server.connections.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_flood_of_headers_ends_over_http_2_as_well() {
+    let server = SecureServer::start("h2", false).await;
+    let client = Client::new(server.config()).unwrap();
+    let failure = client.fetch(plain(url("https://secure.test/flood"))).await.outcome.err().unwrap();
+    assert_eq!((failure.class.as_str(), failure.retry), ("protocol", false), "{}", failure.message);
 }
 
 #[tokio::test]

@@ -4,13 +4,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SECOND: Duration = Duration::from_secs(1);
 
 fn gate(change: impl FnOnce(&mut Politeness)) -> Gate {
-    let mut config = Politeness { per_ip: 0, adaptive_factor: 0.0, ..Politeness::default() };
+    let mut config = Politeness {
+        per_ip: 0,
+        adaptive_factor: 0.0,
+        patience: Duration::from_hours(9),
+        ..Politeness::default()
+    };
     change(&mut config);
     Gate::new(&config, 1000)
 }
 
 async fn turn(gate: &Gate, host: &str) -> Slot {
-    gate.acquire(host, None, Duration::ZERO).await
+    gate.acquire(host, None, Duration::ZERO).await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -49,7 +54,7 @@ async fn one_address_with_many_hosts_is_one_server() {
         let (gate, busy) = (gate.clone(), busy.clone());
         tasks.push(tokio::spawn(async move {
             let ip = if n % 2 == 0 { address } else { mapped };
-            let _slot = gate.acquire(&format!("h{n}.test"), Some(ip), Duration::ZERO).await;
+            let _slot = gate.acquire(&format!("h{n}.test"), Some(ip), Duration::ZERO).await.unwrap();
             assert_eq!(busy.fetch_add(1, Ordering::SeqCst), 0, "two at once at one address");
             tokio::time::sleep(SECOND / 2).await;
             busy.fetch_sub(1, Ordering::SeqCst);
@@ -71,14 +76,14 @@ async fn a_waiting_host_does_not_block_its_neighbours() {
     let gate = Arc::new(gate(|config| config.per_ip = 1));
     let ip = Some(IpAddr::from([192, 0, 2, 1]));
     let minute = Duration::from_mins(1);
-    drop(gate.acquire("slow.test", ip, minute).await);
+    drop(gate.acquire("slow.test", ip, minute).await.unwrap());
     let waiting = tokio::spawn({
         let gate = gate.clone();
-        async move { drop(gate.acquire("slow.test", ip, minute).await) }
+        async move { drop(gate.acquire("slow.test", ip, minute).await.unwrap()) }
     });
     tokio::task::yield_now().await;
     let start = Instant::now();
-    drop(gate.acquire("other.test", ip, Duration::ZERO).await);
+    drop(gate.acquire("other.test", ip, Duration::ZERO).await.unwrap());
     assert_eq!(start.elapsed(), SECOND, "only the pause of the address");
     waiting.await.unwrap();
     assert!(start.elapsed() >= minute);
@@ -134,10 +139,10 @@ async fn crawl_delay_holds_even_between_robots_txt_and_the_first_page() {
     let gate = gate(|_| ());
     drop(turn(&gate, "a.test").await);
     let start = Instant::now();
-    drop(gate.acquire("a.test", None, 7 * SECOND).await);
+    drop(gate.acquire("a.test", None, 7 * SECOND).await.unwrap());
     assert_eq!(start.elapsed(), 7 * SECOND);
     let start = Instant::now();
-    drop(gate.acquire("a.test", None, 10_000 * SECOND).await);
+    drop(gate.acquire("a.test", None, 10_000 * SECOND).await.unwrap());
     assert_eq!(start.elapsed(), Duration::from_mins(1), "capped");
 }
 
@@ -168,7 +173,7 @@ async fn no_delay_means_no_delay_but_for_those_who_ask() {
         turn(&gate, "a.test").await.took(5 * SECOND);
     }
     assert_eq!(start.elapsed(), Duration::ZERO);
-    drop(gate.acquire("a.test", None, SECOND).await);
+    drop(gate.acquire("a.test", None, SECOND).await.unwrap());
     assert_eq!(start.elapsed(), SECOND);
     turn(&gate, "b.test").await.overloaded(Some(9 * SECOND));
     let start = Instant::now();
@@ -192,6 +197,19 @@ async fn an_overloaded_server_rests_longer_each_time() {
     assert_eq!((gate.ready_at("a.test").unwrap() - Instant::now()).as_secs(), 60, "forgiven");
     turn(&gate, "b.test").await.overloaded(Some(Duration::from_hours(100)));
     assert_eq!((gate.ready_at("b.test").unwrap() - Instant::now()).as_secs(), 3600, "capped");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_host_that_rests_long() {
+    let gate = gate(|config| config.patience = Duration::from_mins(2));
+    turn(&gate, "a.test").await.overloaded(Some(Duration::from_mins(10)));
+    let start = Instant::now();
+    let failure = gate.acquire("a.test", None, Duration::ZERO).await.err().unwrap();
+    assert_eq!((failure.class.as_str(), failure.retry), ("resting", true));
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    tokio::time::advance(Duration::from_mins(9)).await;
+    drop(turn(&gate, "a.test").await);
+    assert_eq!(start.elapsed(), Duration::from_mins(10), "a minute is waited for");
 }
 
 #[tokio::test(start_paused = true)]

@@ -18,6 +18,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// After a fault on our side robots.txt is asked for again after this.
+const OWN_FAULT_TTL: Duration = Duration::from_secs(20);
+
 /// What robots.txt of one authority means to us.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Robots {
@@ -226,6 +229,14 @@ impl RobotsCache {
             Reply::Answer { status: 300..=428 | 430..=499, .. } => {
                 (Robots::AllowAll, RobotsVerdict::AllowAll)
             }
+            // It was not the server that failed: nothing is learnt, and soon asked again.
+            Reply::Failed(failure) if is_our_own(&failure) => {
+                ttl = OWN_FAULT_TTL;
+                failing = earlier;
+                fetched_at = earlier.map_or(now, |(since, _)| since);
+                let message = failure.message.clone();
+                (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+            }
             reply => {
                 let (since, times) = earlier.unwrap_or((now, 0));
                 let dark = Duration::try_from(now.duration_since(since)).unwrap_or_default();
@@ -245,6 +256,15 @@ impl RobotsCache {
         let robots = Arc::new(robots);
         *known = Some(Known { robots: robots.clone(), until: Instant::now() + ttl, failing });
         (robots, RobotsRecord { host: authority.to_owned(), fetched_at, verdict })
+    }
+}
+
+/// No sockets here, no name server in reach, or a host that rests.
+fn is_our_own(failure: &Failure) -> bool {
+    match failure.class {
+        FailureClass::Local | FailureClass::Resting => true,
+        FailureClass::Dns => failure.retry,
+        _ => false,
     }
 }
 

@@ -84,6 +84,19 @@ async fn rules_are_kept_for_a_day_and_denials_for_growing_times() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_fault_of_our_own_is_not_held_against_the_server() {
+    let cache = cache();
+    for class in [FailureClass::Local, FailureClass::Resting, FailureClass::Dns] {
+        let (robots, _) = conclude(&cache, Reply::Failed(Failure::passing(class, "our fault")), now());
+        assert_eq!(robots.check("/x").unwrap_err().class, class);
+        tokio::time::advance(OWN_FAULT_TTL).await;
+        assert!(cache.host(A).fresh().is_none());
+    }
+    let later = now() + jiff::SignedDuration::from_hours(24 * 40);
+    assert!(conclude(&cache, answer(503, ""), later).0.check("/x").is_err(), "the dark days begin now");
+}
+
+#[tokio::test(start_paused = true)]
 async fn after_thirty_dark_days_it_counts_as_absent() {
     let cache = cache();
     let day = jiff::SignedDuration::from_hours(24);
