@@ -279,6 +279,20 @@ mod tests {
         assert_eq!(byte_range("lines=1-2", 100), None);
     }
 
+    proptest::proptest! {
+        #[test]
+        fn ranges_stay_inside_the_file(header in "bytes=[0-9]{0,6}-[0-9]{0,6}", len in 0_u64..5000) {
+            if let Some((from, to)) = byte_range(&header, len) {
+                assert!(from <= to && to < len);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_head_or_not(bytes in proptest::collection::vec(0_u8..=255, 0..300)) {
+            let _ = parse(&bytes);
+        }
+    }
+
     #[test]
     fn heads_are_read_whole_or_not_at_all() {
         assert!(parse(b"GET / HTTP/1.1\r\nHost: a").unwrap().is_none());

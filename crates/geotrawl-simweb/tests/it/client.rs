@@ -55,11 +55,11 @@ pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<Answer> {
     let target = if target.is_empty() { "/" } else { target };
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    write!(
-        stream,
+    // In one piece: small writes wait for each other's acknowledgement.
+    let request = format!(
         "GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{extra}\r\n"
-    )
-    .ok()?;
+    );
+    stream.write_all(request.as_bytes()).ok()?;
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
     let end = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;

@@ -15,7 +15,8 @@ fn taste(address: SocketAddr, url: &str, cap: usize, patience: u64) -> (Vec<u8>,
     let (host, target) = rest.split_at(rest.find('/').unwrap());
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_millis(patience))).unwrap();
-    write!(stream, "GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
     let mut out = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     let mut ended = false;
