@@ -114,7 +114,7 @@ impl Shape for TileLayers {
                 }
             }
             (Tag::Identifier, Tag::Dimension) => {
-                self.time_dimension = text.trim().eq_ignore_ascii_case("time")
+                self.time_dimension = text.trim().eq_ignore_ascii_case("time");
             }
             (Tag::Value, Tag::Dimension) if self.time_dimension => {
                 if let Some(item) = list.item() {

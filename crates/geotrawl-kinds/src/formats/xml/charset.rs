@@ -237,8 +237,8 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
                 fault: Some(EncodingFault::FalseMark),
             };
         }
-        [b'<', 0, _, 0, ..] | [b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
-        [0, b'<', 0, _, ..] | [0, b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
+        [b'<' | b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
+        [0, b'<' | b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
         _ => {}
     }
     let declared = declared_encoding(head);
