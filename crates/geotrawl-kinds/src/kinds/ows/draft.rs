@@ -140,8 +140,8 @@ impl Draft {
             return Some(known.clone());
         }
         let shared: Shared = tidied.into();
+        self.spent += shared.len() + 48;
         if self.strings.len() < INTERN_LIMIT {
-            self.spent += shared.len() + 48;
             self.strings.insert(shared.clone());
         }
         Some(shared)
@@ -221,7 +221,7 @@ impl Draft {
 
     /// The list `inherited` with `own` added; the same lists are one.
     pub fn crs_list(&mut self, inherited: CrsList, own: &[u32]) -> CrsList {
-        if own.is_empty() {
+        if own.is_empty() || self.spent >= COUNT_AFTER {
             return inherited;
         }
         let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ u64::from(inherited.0);
