@@ -1,2 +1,24 @@
-//! Chores of the project.
-fn main() {}
+//! Chores of the project: `cargo run -p xtask -- <chore>`.
+#![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
+
+mod audit;
+mod bench;
+mod tidy;
+
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    match args.next().as_deref() {
+        Some("tidy") => tidy::run(&root()),
+        Some("audit") => audit::run(&root()),
+        Some("bench") => bench::run(&root(), args),
+        _ => bail!("usage: cargo run -p xtask -- tidy | audit | bench | fuzz"),
+    }
+}
+
+/// The root of the checkout.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}

@@ -1,1 +1,16 @@
-//! geotrawl-crawl
+//! Everything that touches other people's servers: the guarded client, the scheduler, the pipeline.
+
+pub mod body;
+pub mod cpu;
+pub mod fetch;
+pub mod frontier;
+pub mod inspect;
+pub mod observe;
+pub mod options;
+pub mod outcome;
+pub mod pipeline;
+pub mod rank;
+pub mod scope;
+pub mod traps;
+pub mod visit;
+pub mod writer;

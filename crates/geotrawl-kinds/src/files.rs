@@ -1,26 +1,278 @@
-//! Stand-in until the file module is merged: this file goes then.
+//! Data files on the web: proven by their first bytes and a few ranges, never by their address.
+//!
+//! [`FileProbe`] asks for ranges and hands what it has to [`examine`], which says what the file is as far
+//! as its bytes tell, and which bytes would tell more. No step depends on the one before it: a server that
+//! refuses a range, or sends another one, only leaves the answer poorer.
 
-use crate::probe::{Answer, Ask, Finding, Head, Step, Verdict};
-use crate::sniff::Sniffed;
+mod examine;
+mod sparse;
+
+use crate::kinds::{kml, shapefile};
+use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
+use examine::{Examined, Want};
+use std::io::Read;
 use url::Url;
 
-/// Proves a data file.
+pub use sparse::SparseFile;
+
+/// The first request: enough for every format's beginning.
+const HEAD_LEN: u64 = 16 * 1024;
+/// What is read of an answer that ignores the range: local headers of a ZIP, the start of a document.
+const IGNORED_RANGE_LEN: u64 = 64 * 1024;
+/// Archives on servers without ranges are fetched whole up to this size.
+const MAX_WHOLE: u64 = 10_000_000;
+/// Documents are read up to this size.
+const MAX_DOCUMENT: u64 = 16 * 1024 * 1024;
+/// A `.prj` file is a few hundred bytes.
+const MAX_PRJ: u64 = 16 * 1024;
+/// Requests for one file, all told.
+const MAX_REQUESTS: u32 = 6;
+
+const ACCEPT: &str = "*/*";
+
+/// Finds out what a file is with as few bytes as possible.
 #[derive(Debug)]
-pub struct FileProbe;
+pub struct FileProbe {
+    url: Url,
+    file: SparseFile,
+    /// What the last request was for.
+    asked: Want,
+    requests: u32,
+    /// The server does not serve ranges, or not the ones it was asked for.
+    ranges_fail: bool,
+    /// What was asked for already, in vain or not: nothing is asked twice.
+    asked_before: Vec<Want>,
+    /// Text of the `.prj` beside a bare `.shp`.
+    prj: Option<String>,
+}
 
 impl FileProbe {
-    /// The first request.
+    /// The probe and its first request.
     pub fn start(url: Url) -> (Self, Ask) {
-        (Self, Ask { url, accept: "*/*", range: None, max_bytes: 16 * 1024 })
+        let asked = Want::Span(0, HEAD_LEN - 1);
+        let ask = ask(&url, &asked);
+        let probe = Self {
+            url,
+            file: SparseFile::default(),
+            asked,
+            requests: 1,
+            ranges_fail: false,
+            asked_before: Vec::new(),
+            prj: None,
+        };
+        (probe, ask)
     }
 
-    /// What the answer means.
-    pub fn answer(&mut self, _answer: Answer<'_>) -> Step {
-        Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() }))
+    /// Takes an answer; says what to request next or what the file is.
+    pub fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let asked = std::mem::replace(&mut self.asked, Want::Whole(0));
+        let first = self.requests == 1;
+        if first && let Some(answered) = answer.head.url.as_ref().filter(|url| !is_signed(url)) {
+            // The URL that answered is the file's own, and asking it spares the redirect.
+            self.url = answered.clone();
+        }
+        match (&asked, answer.head.status) {
+            (Want::Document(max), 200) => {
+                if let Some(finding) = self.read_document(answer, *max) {
+                    return Step::Done(Box::new(finding));
+                }
+                self.asked_before.push(asked);
+            }
+            (Want::Sibling(_), 200) => self.prj = Some(text_of(answer.body, MAX_PRJ)),
+            (Want::Sibling(_) | Want::Document(_), _) => self.asked_before.push(asked),
+            (_, 206) => self.take_range(asked, answer),
+            (_, 200) => self.take_start(asked, answer),
+            // The range does not exist: a short or empty file, or a server that cannot count.
+            (_, 416) if answer.head.total_length != Some(0) => {
+                self.ranges_fail = first;
+                if let Some(total) = answer.head.total_length {
+                    self.file.set_total(total);
+                }
+                self.asked_before.push(asked);
+            }
+            (_, status) if first => return Step::Done(Box::new(failure(status))),
+            _ => self.asked_before.push(asked),
+        }
+        self.next()
+    }
+
+    fn next(&mut self) -> Step {
+        let url = &self.url;
+        let Examined { wants, finding } =
+            examine::examine(url, &self.file, self.prj.as_deref(), self.ranges_fail);
+        let next = wants.into_iter().find(|want| !self.asked_before.contains(want));
+        match next {
+            Some(want) if self.requests < MAX_REQUESTS => {
+                self.requests += 1;
+                let ask = ask(url, &want);
+                self.asked = want;
+                Step::Ask(Box::new(ask))
+            }
+            _ => Step::Done(Box::new(finding)),
+        }
+    }
+
+    /// Status 206: the bytes stand where the server says, which need not be where we asked.
+    fn take_range(&mut self, asked: Want, answer: Answer<'_>) {
+        let max = asked.max_bytes();
+        let bytes = bytes_of(answer.body, max);
+        let total = answer.head.total_length;
+        if let (Some(before), Some(now)) = (self.file.total(), total)
+            && before != now
+        {
+            // The file changed under our hands: its pieces do not fit together any more.
+            self.ranges_fail = true;
+            self.asked_before.push(asked);
+            return;
+        }
+        if let Some(total) = total {
+            self.file.set_total(total);
+        }
+        let at = match (answer.head.served_from, &asked) {
+            (Some(at), _) => Some(at),
+            (None, Want::Span(from, _)) => Some(*from),
+            (None, Want::Tail(_)) => total.and_then(|t| t.checked_sub(bytes.len() as u64)),
+            _ => Some(0),
+        };
+        let Some(at) = at else {
+            self.asked_before.push(asked);
+            return;
+        };
+        let length = bytes.len() as u64;
+        if self.file.total().is_some_and(|total| at.checked_add(length).is_none_or(|end| end > total)) {
+            self.ranges_fail = true;
+            self.asked_before.push(asked);
+            return;
+        }
+        // The last bytes of a file of unknown size tell its size.
+        if let (Want::Tail(_), None) = (&asked, self.file.total())
+            && !answer.truncated
+        {
+            self.file.set_total(at + length);
+        }
+        self.file.insert(at, &bytes);
+        // A short first answer is the whole file.
+        let short = length < HEAD_LEN && at == 0 && matches!(asked, Want::Span(0, _));
+        if short && self.file.total().is_none() && !answer.truncated {
+            self.file.set_total(length);
+        }
+        self.asked_before.push(asked);
+    }
+
+    /// Status 200: the server sends the file from its start.
+    fn take_start(&mut self, asked: Want, answer: Answer<'_>) {
+        let max = asked.max_bytes();
+        if !matches!(asked, Want::Whole(_)) {
+            self.ranges_fail = true;
+        }
+        let total = answer.head.total_length;
+        let truncated = answer.truncated;
+        let bytes = bytes_of(answer.body, max);
+        if let Some(total) = total.or(self.file.total()) {
+            self.file.set_total(total);
+        }
+        // An end before the cap is the end, unless the fetch says that it was cut.
+        if !truncated && (bytes.len() as u64) < max {
+            self.file.set_total(bytes.len() as u64);
+        }
+        self.file.insert(0, &bytes);
+        self.asked_before.push(asked);
+    }
+
+    fn read_document(&self, answer: Answer<'_>, max: u64) -> Option<Finding> {
+        let document = match answer.body {
+            Body::Whole(bytes) => {
+                let whole = !answer.truncated && bytes.len() as u64 <= max;
+                kml::read(bytes.get(..max as usize).unwrap_or(bytes), whole)?
+            }
+            Body::Stream(stream) => {
+                let mut counted = stream.take(max);
+                let mut document = kml::read(&mut counted, !answer.truncated)?;
+                if counted.limit() == 0 {
+                    document.mark_partial();
+                }
+                document
+            }
+        };
+        Some(examine::kml_finding(&self.url, document))
     }
 }
 
-/// A file that is in memory already.
-pub fn read_whole(_url: &Url, _head: &Head, _sniffed: &Sniffed, _body: &[u8]) -> Option<Finding> {
+/// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
+/// that answered.
+pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
+    let bytes = body;
+    if let Some(header) = examine::bare_shapefile(bytes) {
+        let found = shapefile::bare(url, header, None);
+        return Some(Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() });
+    }
+    if examine::is_zip(bytes) {
+        let file = SparseFile::whole(bytes.to_vec());
+        return Some(examine::examine(url, &file, None, true).finding)
+            .filter(|finding| !finding.resources.is_empty());
+    }
+    if kml::may_be(bytes) {
+        let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
+        return kml::read(bytes, complete).map(|document| examine::kml_finding(url, document));
+    }
     None
+}
+
+fn ask(url: &Url, want: &Want) -> Ask {
+    let (url, range) = match want {
+        Want::Span(from, to) => (url.clone(), Some(Range::Span { from: *from, to: *to })),
+        Want::Tail(n) => (url.clone(), Some(Range::Suffix(*n))),
+        Want::Whole(_) | Want::Document(_) => (url.clone(), None),
+        Want::Sibling(sibling) => (sibling.clone(), None),
+    };
+    Ask { url, accept: ACCEPT, range, max_bytes: want.max_bytes() }
+}
+
+impl Want {
+    /// What is read of the answer at most. An ignored range may cost a little more than was asked.
+    fn max_bytes(&self) -> u64 {
+        match self {
+            Self::Span(0, _) => IGNORED_RANGE_LEN,
+            Self::Span(from, to) => to - from + 1,
+            Self::Tail(n) => *n,
+            Self::Whole(max) | Self::Document(max) => *max,
+            Self::Sibling(_) => MAX_PRJ,
+        }
+    }
+}
+
+fn bytes_of(body: Body<'_>, max: u64) -> Vec<u8> {
+    match body {
+        Body::Whole(bytes) => bytes[..bytes.len().min(max as usize)].to_vec(),
+        Body::Stream(stream) => {
+            let mut bytes = Vec::new();
+            // A body that breaks off is as good as its bytes.
+            let _ = stream.take(max).read_to_end(&mut bytes);
+            bytes
+        }
+    }
+}
+
+fn text_of(body: Body<'_>, max: u64) -> String {
+    String::from_utf8_lossy(&bytes_of(body, max)).into_owned()
+}
+
+/// Whether a storage service signed this address for one visitor and a few minutes: no name for a file.
+fn is_signed(url: &Url) -> bool {
+    const MARKS: &[&str] = &[
+        "x-amz-signature",
+        "x-goog-signature",
+        "x-oss-signature",
+        "awsaccesskeyid",
+        "signature",
+        "sig",
+        "key-pair-id",
+    ];
+    url.query_pairs().any(|(name, _)| MARKS.contains(&name.to_ascii_lowercase().as_str()))
+}
+
+/// Nothing could be had at all.
+fn failure(status: u16) -> Finding {
+    let verdict = if matches!(status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
+    Finding { verdict, ..Finding::default() }
 }

@@ -90,6 +90,17 @@ pub struct Target {
     pub way: Way,
     /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
     pub words: String,
+    /// Layers, feature types or coverages that the address named.
+    pub layers: Vec<String>,
+    /// Line of the document it stood in, where known.
+    pub line: Option<u32>,
+}
+
+impl Target {
+    /// A target without words, layers or place.
+    pub fn new(url: Url, intent: Intent, way: impl Into<Way>) -> Self {
+        Self { url, intent, way: way.into(), words: String::new(), layers: Vec::new(), line: None }
+    }
 }
 
 /// One request that a probe wants.

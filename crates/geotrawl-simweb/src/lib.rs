@@ -1,1 +1,125 @@
-//! geotrawl-simweb
+//! A simulated GeoWeb on loopback: hosts, pages, services, files, look-alikes and traps from a seed number,
+//! with the truth about them and a log of every request.
+//!
+//! ```no_run
+//! # async fn example() -> std::io::Result<()> {
+//! use geotrawl_simweb::{LogSink, SimWeb, SimWebConfig};
+//! let web = SimWeb::generate(SimWebConfig { hosts: 30, ..SimWebConfig::default() });
+//! let truth = web.truth();
+//! let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
+//! let server = web.serve(listener, Some(LogSink::memory()))?;
+//! // crawl `truth.seeds` with every name resolved to `server.address()` ...
+//! let log = server.stop().await;
+//! # Ok(()) }
+//! ```
+
+mod bench_site;
+mod charset;
+mod file;
+mod hostile;
+mod lexicon;
+mod page;
+mod prose;
+mod rendered;
+mod reply;
+pub mod report;
+mod request;
+mod reveal;
+mod rng;
+mod robots;
+mod server;
+mod service;
+mod sitemap;
+mod summary;
+mod trap;
+mod truth;
+mod web;
+mod world;
+
+pub use bench_site::{BenchConfig, BenchSite, HostStyle};
+pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
+pub use server::{LogEntry, LogSink, ServerHandle, listen};
+pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
+
+use prose::Prose;
+use rendered::Rendered;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+use web::Web;
+use world::{Size, World};
+
+/// What web to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimWebConfig {
+    /// The same seed and size give the same bytes everywhere.
+    pub seed: u64,
+    /// Number of hosts, portals included.
+    pub hosts: usize,
+    /// Number of pages; about 60 a host when absent.
+    pub pages: Option<usize>,
+    /// Link the hostile cases from the web, so that a crawl runs into them.
+    pub hostile: bool,
+    /// Waited before every answer.
+    pub latency: Duration,
+}
+
+impl Default for SimWebConfig {
+    fn default() -> Self {
+        Self { seed: 1, hosts: 60, pages: None, hostile: false, latency: Duration::ZERO }
+    }
+}
+
+/// A generated web.
+#[derive(Clone)]
+pub struct SimWeb {
+    web: Arc<Web>,
+    truth: Arc<Truth>,
+}
+
+const PAGES_PER_HOST: usize = 60;
+
+impl SimWeb {
+    /// Plans a web: a pure function of the configuration.
+    pub fn generate(config: SimWebConfig) -> Self {
+        let hosts = config.hosts.max(2);
+        let size = Size { hosts, pages: config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2) };
+        let mut world = World::plan(config.seed, size);
+        let cases = hostile::cases();
+        let linked = cases.iter().filter(|case| config.hostile || case.form.in_default);
+        let page = world.hosts[0].pages.end - 1;
+        world.extra_links.insert(page, linked.map(hostile::Case::url).collect());
+        let used = world.hosts.iter().map(|host| (host.language, host.charset));
+        let prose = Prose::new(config.seed, used);
+        let truth = Arc::new(summary::truth(&world, &cases));
+        let web = Web {
+            rendered: Rendered::new(world.pages.len()),
+            world,
+            prose,
+            hostile: cases.into_iter().map(|case| (case.host(), case)).collect(),
+            latency: config.latency,
+        };
+        Self { web: Arc::new(web), truth }
+    }
+
+    /// All that is true about this web.
+    pub fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// Start URLs from which everything that can be reached is reached.
+    pub fn seeds(&self) -> Vec<String> {
+        self.truth.seeds.clone()
+    }
+
+    /// URLs of all pages, reachable or not.
+    pub fn page_urls(&self) -> impl Iterator<Item = String> {
+        (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))
+    }
+
+    /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
+    pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
+        server::start(Arc::clone(&self.web) as Arc<dyn server::Site>, listener, log)
+    }
+}

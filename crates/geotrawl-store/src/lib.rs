@@ -8,7 +8,7 @@ pub mod error;
 pub mod record;
 pub mod types;
 
-pub use backend::embedded::EmbeddedStore;
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
 pub use error::StoreError;
 pub use types::*;
 

@@ -35,6 +35,8 @@ pub struct OpenTask {
     pub run: RunId,
     /// An unfinished run is continued.
     pub resumed: bool,
+    /// What the run was started with; equals the spec given unless the run is resumed.
+    pub spec: TaskSpec,
     pub counters: Counters,
 }
 
@@ -150,6 +152,28 @@ pub struct PageOutcome {
     pub retry: bool,
 }
 
+/// How an outcome counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tally {
+    /// The server answered as a server should.
+    Answered,
+    /// It was requested in vain.
+    Failed,
+    /// It was not requested, by rule or by choice.
+    Skipped,
+}
+
+impl PageOutcome {
+    /// How it counts in [`Counters`].
+    pub fn tally(&self) -> Tally {
+        match self.class.as_str() {
+            "ok" | "redirect" | "exception" | "login" => Tally::Answered,
+            "robots" | "trap" | "scope" | "limit" | "filtered" | "skipped" => Tally::Skipped,
+            _ => Tally::Failed,
+        }
+    }
+}
+
 /// A resource as proven by one item.
 #[derive(Debug, Clone)]
 pub struct FoundResource {
@@ -192,8 +216,11 @@ pub struct Added {
 #[derive(Debug, Clone, Default)]
 pub struct Committed {
     pub added: Added,
-    /// Records that were born or changed in this batch, for printing and events.
+    /// Records that were born, changed or proven for the first time in their run in this batch, for
+    /// printing and events.
     pub resources: Vec<StoredResource>,
+    /// Items of the batch that were not pending (closed by an earlier batch): nothing of them was taken.
+    pub ignored: u64,
 }
 
 /// A resource after a commit.
@@ -230,6 +257,18 @@ pub struct Counters {
     pub known: u64,
     pub pending: u64,
     pub hosts: u64,
+}
+
+/// Something that happened, in a sequence without end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    /// Strictly increasing; ask for what came after the last one seen.
+    pub seq: i64,
+    pub at: jiff::Timestamp,
+    pub run: Option<RunId>,
+    /// `run` (state of a run), `resource-born`, `resource-changed`.
+    pub kind: String,
+    pub body: serde_json::Value,
 }
 
 /// Which records.

@@ -1,2 +1,36 @@
-//! geotrawl
-fn main() {}
+//! `geotrawl`: configuration, command line and wiring; the work is done in the other crates.
+
+mod cli;
+mod commands;
+mod config;
+mod exit;
+mod output;
+mod progress;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use exit::Exit;
+
+fn main() -> std::process::ExitCode {
+    let cli = Cli::parse();
+    output::logging(&cli.global);
+    let outcome = match cli.command {
+        Command::Crawl(args) => commands::crawl::run(&cli.global, args),
+        Command::Probe(args) => commands::probe::run(&cli.global, &args),
+        Command::Extract(args) => commands::extract::run(&cli.global, &args),
+        Command::Export(args) => commands::export::run(&cli.global, &args),
+        Command::Explain(args) => commands::explain::run(&cli.global, &args),
+        Command::Demo(args) => commands::demo::run(&cli.global, &args),
+        Command::Simweb(args) => commands::simweb::run(&args),
+        Command::Completions { shell } => commands::meta::completions(shell),
+        Command::Man => commands::meta::man(),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let exit = Exit::of(&error);
+            output::error(&error);
+            exit.into()
+        }
+    }
+}

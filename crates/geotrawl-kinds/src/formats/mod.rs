@@ -1,4 +1,7 @@
 //! Readers of formats that several kinds share.
 
 pub mod bbox;
+pub mod crs;
+pub mod shp;
 pub mod xml;
+pub mod zip;

@@ -4,7 +4,10 @@
 //! document that is one and a look-alike that is not.
 
 mod csw;
+pub mod kml;
+pub mod kmz;
 pub mod ows;
+pub mod shapefile;
 mod sos;
 mod wcps;
 mod wcs;
@@ -101,7 +104,19 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] =
-    &[&csw::Csw, &sos::Sos, &wcps::Wcps, &wcs::Wcs, &wfs::Wfs, &wms::Wms, &wmts::Wmts, &wps::Wps];
+    &[
+        &csw::Csw,
+        &kml::Kml,
+        &kmz::Kmz,
+        &shapefile::Shapefile,
+        &sos::Sos,
+        &wcps::Wcps,
+        &wcs::Wcs,
+        &wfs::Wfs,
+        &wms::Wms,
+        &wmts::Wmts,
+        &wps::Wps,
+    ];
 
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {

@@ -45,12 +45,7 @@ pub fn siblings(endpoint: &Url, except: &str) -> Vec<Target> {
     ORDER
         .into_iter()
         .filter(|kind| *kind != except)
-        .map(|kind| Target {
-            url: endpoint.clone(),
-            intent: Intent::Ows { kind: kind.to_owned(), siblings: false },
-            way: "sibling".into(),
-            words: String::new(),
-        })
+        .map(|kind| Target::new(endpoint.clone(), Intent::Ows { kind: kind.to_owned(), siblings: false }, "sibling"))
         .collect()
 }
 
@@ -131,12 +126,7 @@ fn read_xml(
         let charset = head.content_type.as_deref().and_then(charset_of);
         if let Some(report) = exception::read(&mut content.stream(), charset) {
             let endpoint = urls::endpoint(url);
-            let target = Target {
-                url: endpoint,
-                intent: Intent::Ows { kind: "wms".to_owned(), siblings: true },
-                way: "exception".into(),
-                words: String::new(),
-            };
+            let target = Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
             return Finding {
                 targets: vec![target],
                 verdict: Verdict::Exception,
@@ -147,7 +137,7 @@ fn read_xml(
         return nothing();
     }
     let body = content.bytes(DOCUMENT_LIMIT);
-    if let Some(finding) = files::read_whole(url, head, sniffed, &body) {
+    if let Some(finding) = files::read_whole(url, head, &body) {
         return finding;
     }
     if head.status >= 400 {
@@ -159,10 +149,10 @@ fn read_xml(
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
 fn read_file(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>) -> Finding {
     if content.is_whole() {
-        return files::read_whole(url, head, sniffed, content.prefix()).unwrap_or_else(nothing);
+        return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
     }
     let target =
-        Target { url: url.clone(), intent: Intent::File, way: "content".into(), words: String::new() };
+        Target::new(url.clone(), Intent::File, "content");
     Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
 }
 

@@ -1,3 +1,214 @@
-//! One SQLite file.
-/// The embedded store.
-pub struct EmbeddedStore;
+//! The embedded store: one SQLite file in the data directory.
+//!
+//! Catalogue and frontier are in one file, so that a batch is one transaction: after a crash at any
+//! moment every batch that was acknowledged is there, whole, and no other is there in part. One
+//! connection writes; readers have connections of their own and never wait for it, nor it for them. A
+//! lock file keeps a second writing process out, while reading commands work beside a crawl.
+
+mod catalogue;
+mod events;
+mod explain;
+mod fault;
+mod frontier;
+mod frontier_read;
+mod hosts;
+mod inbox;
+mod moment;
+mod open;
+mod options;
+mod robots;
+mod schema;
+mod seen;
+mod tasks;
+mod writer;
+
+pub use options::{Durability, SeenLimits, StoreOptions};
+
+use crate::record::Record;
+use crate::{
+    Added, Batch, Committed, Counters, Event, Explanation, HostId, HostWork, Item, ItemId, NewLink, OpenTask,
+    PastPage, RecordFilter, Result, RunId, Store, StoreError, TaskSpec, TaskState,
+};
+use fault::{Doing, Step};
+use jiff::Timestamp;
+use open::Place;
+use rusqlite::Connection;
+use std::fs::File;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+use writer::Writer;
+
+/// Records read at a time when all are visited.
+const RECORDS_PER_SLICE: usize = 100;
+
+/// A store in one SQLite file.
+pub struct EmbeddedStore {
+    place: Place,
+    options: StoreOptions,
+    // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
+    // journal into the file and removes it; then the lock.
+    readers: Mutex<Vec<Connection>>,
+    /// `None` when opened for reading only.
+    writer: Option<Mutex<Writer>>,
+    _lock: Option<File>,
+}
+
+impl EmbeddedStore {
+    /// Opens the store in this directory for reading and writing, creating it when there is none.
+    pub fn open(directory: &Path) -> Result<Self> {
+        Self::open_with(directory, StoreOptions::default())
+    }
+
+    /// Opens with other bounds than the usual.
+    pub fn open_with(directory: &Path, options: StoreOptions) -> Result<Self> {
+        let place = Place::in_directory(directory);
+        let lock = place.lock()?;
+        let conn = place.open_writer(&options)?;
+        let writer = Writer::new(conn, options.clone()).map_err(|fault| place.cannot_open(fault.cause()))?;
+        Ok(Self {
+            place,
+            options,
+            writer: Some(Mutex::new(writer)),
+            readers: Mutex::new(Vec::new()),
+            _lock: Some(lock),
+        })
+    }
+
+    /// Opens for reading, also while another process crawls into it.
+    pub fn open_read_only(directory: &Path) -> Result<Self> {
+        let (place, options) = (Place::in_directory(directory), StoreOptions::default());
+        let reader = place.open_reader(&options)?;
+        Ok(Self { place, options, writer: None, readers: Mutex::new(vec![reader]), _lock: None })
+    }
+
+    /// Events after a sequence number, in order, at most `limit`.
+    pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<Event>> {
+        self.read("reading events", |conn| events::after(conn, seq, limit))
+    }
+
+    /// Looks through the whole file for damage; slow on a large one. Empty when all is well.
+    pub fn verify(&self) -> Result<Vec<String>> {
+        self.read("verifying the file", |conn| {
+            let findings: Vec<String> = conn
+                .prepare("PRAGMA integrity_check(20)")?
+                .query_map([], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?;
+            Ok(findings.into_iter().filter(|finding| finding != "ok").collect())
+        })
+    }
+
+    /// Memory that the known-URL sets of the open runs take, about, in bytes.
+    pub fn known_url_memory(&self) -> Result<usize> {
+        Ok(self.writer("measuring memory")?.seen_bytes())
+    }
+
+    /// Sets how large the file may grow from now on; `None` for as large as it likes.
+    pub fn set_max_bytes(&self, bytes: Option<u64>) -> Result<()> {
+        self.writer("limiting the size")?.limit_size(bytes).doing("limiting the size")
+    }
+
+    fn writer(&self, doing: &str) -> Result<MutexGuard<'_, Writer>> {
+        let fail = |cause: &str| StoreError::Engine { doing: doing.to_owned(), cause: cause.to_owned() };
+        let writer = self.writer.as_ref().ok_or_else(|| fail("the store was opened for reading only"))?;
+        writer
+            .lock()
+            .map_err(|_poisoned| fail("an earlier fault left the writer unusable; restart the program"))
+    }
+
+    /// Runs `work` on a reading connection of its own.
+    fn read<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> Step<T>) -> Result<T> {
+        let idle = self.readers.lock().ok().and_then(|mut readers| readers.pop());
+        let conn = match idle {
+            Some(conn) => conn,
+            None => self.place.open_reader(&self.options)?,
+        };
+        let result = work(&conn).doing(doing);
+        if let Ok(mut readers) = self.readers.lock()
+            && readers.len() < self.options.readers
+        {
+            readers.push(conn);
+        }
+        result
+    }
+}
+
+impl Store for EmbeddedStore {
+    fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
+        self.writer("opening a task")?.open_task(spec, now).doing("opening a task")
+    }
+
+    fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()> {
+        let doing = "setting the state of a task";
+        self.writer(doing)?.set_task_state(task, state, now).doing(doing)
+    }
+
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
+        self.writer("adding links")?.add_links(task, links).doing("adding links")
+    }
+
+    fn commit(&self, batch: &Batch) -> Result<Committed> {
+        self.writer("committing a batch")?.commit(batch).doing("committing a batch")
+    }
+
+    fn hosts_with_work(
+        &self,
+        task: RunId,
+        limit: usize,
+        skip: &dyn Fn(HostId) -> bool,
+    ) -> Result<Vec<HostWork>> {
+        let doing = "looking for hosts with work";
+        let (work, unsettled) =
+            self.read(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
+        // Whoever asks will lease them next: all in one transaction, and not one per host then.
+        if self.writer.is_some() && !unsettled.is_empty() {
+            self.writer(doing)?.settle(task, &unsettled).doing(doing)?;
+        }
+        Ok(work)
+    }
+
+    fn pending(
+        &self,
+        task: RunId,
+        host: HostId,
+        limit: usize,
+        skip: &dyn Fn(ItemId) -> bool,
+    ) -> Result<Vec<Item>> {
+        let doing = "reading pending items";
+        loop {
+            let items = self.read(doing, |conn| frontier_read::pending(conn, task, host, limit, skip))?;
+            match items {
+                Some(items) => return Ok(items),
+                // From now on its links go to the queue, so this happens once per host.
+                None => self.writer(doing)?.settle(task, &[host]).doing(doing)?,
+            }
+        }
+    }
+
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
+        self.read("reading the history of a host", |conn| frontier_read::history(conn, task, host, limit))
+    }
+
+    fn counters(&self, task: RunId) -> Result<Counters> {
+        self.read("reading counters", |conn| tasks::counters(conn, task))
+    }
+
+    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+        let mut after = Some((String::new(), String::new()));
+        while let Some(place) = after {
+            let (records, next) = self.read("reading records", |conn| {
+                catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
+            })?;
+            for record in records {
+                if !visit(record) {
+                    return Ok(());
+                }
+            }
+            after = next;
+        }
+        Ok(())
+    }
+
+    fn explain(&self, what: &str) -> Result<Explanation> {
+        self.read("explaining", |conn| explain::explain(conn, what))
+    }
+}

@@ -1,0 +1,164 @@
+//! Bodies on their way from the network to the parsers, within a fixed share of memory.
+
+use crate::fetch::{BodyReader, Failure, FailureClass};
+use bytes::{Bytes, BytesMut};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::sniff::{self, Sniffed};
+use sha2::{Digest, Sha256};
+use std::io::{self, Read};
+use std::sync::Arc;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Most pages fit in this; it needs no permit.
+const SMALL: usize = 256 * 1024;
+/// What is larger than this is read as a stream, or cut when its reader cannot stream.
+const LARGE: usize = 8 * 1024 * 1024;
+/// What is looked at to tell what a body is.
+const SNIFFED: usize = 16 * 1024;
+
+/// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
+#[derive(Clone)]
+pub struct Lanes {
+    /// Bodies between [`SMALL`] and [`LARGE`] held at once.
+    large: Arc<Semaphore>,
+    /// Documents streamed at once: each may build a large record.
+    streams: Arc<Semaphore>,
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self { large: Arc::new(Semaphore::new(8)), streams: Arc::new(Semaphore::new(2)) }
+    }
+}
+
+/// A body as it came.
+pub enum Received {
+    /// All of it, or its beginning.
+    Whole { bytes: Bytes, truncated: bool, permit: Option<OwnedSemaphorePermit> },
+    /// The beginning of a document that its reader takes as a stream.
+    Large { start: Bytes, rest: Box<BodyReader> },
+    /// Nothing of use came.
+    Failed(Failure),
+}
+
+/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream.
+pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
+    let mut bytes = BytesMut::new();
+    let mut permit = None;
+    loop {
+        if bytes.len() > SMALL && permit.is_none() {
+            permit = lanes.large.clone().acquire_owned().await.ok();
+        }
+        if bytes.len() > LARGE {
+            if matches!(sniff::sniff(&bytes[..SNIFFED], None), Sniffed::Xml(_)) {
+                return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
+            }
+            return Received::Whole { bytes: bytes.freeze(), truncated: true, permit };
+        }
+        match body.chunk().await {
+            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+            Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
+            // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
+            Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => return Received::Failed(failure),
+            Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
+        }
+    }
+}
+
+/// What came of a streamed document.
+pub struct Judged {
+    pub probe: Probe,
+    pub head: Head,
+    pub step: Step,
+    pub hash: Sha256,
+    pub bytes: u64,
+}
+
+/// Feeds a very large document to its probe while it arrives.
+pub async fn judge_stream(
+    mut probe: Probe,
+    head: Head,
+    start: Bytes,
+    mut rest: BodyReader,
+    lanes: &Lanes,
+) -> Option<Judged> {
+    let permit = lanes.streams.clone().acquire_owned().await.ok()?;
+    let (chunks, mut reader) = pipe();
+    let judging = tokio::task::spawn_blocking(move || {
+        let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
+        let step = probe.answer(answer);
+        drop(permit);
+        Judged { probe, head, step, hash: reader.hash, bytes: reader.read }
+    });
+    let mut next = Some(start);
+    while let Some(chunk) = next {
+        // A reader that has seen enough hangs up, and so do we.
+        if chunks.send(chunk).await.is_err() {
+            break;
+        }
+        next = rest.chunk().await.ok().flatten();
+    }
+    drop(chunks);
+    judging.await.ok()
+}
+
+/// A [`Read`] over chunks that arrive from elsewhere; hashes what passes. Blocks: not for the runtime.
+struct ChunkReader {
+    chunks: Receiver<Bytes>,
+    current: Bytes,
+    hash: Sha256,
+    read: u64,
+}
+
+/// Both ends of a bounded pipe of chunks.
+fn pipe() -> (Sender<Bytes>, ChunkReader) {
+    let (sender, chunks) = channel(16);
+    (sender, ChunkReader { chunks, current: Bytes::new(), hash: Sha256::new(), read: 0 })
+}
+
+impl Read for ChunkReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.current.is_empty() {
+            match self.chunks.blocking_recv() {
+                Some(chunk) => self.current = chunk,
+                // The sender is gone: the end of the body.
+                None => return Ok(0),
+            }
+        }
+        let n = out.len().min(self.current.len());
+        out[..n].copy_from_slice(&self.current.split_to(n));
+        self.hash.update(&out[..n]);
+        self.read += n as u64;
+        Ok(n)
+    }
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(digest: Sha256) -> String {
+    use std::fmt::Write as _;
+    digest.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_come_out_as_they_went_in_and_are_hashed() {
+        let (send, mut reader) = pipe();
+        let writer = std::thread::spawn(move || {
+            for part in ["Ge", "", "otrawl"] {
+                send.blocking_send(Bytes::from_static(part.as_bytes())).unwrap();
+            }
+        });
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        writer.join().unwrap();
+        assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
+        assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
+    }
+}

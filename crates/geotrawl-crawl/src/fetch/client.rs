@@ -1,0 +1,269 @@
+//! The client: one request from its URL to its body.
+//!
+//! In order: check the URL, ask robots.txt, look the name up, check the addresses, wait for the turn,
+//! connect, send, read the headers; then the same again for a redirect, if it is to be followed.
+
+use super::body::BodyReader;
+use super::config::FetchConfig;
+use super::dns::{Resolve, SystemResolver};
+use super::exchange::{Ask, Trace, Transport, WallClock, redirect, without_secrets};
+use super::failure::{Failure, FailureClass};
+use super::head;
+use super::request::{Fetched, Hop, Redirects, Request};
+use super::robots::{Reply, Robots, RobotsCache};
+use super::tls::TlsSetupError;
+use geotrawl_kinds::probe::Head;
+use geotrawl_store::RobotsRecord;
+use jiff::Timestamp;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+use url::{Position, Url};
+
+/// The body of a redirect is read up to this, so that its connection can be used again.
+const REDIRECT_BODY: u64 = 16 * 1024;
+
+type OnRobots = dyn Fn(RobotsRecord) + Send + Sync;
+
+/// The guarded client; cheap to clone, to be shared by all.
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    transport: Transport,
+    robots: RobotsCache,
+    on_robots: Option<Box<OnRobots>>,
+}
+
+/// What may be put in place of the usual parts.
+pub struct ClientBuilder {
+    config: FetchConfig,
+    resolver: Option<Arc<dyn Resolve>>,
+    wall_clock: Option<Arc<WallClock>>,
+    on_robots: Option<Box<OnRobots>>,
+}
+
+impl ClientBuilder {
+    /// Looks names up in another way than the system's.
+    #[must_use]
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> Self {
+        self.resolver = Some(resolver);
+        self
+    }
+
+    /// Tells the time of day, for dates in robots.txt records and `Retry-After`.
+    #[must_use]
+    pub fn wall_clock(mut self, clock: Arc<WallClock>) -> Self {
+        self.wall_clock = Some(clock);
+        self
+    }
+
+    /// Called whenever a robots.txt has been asked for, so that it can be stored and given back to
+    /// [`Client::preload`] after a restart. Of an unreadable one, `fetched_at` is when that began.
+    #[must_use]
+    pub fn on_robots(mut self, hook: Box<OnRobots>) -> Self {
+        self.on_robots = Some(hook);
+        self
+    }
+
+    /// The client. Fails only on an operator's certificate file that cannot be used.
+    pub fn build(self) -> Result<Client, TlsSetupError> {
+        let robots = RobotsCache::new(&self.config.robots, self.config.robots_token());
+        let resolver = self.resolver.unwrap_or_else(|| Arc::new(SystemResolver::new()));
+        let wall_clock = self.wall_clock.unwrap_or_else(|| Arc::new(Timestamp::now));
+        let transport = Transport::new(self.config, resolver, wall_clock)?;
+        Ok(Client { inner: Arc::new(Inner { transport, robots, on_robots: self.on_robots }) })
+    }
+}
+
+impl Client {
+    /// A client with the usual parts.
+    pub fn new(config: FetchConfig) -> Result<Self, TlsSetupError> {
+        Self::builder(config).build()
+    }
+
+    /// A client with parts of one's own.
+    pub fn builder(config: FetchConfig) -> ClientBuilder {
+        ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None }
+    }
+
+    /// The settings in force.
+    pub fn config(&self) -> &FetchConfig {
+        &self.inner.transport.config
+    }
+
+    /// When a request to this host (a name as in a URL) could start; `None` while all its turns are taken.
+    pub fn ready_at(&self, host: &str) -> Option<Instant> {
+        self.inner.transport.gate.ready_at(host)
+    }
+
+    /// Takes over what an earlier run learnt from a robots.txt.
+    pub fn preload(&self, record: &RobotsRecord) {
+        self.inner.robots.preload(record, (self.inner.transport.wall_clock)());
+    }
+
+    /// What robots.txt says for the authority of `url`, asked for if need be.
+    pub async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Failure> {
+        let url = without_secrets(url.clone());
+        self.inner.transport.guard.check_url(&url)?;
+        Ok(self.inner.robots(&url).await)
+    }
+
+    /// Performs a request. Whatever happens is in the answer.
+    pub async fn fetch(&self, request: Request) -> Fetched {
+        self.inner.fetch(request).await
+    }
+}
+
+impl Inner {
+    async fn fetch(&self, request: Request) -> Fetched {
+        let limits = &self.transport.config.timeouts;
+        let total = request.deadline.unwrap_or(limits.total).min(limits.longest);
+        let mut ask = Ask::new(request.accept, request.range, total);
+        let mut trace = Trace::default();
+        let mut hops: Vec<Hop> = Vec::new();
+        let mut url = without_secrets(request.url.clone());
+        loop {
+            ask.crawl_delay = match self.may_fetch(&url, request.check_robots).await {
+                Ok(delay) => delay,
+                Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
+            };
+            let exchange = match self.transport.exchange(&url, ask, &mut trace).await {
+                Ok(exchange) => exchange,
+                Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
+            };
+            let head = head::read(&exchange.parts, &url, self.robots.token());
+            let location = match redirect(&exchange.parts, &url) {
+                Ok(location) => location,
+                Err(failure) => return finish(request, url, hops, trace, Some((head, None)), Err(failure)),
+            };
+            let started = exchange.started();
+            let reader = exchange.into_reader(&self.transport.config, request.max_bytes);
+            let Some(next) = location.clone() else {
+                return finish(request, url, hops, trace, Some((head, None)), reader);
+            };
+            if let Err(failure) = self.may_follow(&request, &url, &hops, &next) {
+                return finish(request, url, hops, trace, Some((head, location)), Err(failure));
+            }
+            if request.redirects == Redirects::Manual {
+                return finish(request, url, hops, trace, Some((head, location)), reader);
+            }
+            if let Ok(reader) = reader {
+                reader.collect(REDIRECT_BODY).await;
+            }
+            // All hops together share the time, so that a chain of slow ones ends too.
+            ask.left = ask.left.saturating_sub(started.elapsed());
+            hops.push(Hop { url, status: head.status, location: next.clone() });
+            url = next;
+        }
+    }
+
+    /// A redirect goes somewhere new, and there have not been too many.
+    fn may_follow(&self, request: &Request, url: &Url, hops: &[Hop], next: &Url) -> Result<(), Failure> {
+        if next == url || hops.iter().any(|hop| hop.url == *next) {
+            let message = format!("The redirect leads back to {next}");
+            return Err(Failure::lasting(FailureClass::RedirectLoop, message));
+        }
+        match request.redirects {
+            Redirects::Follow(most) if hops.len() >= most.min(self.transport.config.max_redirects) => {
+                let message = format!("More than {} redirects in a row", hops.len());
+                Err(Failure::lasting(FailureClass::TooManyRedirects, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the URL and robots.txt; gives the host's `Crawl-delay`.
+    async fn may_fetch(&self, url: &Url, check_robots: bool) -> Result<Duration, Failure> {
+        self.transport.guard.check_url(url)?;
+        if check_robots {
+            let robots = self.robots(url).await;
+            robots.check(&url[Position::BeforePath..Position::AfterQuery])?;
+            return Ok(robots.crawl_delay());
+        }
+        let known = self.robots.known(&url[..Position::BeforePath]);
+        Ok(known.map_or(Duration::ZERO, |robots| robots.crawl_delay()))
+    }
+
+    /// robots.txt of this URL's authority: what is known, else what the server says now.
+    async fn robots(&self, url: &Url) -> Arc<Robots> {
+        let authority = &url[..Position::BeforePath];
+        let host = self.robots.host(authority);
+        if let Some(robots) = host.fresh() {
+            return robots;
+        }
+        let _asking = host.asking.lock().await;
+        if let Some(robots) = host.fresh() {
+            return robots;
+        }
+        let reply = self.ask_robots(url).await;
+        let (robots, record) = self.robots.conclude(authority, &host, reply, (self.transport.wall_clock)());
+        if let Some(hook) = &self.on_robots {
+            hook(record);
+        }
+        robots
+    }
+
+    async fn ask_robots(&self, url: &Url) -> Reply {
+        let config = &self.transport.config;
+        let limit = config.robots.max_bytes as u64;
+        let mut url = url.clone();
+        url.set_path("/robots.txt");
+        url.set_query(None);
+        let mut ask = Ask::new("text/plain, */*;q=0.1", None, config.timeouts.total);
+        let mut trace = Trace::default();
+        for _ in 0..=config.robots.max_redirects {
+            // The rules found behind a redirect are for the authority that was asked; the way there is
+            // guarded like any other.
+            if let Err(failure) = self.transport.guard.check_url(&url) {
+                return Reply::Failed(failure);
+            }
+            let exchange = match self.transport.exchange(&url, ask, &mut trace).await {
+                Ok(exchange) => exchange,
+                Err(failure) => return Reply::Failed(failure),
+            };
+            let (started, status) = (exchange.started(), exchange.parts.status.as_u16());
+            let location = match redirect(&exchange.parts, &url) {
+                Ok(location) => location,
+                Err(_nowhere) => return Reply::LostRedirect,
+            };
+            let reader = match exchange.into_reader(config, limit) {
+                Ok(reader) => reader,
+                Err(failure) => return Reply::Failed(failure),
+            };
+            let Some(next) = location else {
+                return Reply::from_body(status, reader.collect(limit).await);
+            };
+            reader.collect(REDIRECT_BODY).await;
+            ask.left = ask.left.saturating_sub(started.elapsed());
+            url = next;
+        }
+        Reply::LostRedirect
+    }
+}
+
+/// Puts the answer together.
+fn finish(
+    request: Request,
+    url: Url,
+    hops: Vec<Hop>,
+    trace: Trace,
+    answer: Option<(Head, Option<Url>)>,
+    outcome: Result<BodyReader, Failure>,
+) -> Fetched {
+    let (head, location) = answer.unwrap_or_default();
+    Fetched {
+        requested: request.url,
+        url,
+        hops,
+        ip: trace.ip,
+        head,
+        location,
+        timing: trace.timing,
+        requests: trace.requests,
+        robots_skipped: !request.check_robots,
+        outcome,
+    }
+}

@@ -1,0 +1,274 @@
+//! What an operator may set about fetching, with the defaults and why they are so.
+
+use super::pin::Pin;
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// All settings of the client. Durations are written in milliseconds, sizes in bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FetchConfig {
+    /// Sent with every request. Its first word up to `/` is our name in robots.txt, and it must say
+    /// where the owner of a server can complain.
+    pub user_agent: String,
+    pub timeouts: Timeouts,
+    pub limits: Limits,
+    pub politeness: Politeness,
+    pub robots: RobotsConfig,
+    /// Repeats inside one fetch after a connection that broke before any answer came (a keep-alive
+    /// connection that the server had given up is not counted). Everything else is the frontier's
+    /// business, which has more patience.
+    pub retries: u32,
+    /// Redirects followed at most when asked to follow.
+    pub max_redirects: usize,
+    /// Requests under way at once, over all hosts.
+    pub concurrency: usize,
+    /// Idle connections are kept this long: longer than the usual delay between two requests to a host.
+    #[serde(with = "millis")]
+    pub keep_alive: Duration,
+    /// Names (or `*`, `*.name`) answered by a fixed address; always allowed (`--resolve`).
+    pub resolve: Vec<Pin>,
+    /// Networks beyond the public internet that may be contacted (`--allow-net`).
+    pub allow_nets: Vec<IpNet>,
+    /// Ports that may be contacted although they belong to another protocol.
+    pub allow_ports: Vec<u16>,
+    /// PEM files with certificate authorities to trust besides the public ones (intranets).
+    pub extra_roots: Vec<PathBuf>,
+}
+
+/// How long each part of a request may take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Timeouts {
+    #[serde(with = "millis")]
+    pub dns: Duration,
+    /// All addresses of a name together.
+    #[serde(with = "millis")]
+    pub connect: Duration,
+    #[serde(with = "millis")]
+    pub tls: Duration,
+    /// From the request to the first byte of the answer; capabilities are often made on the fly.
+    #[serde(with = "millis")]
+    pub first_byte: Duration,
+    /// Between two pieces of the body.
+    #[serde(with = "millis")]
+    pub idle: Duration,
+    /// The whole request with its redirects, waiting for our own turn not counted.
+    #[serde(with = "millis")]
+    pub total: Duration,
+    /// What a request may ask for instead of `total` at most: for documents known to be long.
+    #[serde(with = "millis")]
+    pub longest: Duration,
+}
+
+/// How much may come back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// All headers of one answer together.
+    pub header_bytes: usize,
+    pub headers: usize,
+    /// Bytes of a body on the wire, whatever the request asks for.
+    pub raw_bytes: u64,
+    /// Bytes of a body after decompression, whatever the request asks for.
+    pub decoded_bytes: u64,
+    /// A body that has grown to `bomb_floor` and is this many times its compressed size is a bomb.
+    /// Real documents stay below 100.
+    pub bomb_ratio: u64,
+    pub bomb_floor: u64,
+    pub url_bytes: usize,
+}
+
+/// How much we may burden others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Politeness {
+    /// From the end of a request to the start of the next one to the same host. Zero switches the
+    /// adaptive part off too; `Crawl-delay` and `Retry-After` still hold.
+    #[serde(with = "millis")]
+    pub delay: Duration,
+    /// Requests at once to one host. With more than one, `delay` is counted from start to start.
+    pub per_host: usize,
+    /// The same for one address, which may serve many hosts. Zero requests at once = no limit.
+    #[serde(with = "millis")]
+    pub ip_delay: Duration,
+    pub per_ip: usize,
+    /// The pause is at least this many times the time the server lately took to answer ...
+    pub adaptive_factor: f64,
+    /// ... but not longer than this.
+    #[serde(with = "millis")]
+    pub adaptive_cap: Duration,
+    /// Longest `Crawl-delay` that is honoured.
+    #[serde(with = "millis")]
+    pub crawl_delay_cap: Duration,
+    /// Pause after 429 or 503 without `Retry-After`, doubled each time ...
+    #[serde(with = "millis")]
+    pub backoff: Duration,
+    /// ... up to this; also the longest `Retry-After` that is honoured.
+    #[serde(with = "millis")]
+    pub backoff_cap: Duration,
+}
+
+/// How robots.txt is read and kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RobotsConfig {
+    /// Bytes that are parsed; the rest is ignored (RFC 9309: at least 500 KiB).
+    pub max_bytes: usize,
+    /// Redirects followed (RFC 9309: at least five); beyond, there are no rules.
+    pub max_redirects: usize,
+    /// Rules are asked for again after this (RFC 9309: at most 24 hours).
+    #[serde(with = "millis")]
+    pub ttl: Duration,
+    /// A robots.txt that could not be read is tried again after this, doubled each time up to `ttl`.
+    #[serde(with = "millis")]
+    pub retry: Duration,
+    /// Unreadable for so long, it counts as absent (RFC 9309: 30 days).
+    #[serde(with = "millis")]
+    pub give_up: Duration,
+    /// Hosts whose rules are kept in memory ...
+    pub cache_size: usize,
+    /// ... and the memory that all rules together may take.
+    pub cache_bytes: usize,
+}
+
+impl Default for FetchConfig {
+    fn default() -> Self {
+        Self {
+            user_agent: Self::user_agent_with_contact("https://geotrawl.example/bot"),
+            timeouts: Timeouts::default(),
+            limits: Limits::default(),
+            politeness: Politeness::default(),
+            robots: RobotsConfig::default(),
+            retries: 1,
+            max_redirects: 10,
+            concurrency: 512,
+            keep_alive: Duration::from_secs(15),
+            resolve: Vec::new(),
+            allow_nets: Vec::new(),
+            allow_ports: Vec::new(),
+            extra_roots: Vec::new(),
+        }
+    }
+}
+
+impl FetchConfig {
+    /// The product's own User-Agent with this contact URL.
+    pub fn user_agent_with_contact(contact: &str) -> String {
+        format!(
+            "Geotrawl/{}.{} (+{contact})",
+            env!("CARGO_PKG_VERSION_MAJOR"),
+            env!("CARGO_PKG_VERSION_MINOR")
+        )
+    }
+
+    /// Our name in robots.txt: the User-Agent up to the first character that cannot be in one.
+    pub fn robots_token(&self) -> &str {
+        let end = self.user_agent.find(|c: char| !(c.is_ascii_alphabetic() || c == '-' || c == '_'));
+        &self.user_agent[..end.unwrap_or(self.user_agent.len())]
+    }
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            dns: Duration::from_secs(5),
+            connect: Duration::from_secs(10),
+            tls: Duration::from_secs(10),
+            first_byte: Duration::from_secs(30),
+            idle: Duration::from_secs(20),
+            total: Duration::from_mins(1),
+            longest: Duration::from_mins(3),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            header_bytes: 64 * 1024,
+            headers: 100,
+            raw_bytes: 256 << 20,
+            decoded_bytes: 512 << 20,
+            bomb_ratio: 200,
+            bomb_floor: 4 << 20,
+            url_bytes: 16 * 1024,
+        }
+    }
+}
+
+impl Default for Politeness {
+    fn default() -> Self {
+        Self {
+            delay: Duration::from_secs(1),
+            per_host: 1,
+            ip_delay: Duration::from_secs(1),
+            per_ip: 1,
+            adaptive_factor: 2.0,
+            adaptive_cap: Duration::from_secs(30),
+            crawl_delay_cap: Duration::from_mins(1),
+            backoff: Duration::from_mins(1),
+            backoff_cap: Duration::from_hours(1),
+        }
+    }
+}
+
+impl Default for RobotsConfig {
+    fn default() -> Self {
+        Self {
+            max_bytes: 500 * 1024,
+            max_redirects: 5,
+            ttl: Duration::from_hours(24),
+            retry: Duration::from_mins(5),
+            give_up: Duration::from_hours(30 * 24),
+            cache_size: 100_000,
+            cache_bytes: 64 << 20,
+        }
+    }
+}
+
+/// Durations as whole milliseconds: one unit everywhere, and the unit of `--delay`.
+mod millis {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(value: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(u64::try_from(value.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// Longer is meant as "for ever", and would overflow clocks.
+    const LONGEST: Duration = Duration::from_hours(24 * 3650);
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(|millis| Duration::from_millis(millis).min(LONGEST))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_configuration_survives_json_and_refuses_typos() {
+        let config = FetchConfig {
+            resolve: vec!["*.test=127.0.0.1:80".parse().unwrap()],
+            allow_nets: vec!["10.0.0.0/8".parse().unwrap()],
+            ..FetchConfig::default()
+        };
+        let text = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<FetchConfig>(&text).unwrap(), config);
+        assert!(serde_json::from_str::<FetchConfig>(r#"{"retrys": 3}"#).is_err());
+        let partial: FetchConfig = serde_json::from_str(r#"{"politeness":{"delay":250}}"#).unwrap();
+        assert_eq!(partial.politeness.delay, Duration::from_millis(250));
+        assert_eq!(partial.politeness.per_host, 1);
+    }
+
+    #[test]
+    fn the_user_agent_names_product_version_and_contact() {
+        let config = FetchConfig::default();
+        assert!(config.user_agent.starts_with("Geotrawl/0.1 (+https://"));
+        assert_eq!(config.robots_token(), "Geotrawl");
+    }
+}

@@ -1,0 +1,272 @@
+//! Opens connections to addresses that were checked, and only to those.
+//!
+//! The client looks a name up, checks the addresses and acquires the turn for them before the HTTP
+//! library is asked; the library calls this connector inside that request, where the checked
+//! [`Route`] is at hand as a task-local. So there is no second lookup that could give another answer.
+//! The guard looks at each address once more here: no code path can open a connection around it.
+
+use super::failure::{Failure, FailureClass, Phase};
+use super::guard::Guard;
+use super::tls;
+use http::Uri;
+use hyper_util::client::legacy::connect::{Connected, Connection};
+use hyper_util::rt::TokioIo;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::{ClientConfig, pki_types::ServerName};
+
+tokio::task_local! {
+    /// Where the request that is being polled may connect to.
+    pub(super) static ROUTE: Arc<Route>;
+}
+
+/// Addresses for one request: looked up, checked, in the order to try.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub addresses: Vec<SocketAddr>,
+    /// Given by the operator, hence exempt from the guard.
+    pub pinned: bool,
+    progress: AtomicU8,
+}
+
+/// How far a request has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// No new connection was needed yet.
+    Waiting,
+    Connecting,
+    Connected,
+}
+
+impl Route {
+    pub fn new(addresses: Vec<SocketAddr>, pinned: bool) -> Self {
+        Self { addresses, pinned, progress: AtomicU8::new(0) }
+    }
+
+    pub fn progress(&self) -> Progress {
+        match self.progress.load(Ordering::Relaxed) {
+            0 => Progress::Waiting,
+            1 => Progress::Connecting,
+            _ => Progress::Connected,
+        }
+    }
+
+    fn advance(&self, progress: Progress) {
+        self.progress.store(progress as u8, Ordering::Relaxed);
+    }
+}
+
+/// What is known of a connection; every answer over it carries this.
+#[derive(Debug, Clone)]
+pub(super) struct ConnectionFacts(pub Arc<Facts>);
+
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub ip: IpAddr,
+    pub connect: Duration,
+    pub tls: Option<Duration>,
+    /// The first answer is charged with the time of connecting, later ones are not.
+    used: AtomicBool,
+}
+
+impl Facts {
+    /// Times of connecting, once.
+    pub fn take_times(&self) -> (Duration, Option<Duration>) {
+        if self.used.swap(true, Ordering::Relaxed) {
+            (Duration::ZERO, None)
+        } else {
+            (self.connect, self.tls)
+        }
+    }
+}
+
+/// The connector that the HTTP library calls.
+#[derive(Clone)]
+pub(super) struct Connector {
+    guard: Arc<Guard>,
+    tls: Arc<ClientConfig>,
+    connect_timeout: Duration,
+    tls_timeout: Duration,
+}
+
+impl Connector {
+    pub fn new(guard: Arc<Guard>, tls: Arc<ClientConfig>, connect: Duration, handshake: Duration) -> Self {
+        Self { guard, tls, connect_timeout: connect, tls_timeout: handshake }
+    }
+
+    async fn open(self, uri: Uri, route: Option<Arc<Route>>) -> Result<TokioIo<Link>, Failure> {
+        let Some(route) = route else {
+            return Err(Failure::lasting(FailureClass::Local, "A connection was asked for without a route"));
+        };
+        route.advance(Progress::Connecting);
+        let opened = self.open_route(&uri, &route).await;
+        route.advance(Progress::Connected);
+        opened
+    }
+
+    async fn open_route(self, uri: &Uri, route: &Route) -> Result<TokioIo<Link>, Failure> {
+        let start = Instant::now();
+        let stream = self.tcp(route).await?;
+        let ip = stream.peer_addr().map_err(|error| connect_failure(&error, "the server"))?.ip();
+        // Requests are small and complete: waiting to fill a packet only costs time.
+        let _ = stream.set_nodelay(true);
+        let connect = start.elapsed();
+        if uri.scheme_str() != Some("https") {
+            let facts = Facts { ip, connect, tls: None, used: AtomicBool::new(false) };
+            return Ok(TokioIo::new(Link { stream: Stream::Plain(stream), facts: Arc::new(facts) }));
+        }
+        let start = Instant::now();
+        let host = uri.host().unwrap_or_default();
+        let name = ServerName::try_from(host.trim_start_matches('[').trim_end_matches(']').to_owned())
+            .map_err(|_error| {
+                let message = format!("{host} cannot be the name in a certificate");
+                Failure::lasting(FailureClass::Tls, message)
+            })?;
+        let handshake = TlsConnector::from(self.tls).connect(name, stream);
+        let stream = match tokio::time::timeout(self.tls_timeout, handshake).await {
+            Ok(Ok(stream)) => stream,
+            Ok(Err(error)) => return Err(tls::failure(&error)),
+            Err(_elapsed) => return Err(Failure::timeout(Phase::Tls, self.tls_timeout)),
+        };
+        let facts = Facts { ip, connect, tls: Some(start.elapsed()), used: AtomicBool::new(false) };
+        Ok(TokioIo::new(Link { stream: Stream::Tls(Box::new(stream)), facts: Arc::new(facts) }))
+    }
+
+    /// Tries the addresses in order; each gets its share of the time that is left.
+    async fn tcp(&self, route: &Route) -> Result<TcpStream, Failure> {
+        let deadline = Instant::now() + self.connect_timeout;
+        let mut last = None;
+        for (index, address) in route.addresses.iter().enumerate() {
+            if !route.pinned
+                && let Err(reason) = self.guard.check_ip(address.ip())
+            {
+                last = Some(Guard::refusal("The server", address.ip(), reason));
+                continue;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let others = u32::try_from(route.addresses.len() - index).unwrap_or(u32::MAX);
+            let share = (left / others).max(left.min(Duration::from_secs(2)));
+            match tokio::time::timeout(share, TcpStream::connect(address)).await {
+                Ok(Ok(stream)) => return Ok(stream),
+                Ok(Err(error)) => last = Some(connect_failure(&error, &address.to_string())),
+                Err(_elapsed) => last = Some(Failure::timeout(Phase::Connect, share)),
+            }
+        }
+        Err(last
+            .unwrap_or_else(|| Failure::lasting(FailureClass::Connect, "There is no address to connect to")))
+    }
+}
+
+fn connect_failure(error: &io::Error, address: &str) -> Failure {
+    use io::ErrorKind as Kind;
+    let words = match error.kind() {
+        Kind::ConnectionRefused => "refused the connection".to_owned(),
+        Kind::HostUnreachable | Kind::NetworkUnreachable => "cannot be reached from here".to_owned(),
+        Kind::TimedOut => "did not accept a connection".to_owned(),
+        Kind::ConnectionReset | Kind::ConnectionAborted => "broke the connection off".to_owned(),
+        _ if is_local(error) => {
+            let message = format!("This machine cannot open another connection ({error})");
+            return Failure::passing(FailureClass::Local, message);
+        }
+        _ => format!("could not be connected to ({error})"),
+    };
+    Failure::passing(FailureClass::Connect, format!("{address} {words}"))
+}
+
+/// Out of file descriptors, ports or memory: the fault is ours, and the host is not to blame.
+fn is_local(error: &io::Error) -> bool {
+    const EMFILE: i32 = 24;
+    const ENFILE: i32 = 23;
+    const ENOBUFS: i32 = 105;
+    matches!(error.raw_os_error(), Some(EMFILE | ENFILE | ENOBUFS))
+        || matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::AddrNotAvailable)
+}
+
+impl tower_service::Service<Uri> for Connector {
+    type Response = TokioIo<Link>;
+    type Error = Failure;
+    type Future = Pin<Box<dyn Future<Output = Result<TokioIo<Link>, Failure>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let route = ROUTE.try_with(Arc::clone).ok();
+        Box::pin(self.clone().open(uri, route))
+    }
+}
+
+/// An open connection.
+pub(super) struct Link {
+    stream: Stream,
+    facts: Arc<Facts>,
+}
+
+enum Stream {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Connection for Link {
+    fn connected(&self) -> Connected {
+        let connected = Connected::new().extra(ConnectionFacts(self.facts.clone()));
+        match &self.stream {
+            Stream::Tls(stream) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => {
+                connected.negotiated_h2()
+            }
+            _ => connected,
+        }
+    }
+}
+
+impl AsyncRead for Link {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
+            Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        }
+    }
+}
+
+impl AsyncWrite for Link {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
+            Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_flush(context),
+            Stream::Tls(stream) => Pin::new(stream).poll_flush(context),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_shutdown(context),
+            Stream::Tls(stream) => Pin::new(stream).poll_shutdown(context),
+        }
+    }
+}

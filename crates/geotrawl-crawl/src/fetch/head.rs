@@ -1,0 +1,153 @@
+//! From response headers to the contract's [`Head`].
+
+use geotrawl_kinds::probe::Head;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::response::Parts;
+use url::Url;
+
+/// `Link` values kept of one answer.
+const MOST_LINKS: usize = 64;
+static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+
+/// Reads what is wanted of an answer's headers; `token` is our name for `X-Robots-Tag`.
+pub(super) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
+    let headers = &parts.headers;
+    let status = parts.status.as_u16();
+    let range = text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
+    let whole = || {
+        let unencoded = encoding(headers).is_none();
+        let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()?;
+        (status == 200 && unencoded).then_some(length)
+    };
+    Head {
+        url: Some(url.clone()),
+        status,
+        content_type: text(headers, &header::CONTENT_TYPE),
+        total_length: match range {
+            Some((_, total)) => total,
+            None => whole(),
+        },
+        served_from: range.and_then(|(from, _)| from).filter(|_| status == 206),
+        last_modified: text(headers, &header::LAST_MODIFIED),
+        server: text(headers, &header::SERVER),
+        links: headers.get_all(header::LINK).iter().take(MOST_LINKS).map(lossy).collect(),
+        nofollow: headers.get_all(&X_ROBOTS_TAG).iter().any(|value| says_nofollow(&lossy(value), token)),
+    }
+}
+
+/// All `Content-Encoding` lines as one list.
+pub(super) fn encoding(headers: &HeaderMap) -> Option<String> {
+    let mut lines = headers.get_all(header::CONTENT_ENCODING).iter();
+    let mut all = lossy(lines.next()?);
+    for line in lines {
+        all.push(',');
+        all.push_str(&lossy(line));
+    }
+    let plain = |name: &str| name.is_empty() || name.eq_ignore_ascii_case("identity");
+    (!all.split(',').all(|name| plain(name.trim()))).then_some(all)
+}
+
+/// A header as text; bytes that are no UTF-8 are Latin-1, as HTTP once said.
+pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(lossy)
+}
+
+fn lossy(value: &HeaderValue) -> String {
+    match std::str::from_utf8(value.as_bytes()) {
+        Ok(text) => text.to_owned(),
+        Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
+    }
+}
+
+/// `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`: first byte and total.
+fn content_range(value: &str) -> Option<(Option<u64>, Option<u64>)> {
+    let (unit, rest) = value.trim().split_once([' ', '='])?;
+    if !unit.eq_ignore_ascii_case("bytes") {
+        return None;
+    }
+    let (span, total) = rest.split_once('/')?;
+    let from = span.trim().split_once('-').and_then(|(from, _)| from.trim().parse().ok());
+    Some((from, total.trim().parse().ok()))
+}
+
+/// `nofollow`, `none`, `geotrawl: nofollow`, but not `otherbot: nofollow`. `unavailable_after:` and
+/// `max-...:` carry a colon as well and are no agents.
+fn says_nofollow(value: &str, token: &str) -> bool {
+    let mut ours = true;
+    value.split(',').any(|rule| {
+        let rule = match rule.split_once(':') {
+            Some((name, rest)) if is_directive(name.trim()) => {
+                let _ = rest;
+                return false;
+            }
+            Some((agent, rest)) => {
+                ours = agent.trim().eq_ignore_ascii_case(token);
+                rest
+            }
+            None => rule,
+        };
+        let rule = rule.trim();
+        ours && (rule.eq_ignore_ascii_case("nofollow") || rule.eq_ignore_ascii_case("none"))
+    })
+}
+
+fn is_directive(name: &str) -> bool {
+    ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]
+        .iter()
+        .any(|directive| name.eq_ignore_ascii_case(directive))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_range_gives_start_and_total() {
+        assert_eq!(content_range("bytes 5-499/1234"), Some((Some(5), Some(1234))));
+        assert_eq!(content_range("bytes 5-499/*"), Some((Some(5), None)));
+        assert_eq!(content_range("bytes */1234"), Some((None, Some(1234))));
+        assert_eq!(content_range("pages 1-2/3"), None);
+        assert_eq!(content_range("rubbish"), None);
+    }
+
+    #[test]
+    fn nofollow_counts_when_it_is_for_us() {
+        for (value, expected) in [
+            ("nofollow", true),
+            ("noindex, NoFollow", true),
+            ("none", true),
+            ("noindex", false),
+            ("geotrawl: noindex, nofollow", true),
+            ("otherbot: noindex, nofollow", false),
+            ("unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow", true),
+            ("max-snippet:0", false),
+        ] {
+            assert_eq!(says_nofollow(value, "Geotrawl"), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_believed_only_for_whole_plain_answers() {
+        let read_with = |status: u16, fields: &[(&str, &str)]| {
+            let mut builder = http::Response::builder().status(status);
+            for (name, value) in fields {
+                builder = builder.header(*name, *value);
+            }
+            let (parts, ()) = builder.body(()).unwrap().into_parts();
+            read(&parts, &Url::parse("http://a.test/").unwrap(), "Geotrawl")
+        };
+        assert_eq!(read_with(200, &[("content-length", "12")]).total_length, Some(12));
+        assert_eq!(
+            read_with(200, &[("content-length", "12"), ("content-encoding", "gzip")]).total_length,
+            None
+        );
+        assert_eq!(
+            read_with(200, &[("content-length", "12"), ("content-encoding", "identity")]).total_length,
+            Some(12)
+        );
+        let part = read_with(206, &[("content-length", "12"), ("content-range", "bytes 3-14/99")]);
+        assert_eq!((part.total_length, part.served_from), (Some(99), Some(3)));
+        assert_eq!(read_with(404, &[("content-length", "12")]).total_length, None);
+        assert_eq!(read_with(416, &[("content-range", "bytes */77")]).total_length, Some(77));
+    }
+}

@@ -1,0 +1,33 @@
+//! The one door to other people's servers.
+//!
+//! Everything the product requests goes through [`Client`]: addresses are checked at the moment of
+//! connecting ([`guard`]), robots.txt is obeyed ([`robots`]), hosts are asked in turn and with pauses
+//! ([`politeness`]), and time and bytes are capped, compressed and decompressed ([`BodyReader`]). None
+//! of it can be skipped by a caller, and no other client may be used (a lint forbids it). Redirects are
+//! never followed behind the caller's back, no proxy is read from the environment, and neither cookies
+//! nor credentials are ever sent.
+
+mod body;
+mod client;
+pub mod config;
+mod connect;
+mod decode;
+pub mod dns;
+mod exchange;
+mod failure;
+pub mod guard;
+mod head;
+mod pin;
+pub mod politeness;
+mod request;
+pub mod robots;
+mod tls;
+
+pub use body::{BodyReader, Collected};
+pub use client::{Client, ClientBuilder};
+pub use config::FetchConfig;
+pub use ipnet::IpNet;
+pub use failure::{Failure, FailureClass, Phase};
+pub use pin::{HostPattern, Pin, SettingError, parse_net};
+pub use request::{Fetched, Hop, Redirects, Request, Timing};
+pub use tls::TlsSetupError;

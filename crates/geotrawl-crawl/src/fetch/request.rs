@@ -1,0 +1,102 @@
+//! What is asked of the client, and what it gives back.
+
+use super::body::BodyReader;
+use super::failure::Failure;
+use geotrawl_kinds::probe::{Ask, Head, Range};
+use std::net::IpAddr;
+use std::time::Duration;
+use url::Url;
+
+/// One GET request.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub url: Url,
+    /// `Accept` header.
+    pub accept: &'static str,
+    /// Byte range to ask for; then nothing compressed is asked for.
+    pub range: Option<Range>,
+    /// Stop reading after this many decompressed bytes.
+    pub max_bytes: u64,
+    pub redirects: Redirects,
+    /// Obey robots.txt. Only for a URL that an operator gave by hand may this be `false`, and the
+    /// answer says so ([`Fetched::robots_skipped`]).
+    pub check_robots: bool,
+    /// Instead of the configured total time; bounded by `timeouts.longest`.
+    pub deadline: Option<Duration>,
+}
+
+/// What to do with a redirect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Redirects {
+    /// Give it back: [`Fetched::location`] says where it leads.
+    Manual,
+    /// Follow so many (bounded by the configured maximum), each with its own turn, guard and robots.txt.
+    Follow(usize),
+}
+
+impl Request {
+    /// An ordinary request: robots.txt obeyed, redirects given back, at most `max_bytes`.
+    pub fn new(url: Url, max_bytes: u64) -> Self {
+        Self {
+            url,
+            accept: "*/*",
+            range: None,
+            max_bytes,
+            redirects: Redirects::Manual,
+            check_robots: true,
+            deadline: None,
+        }
+    }
+}
+
+impl From<Ask> for Request {
+    /// What a probe wants, as an ordinary request.
+    fn from(ask: Ask) -> Self {
+        Self { accept: ask.accept, range: ask.range, ..Self::new(ask.url, ask.max_bytes) }
+    }
+}
+
+/// What came of a request. Nothing here is an `Err` of the program: a failed fetch is a fact.
+pub struct Fetched {
+    /// As asked for.
+    pub requested: Url,
+    /// The URL that answered or failed, after redirects; never with credentials or a fragment.
+    pub url: Url,
+    /// Redirects that were followed.
+    pub hops: Vec<Hop>,
+    /// The address that answered.
+    pub ip: Option<IpAddr>,
+    /// What the server said before the body; `status` is 0 when it said nothing.
+    pub head: Head,
+    /// Where a redirect leads, without fragment and credentials.
+    pub location: Option<Url>,
+    pub timing: Timing,
+    /// HTTP requests that were sent (redirects and retries counted, robots.txt not).
+    pub requests: u32,
+    /// robots.txt was not asked because the request said so.
+    pub robots_skipped: bool,
+    /// The body (of any status), or why there is none.
+    pub outcome: Result<BodyReader, Failure>,
+}
+
+/// A redirect that was followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hop {
+    pub url: Url,
+    pub status: u16,
+    pub location: Url,
+}
+
+/// Where the time went, for the last hop (`total`: for all of them, up to the start of the body).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Timing {
+    pub dns: Duration,
+    /// Zero on a connection that was already open.
+    pub connect: Duration,
+    pub tls: Option<Duration>,
+    /// From the request to the end of the headers, connecting not counted.
+    pub first_byte: Duration,
+    pub total: Duration,
+    /// Time spent waiting for our own turn.
+    pub waited: Duration,
+}

@@ -1,0 +1,324 @@
+//! In-memory scheduling: which host may be asked next, and for what.
+//!
+//! The store holds the whole frontier; here are only the active hosts, each with a short queue of its
+//! best pending items. Items in flight, or finished but not yet committed, stay pending in the store and
+//! are left out by id, so a crash at any moment loses nothing.
+
+use crate::options::CrawlOptions;
+use crate::traps::{HostTraps, Seen};
+use geotrawl_kinds::probe::Intent;
+use geotrawl_store::{HostId, HostWork, Item, ItemId, RunId, Store, StoreError};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+use std::time::Instant;
+use url::Url;
+
+/// Items taken from the store at a time.
+const QUEUE: usize = 24;
+/// Pages of a host's past that trap detection looks at after a restart.
+const HISTORY: usize = 300;
+
+/// What reaches the scheduler.
+#[derive(Debug)]
+pub enum Signal {
+    /// A visit is over and its host may be asked again.
+    Free { host: HostId, url: Box<Url>, seen: Box<Seen> },
+    /// A batch is safe: these items are closed, these hosts have gained pending ones.
+    Committed { ids: Vec<ItemId>, gained: Vec<HostId> },
+    /// Somebody asked to stop.
+    Stop,
+}
+
+/// An item to visit now.
+#[derive(Debug)]
+pub struct Dispatch {
+    pub item: Item,
+    /// Nothing of this host was requested yet in this run.
+    pub first_of_host: bool,
+}
+
+/// What the scheduler says when asked for work.
+#[derive(Debug)]
+pub enum Next {
+    /// Visit this.
+    Visit(Box<Dispatch>),
+    /// Close this without a request, for this reason.
+    Skip(Box<Item>, String),
+    /// Nothing before this moment.
+    Wait(Instant),
+    /// Nothing until something in flight comes back or is committed.
+    Idle,
+}
+
+struct Active {
+    name: String,
+    queue: VecDeque<Item>,
+    in_flight: usize,
+    requests: u64,
+    /// The queue may miss better items that were added since.
+    stale: bool,
+    /// In one of the two heaps.
+    listed: bool,
+    robots: Option<geotrawl_store::RobotsRecord>,
+    traps: HostTraps,
+}
+
+/// The scheduler's view of the frontier.
+pub struct Frontier<'a> {
+    store: &'a dyn Store,
+    run: RunId,
+    options: &'a CrawlOptions,
+    per_host: usize,
+    most_active: usize,
+    active: HashMap<HostId, Active>,
+    /// Hosts whose delay has passed, best head first.
+    ready: BinaryHeap<Reverse<(u32, u64, HostId)>>,
+    /// Hosts that wait for their delay.
+    waiting: BinaryHeap<Reverse<(Instant, HostId)>>,
+    /// Dispatched and not yet committed.
+    unfinished: HashSet<ItemId>,
+    /// Hosts that have used up their own budget.
+    spent: HashSet<HostId>,
+    /// Hosts with nothing but pages left when the task's page budget was used up.
+    parked: HashSet<HostId>,
+    pages_left: Option<u64>,
+    in_flight: usize,
+    turn: u64,
+    /// Hosts outside `active` may have work.
+    more_hosts: bool,
+}
+
+impl<'a> Frontier<'a> {
+    /// A frontier over the run's pending items. `per_host` is how many requests a host may have at once.
+    pub fn new(
+        store: &'a dyn Store,
+        run: RunId,
+        options: &'a CrawlOptions,
+        per_host: usize,
+        most_active: usize,
+        pages_done: u64,
+    ) -> Self {
+        Self {
+            store,
+            run,
+            options,
+            per_host: per_host.max(1),
+            most_active,
+            active: HashMap::new(),
+            ready: BinaryHeap::new(),
+            waiting: BinaryHeap::new(),
+            unfinished: HashSet::new(),
+            spent: HashSet::new(),
+            parked: HashSet::new(),
+            pages_left: options.max_pages.map(|most| most.saturating_sub(pages_done)),
+            in_flight: 0,
+            turn: 0,
+            more_hosts: true,
+        }
+    }
+
+    /// Requests in flight.
+    pub fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Active hosts.
+    pub fn hosts(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Items dispatched whose outcome is not yet on disk.
+    pub fn unfinished(&self) -> usize {
+        self.unfinished.len()
+    }
+
+    /// Takes note that a visit is over; `ready_at` is when its host may be asked again.
+    pub fn free(&mut self, host: HostId, url: &Url, seen: &Seen, ready_at: Instant) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        if let Some(active) = self.active.get_mut(&host) {
+            active.in_flight = active.in_flight.saturating_sub(1);
+            active.traps.note(url, seen);
+            Self::list(&mut self.waiting, host, active, ready_at);
+        }
+    }
+
+    /// Takes note of a commit.
+    pub fn committed(&mut self, ids: &[ItemId], gained: &[HostId], now: Instant) {
+        for id in ids {
+            self.unfinished.remove(id);
+        }
+        for host in gained {
+            self.parked.remove(host);
+            match self.active.get_mut(host) {
+                Some(active) => {
+                    active.stale = true;
+                    if active.in_flight < self.per_host {
+                        Self::list(&mut self.waiting, *host, active, now);
+                    }
+                }
+                None => self.more_hosts = true,
+            }
+        }
+    }
+
+    /// The next thing to do. `ready_at` says when politeness lets a host be asked.
+    pub fn next(&mut self, now: Instant, ready_at: &dyn Fn(&str) -> Option<Instant>) -> Result<Next, StoreError> {
+        if self.more_hosts && self.active.len() < self.most_active {
+            self.activate(now)?;
+        }
+        while let Some(Reverse((at, host))) = self.waiting.peek().copied() {
+            if at > now {
+                break;
+            }
+            self.waiting.pop();
+            self.make_ready(host, ready_at)?;
+        }
+        while let Some(Reverse((_, _, host))) = self.ready.pop() {
+            if let Some(next) = self.take(host, now, ready_at)? {
+                return Ok(next);
+            }
+        }
+        Ok(match self.waiting.peek() {
+            Some(Reverse((at, _))) => Next::Wait(*at),
+            None => Next::Idle,
+        })
+    }
+
+    /// Whether nothing is left: nothing in flight, nothing uncommitted, nothing pending that may be asked.
+    pub fn exhausted(&mut self, now: Instant) -> Result<bool, StoreError> {
+        if !self.unfinished.is_empty() || !self.ready.is_empty() || !self.waiting.is_empty() {
+            return Ok(false);
+        }
+        self.activate(now)?;
+        Ok(self.ready.is_empty() && self.waiting.is_empty())
+    }
+
+    /// Brings hosts with pending items in, best first.
+    fn activate(&mut self, now: Instant) -> Result<(), StoreError> {
+        let room = self.most_active.saturating_sub(self.active.len());
+        if room == 0 {
+            return Ok(());
+        }
+        let (active, spent, parked) = (&self.active, &self.spent, &self.parked);
+        let skip = |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
+        let hosts = self.store.hosts_with_work(self.run, room, &skip)?;
+        self.more_hosts = hosts.len() == room;
+        for work in hosts {
+            self.enter(work, now)?;
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, work: HostWork, now: Instant) -> Result<(), StoreError> {
+        let mut traps = HostTraps::default();
+        if work.done > 0 {
+            let past = self.store.host_history(self.run, work.host, HISTORY)?;
+            for page in past.iter().rev().filter(|page| page.class != "trap") {
+                if let Ok(url) = Url::parse(&page.url) {
+                    // The number of words is not kept; a page with a hash had enough.
+                    let simhash = page.simhash.map(|hash| (hash, u32::MAX));
+                    traps.note(&url, &Seen { simhash, found: page.found > 0, shows: Vec::new() });
+                }
+            }
+        }
+        let mut active = Active {
+            name: work.name,
+            queue: VecDeque::new(),
+            in_flight: 0,
+            requests: work.done,
+            stale: true,
+            listed: false,
+            robots: work.robots,
+            traps,
+        };
+        Self::list(&mut self.waiting, work.host, &mut active, now);
+        self.active.insert(work.host, active);
+        Ok(())
+    }
+
+    /// What robots.txt of a host said before, handed out once.
+    pub fn take_robots(&mut self, host: HostId) -> Option<geotrawl_store::RobotsRecord> {
+        self.active.get_mut(&host)?.robots.take()
+    }
+
+    fn list(waiting: &mut BinaryHeap<Reverse<(Instant, HostId)>>, host: HostId, active: &mut Active, at: Instant) {
+        if !active.listed {
+            active.listed = true;
+            waiting.push(Reverse((at, host)));
+        }
+    }
+
+    /// A host whose time has come: with items it is ready, without it leaves.
+    fn make_ready(
+        &mut self,
+        host: HostId,
+        ready_at: &dyn Fn(&str) -> Option<Instant>,
+    ) -> Result<(), StoreError> {
+        let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
+        active.listed = false;
+        // A host never asked before is ready "now", which is a little later than our `now`.
+        if let Some(at) = ready_at(&active.name).filter(|at| *at > Instant::now()) {
+            Self::list(&mut self.waiting, host, active, at);
+            return Ok(());
+        }
+        if active.requests >= self.options.max_per_host {
+            self.spent.insert(host);
+            active.queue.clear();
+        } else if active.stale || active.queue.is_empty() {
+            let unfinished = &self.unfinished;
+            let skip = |id: ItemId| unfinished.contains(&id);
+            active.queue = self.store.pending(self.run, host, QUEUE, &skip)?.into();
+            active.stale = false;
+        }
+        if let Some(head) = active.queue.front() {
+            active.listed = true;
+            self.turn += 1;
+            self.ready.push(Reverse((head.priority, self.turn, host)));
+        } else if active.in_flight == 0 {
+            self.active.remove(&host);
+        }
+        Ok(())
+    }
+
+    /// The head of a ready host.
+    fn take(
+        &mut self,
+        host: HostId,
+        now: Instant,
+        ready_at: &dyn Fn(&str) -> Option<Instant>,
+    ) -> Result<Option<Next>, StoreError> {
+        let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
+        active.listed = false;
+        let Some(item) = active.queue.pop_front() else { return Ok(None) };
+        let is_page = Intent::parse(&item.intent) == Intent::Page;
+        if is_page {
+            if self.pages_left == Some(0) {
+                // The budget is used: pages stay pending. Probes come first, so none is behind this page.
+                active.queue.clear();
+                self.parked.insert(host);
+                if active.in_flight == 0 {
+                    self.active.remove(&host);
+                }
+                return Ok(None);
+            }
+            if let Some(reason) = Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)) {
+                Self::list(&mut self.waiting, host, active, now);
+                self.unfinished.insert(item.id);
+                return Ok(Some(Next::Skip(Box::new(item), reason)));
+            }
+            if let Some(left) = &mut self.pages_left {
+                *left -= 1;
+            }
+        }
+        let first_of_host = active.requests == 0;
+        active.requests += 1;
+        active.in_flight += 1;
+        self.in_flight += 1;
+        self.unfinished.insert(item.id);
+        if active.in_flight < self.per_host {
+            let at = ready_at(&active.name).unwrap_or(now);
+            Self::list(&mut self.waiting, host, active, at);
+        }
+        Ok(Some(Next::Visit(Box::new(Dispatch { item, first_of_host }))))
+    }
+}

@@ -1,0 +1,154 @@
+//! A look at one address or file, without a crawl: what `probe` and `extract` do.
+
+use crate::body::{self, Lanes, Received};
+use crate::fetch::{Client, Redirects, Request};
+use geotrawl_kinds::model::Issue;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
+use geotrawl_kinds::urls;
+use std::collections::{HashSet, VecDeque};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use url::Url;
+
+/// Requests that one look may cost, version retries and siblings included.
+const MOST_REQUESTS: u32 = 24;
+
+/// What a look gave.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// One finding per question that was answered.
+    pub findings: Vec<Finding>,
+    /// Why a question got no answer, in words.
+    pub failures: Vec<String>,
+    pub requests: u32,
+}
+
+/// What a person's address is worth asking, most telling question first.
+pub fn questions(url: &Url) -> Vec<Target> {
+    let mut targets = Vec::new();
+    urls::targets(url.clone(), "given".into(), "", &mut targets);
+    if targets.is_empty() {
+        targets.push(page(url));
+    }
+    targets
+}
+
+/// The address read as an ordinary page.
+pub fn page(url: &Url) -> Target {
+    Target::new(url.clone(), Intent::Page, "given")
+}
+
+/// Asks the questions one after another, and those for sibling services that follow from them.
+pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
+    let lanes = Lanes::default();
+    let mut inspection = Inspection::default();
+    let mut asked = HashSet::new();
+    let mut queue: VecDeque<Target> = questions.into();
+    while let Some(target) = queue.pop_front() {
+        if !asked.insert((target.intent.key(), target.url.clone())) {
+            continue;
+        }
+        let finding = ask(client, &lanes, target, &mut inspection).await;
+        if let Some(finding) = finding {
+            queue.extend(finding.targets.iter().filter(|next| next.way == "sibling").cloned());
+            inspection.findings.push(finding);
+        }
+    }
+    inspection
+}
+
+async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut Inspection) -> Option<Finding> {
+    let (mut probe, mut ask) = Probe::start(target.intent, target.url);
+    while inspection.requests < MOST_REQUESTS {
+        inspection.requests += 1;
+        let fetched = client.fetch(request(&ask)).await;
+        let failed = |message: String| format!("{}: {message}", ask.url);
+        let body = match fetched.outcome {
+            Ok(body) => body,
+            Err(failure) => {
+                inspection.failures.push(failed(failure.message));
+                return None;
+            }
+        };
+        let head = fetched.head;
+        let status = head.status;
+        let step = match body::receive(body, lanes).await {
+            Received::Failed(failure) => {
+                inspection.failures.push(failed(failure.message));
+                return None;
+            }
+            Received::Whole { bytes, truncated, .. } => {
+                probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated })
+            }
+            Received::Large { start, rest } => {
+                let judged = body::judge_stream(probe, head, start, *rest, lanes).await?;
+                probe = judged.probe;
+                judged.step
+            }
+        };
+        match step {
+            Step::Ask(next) => ask = *next,
+            Step::Done(finding) => {
+                if status >= 400 && finding.resources.is_empty() && finding.verdict != Verdict::Exception {
+                    inspection.failures.push(failed(format!("the server answered HTTP {status}")));
+                }
+                return Some(*finding);
+            }
+        }
+    }
+    None
+}
+
+/// A person gave this very address: robots.txt speaks to crawlers, and is not asked here.
+fn request(ask: &Ask) -> Request {
+    Request {
+        url: ask.url.clone(),
+        accept: ask.accept,
+        range: ask.range,
+        max_bytes: ask.max_bytes,
+        redirects: Redirects::Follow(10),
+        check_robots: false,
+        deadline: None,
+    }
+}
+
+/// Reads a local file as if `url` had answered with it. Ranges are served from the file, so a large
+/// archive costs as little as it would on the web.
+pub fn file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result<Finding> {
+    let length = file.metadata()?.len();
+    // First as a page: most formats show themselves in the first bytes. What needs ranges is asked next.
+    for intent in [Intent::Page, Intent::File] {
+        let (mut probe, mut ask) = Probe::start(intent, url.clone());
+        for _ in 0..MOST_REQUESTS {
+            let (from, most) = match ask.range {
+                None => (0, ask.max_bytes),
+                Some(Range::Span { from, to }) => (from, to.saturating_sub(from).saturating_add(1)),
+                Some(Range::Suffix(n)) => (length.saturating_sub(n), n),
+            };
+            file.seek(SeekFrom::Start(from))?;
+            let head = Head {
+                url: Some(ask.url.clone()),
+                status: if ask.range.is_some() { 206 } else { 200 },
+                content_type: content_type.map(str::to_owned),
+                total_length: Some(length),
+                served_from: ask.range.map(|_| from),
+                ..Head::default()
+            };
+            let mut part = (&mut file).take(most);
+            match probe.answer(Answer { head: &head, body: Body::Stream(&mut part), truncated: false }) {
+                Step::Ask(next) => ask = *next,
+                Step::Done(finding) if intent_settled(&finding) => return Ok(*finding),
+                Step::Done(_) => break,
+            }
+        }
+    }
+    Ok(Finding {
+        verdict: Verdict::Nothing,
+        issues: vec![Issue::new("nothing", "nothing geospatial was recognised in this file")],
+        ..Finding::default()
+    })
+}
+
+fn intent_settled(finding: &Finding) -> bool {
+    !finding.resources.is_empty() || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
+}

@@ -1,0 +1,22 @@
+//! What a crawl tells those who watch it.
+
+use geotrawl_store::{Batch, Committed};
+
+/// Someone who watches. Called from the crawl's own threads: be quick.
+pub trait Observer: Send + Sync {
+    /// A request to this URL begins.
+    fn fetching(&self, url: &str);
+    /// A batch is safe on disk.
+    fn committed(&self, batch: &Batch, committed: &Committed);
+    /// How many requests are in flight and how many hosts are active.
+    fn pulse(&self, in_flight: usize, hosts: usize);
+}
+
+/// Nobody watches.
+pub struct Nobody;
+
+impl Observer for Nobody {
+    fn fetching(&self, _: &str) {}
+    fn committed(&self, _: &Batch, _: &Committed) {}
+    fn pulse(&self, _: usize, _: usize) {}
+}

@@ -1,0 +1,119 @@
+//! What a crawl task is asked to do: everything but its seeds.
+
+use geotrawl_kinds::model::Bbox;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Limits and choices of a crawl. Stored with the task, so that a resumed crawl goes on as it began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CrawlOptions {
+    /// Pages at most this many links away from a seed are read; what they point to is still proven.
+    pub depth: u32,
+    /// Stop after this many pages; probes of services and files do not count.
+    pub max_pages: Option<u64>,
+    /// At most this many requests to one host.
+    pub max_per_host: u64,
+    /// Where pages may be read.
+    pub scope: Scope,
+    /// Prove services and files also where `scope` does not let pages be read.
+    pub prove_outside: bool,
+    /// Only pages whose path starts with one of these (seeds excepted); empty = all.
+    pub path_prefixes: Vec<String>,
+    /// Only these kinds are proven; empty = all.
+    pub kinds: Vec<String>,
+    /// Only resources that touch this box, or whose place is unknown, are kept.
+    pub bbox: Option<Bbox>,
+    /// In which order pages are read.
+    pub ordering: Ordering,
+    /// Attempts at a request whose failure may pass.
+    pub attempts: u32,
+}
+
+impl Default for CrawlOptions {
+    fn default() -> Self {
+        Self {
+            depth: 2,
+            max_pages: None,
+            max_per_host: 10_000,
+            scope: Scope::Any,
+            prove_outside: false,
+            path_prefixes: Vec::new(),
+            kinds: Vec::new(),
+            bbox: None,
+            ordering: Ordering::Hints,
+            attempts: 3,
+        }
+    }
+}
+
+/// How far from the page that shows it a link may lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// The same host name (`www.` aside), any port and scheme.
+    Host,
+    /// The same registrable domain.
+    Domain,
+    /// Anywhere.
+    Any,
+}
+
+/// Order of pages. Probes always go first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ordering {
+    /// As found.
+    Fifo,
+    /// Nearer pages first; within a level, those whose URL or words speak of maps and data.
+    Hints,
+}
+
+/// A word that names none of the choices.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("'{given}' is not one of: {choices}")]
+pub struct UnknownChoice {
+    given: String,
+    choices: &'static str,
+}
+
+impl FromStr for Scope {
+    type Err = UnknownChoice;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "host" => Ok(Self::Host),
+            "domain" => Ok(Self::Domain),
+            "any" => Ok(Self::Any),
+            _ => Err(UnknownChoice { given: text.to_owned(), choices: "host, domain, any" }),
+        }
+    }
+}
+
+impl FromStr for Ordering {
+    type Err = UnknownChoice;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "fifo" => Ok(Self::Fifo),
+            "hints" => Ok(Self::Hints),
+            _ => Err(UnknownChoice { given: text.to_owned(), choices: "fifo, hints" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_options_with_a_typo_are_refused() {
+        let error = serde_json::from_str::<CrawlOptions>(r#"{"dept": 3}"#).unwrap_err();
+        assert!(error.to_string().contains("dept"), "{error}");
+    }
+
+    #[test]
+    fn options_survive_storage() {
+        let options = CrawlOptions { depth: 5, scope: Scope::Domain, ..CrawlOptions::default() };
+        let text = serde_json::to_string(&options).unwrap();
+        assert_eq!(serde_json::from_str::<CrawlOptions>(&text).unwrap(), options);
+    }
+}

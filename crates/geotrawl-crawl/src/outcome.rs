@@ -1,0 +1,211 @@
+//! From what happened to an item to what the store keeps of it, in words a person understands.
+
+use crate::body;
+use crate::fetch::Failure;
+use crate::scope::{self, MOST_HOPS, Step};
+use crate::traps::Seen;
+use crate::visit::Visit;
+use geotrawl_kinds::model::{Bbox, Resource, Status};
+use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
+use geotrawl_kinds::urls;
+use geotrawl_store::{Evidence, FoundResource, NewLink, PageOutcome};
+use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// All that an item gave.
+#[derive(Debug)]
+pub struct Conclusion {
+    pub outcome: PageOutcome,
+    pub links: Vec<NewLink>,
+    pub found: Vec<FoundResource>,
+    /// What trap detection wants to know.
+    pub seen: Seen,
+}
+
+impl Conclusion {
+    /// An outcome without links or finds.
+    pub fn only(outcome: PageOutcome) -> Self {
+        Self { outcome, links: Vec::new(), found: Vec::new(), seen: Seen::default() }
+    }
+}
+
+/// An item closed without a request.
+pub fn skipped(class: &str, reason: String) -> PageOutcome {
+    PageOutcome { class: class.to_owned(), reason, ..PageOutcome::default() }
+}
+
+/// The request failed.
+pub fn failed(visit: &Visit, failure: &Failure) -> Conclusion {
+    let mut outcome = base(visit, failure.class.as_str(), failure.message.clone());
+    outcome.retry = failure.retry && visit.item.attempts + 1 < visit.options().attempts;
+    Conclusion::only(outcome)
+}
+
+/// 429 or 503: the host is left alone for a while, the item is asked for again.
+pub fn turned_away(visit: &Visit, status: u16) -> Conclusion {
+    let reason = format!("The server asked us to come back later (HTTP {status})");
+    let mut outcome = base(visit, &format!("http-{status}"), reason);
+    outcome.retry = visit.item.attempts + 1 < visit.options().attempts;
+    Conclusion::only(outcome)
+}
+
+/// The answer points elsewhere: that place becomes an item of its own, so that nothing is fetched twice.
+pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
+    let Some(location) = target else {
+        return Conclusion::only(base(visit, "bad-redirect", "The redirect names no usable address".into()));
+    };
+    let mut outcome = base(visit, "redirect", format!("Redirects to {location}"));
+    if visit.item.hops >= MOST_HOPS {
+        outcome.class = "too-many-redirects".into();
+        outcome.reason = format!("More than {MOST_HOPS} redirects in a row, the last one to {location}");
+        return Conclusion::only(outcome);
+    }
+    let mut targets = Vec::new();
+    match Intent::parse(&visit.item.intent) {
+        Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
+        intent @ Intent::Ows { .. } => targets.push(Target::new(urls::endpoint(&location), intent, "redirect")),
+        intent @ (Intent::File | Intent::Sitemap) => targets.push(Target::new(urls::canonical(&location), intent, "redirect")),
+    }
+    if targets.first().is_some_and(|to| to.url == visit.url && to.intent.to_string() == visit.item.intent) {
+        outcome.class = "redirect-loop".into();
+        outcome.reason = "Redirects to itself".into();
+        return Conclusion::only(outcome);
+    }
+    outcome.redirect_to = targets.first().map(|to| to.url.to_string());
+    let links = links_of(visit, &visit.url, &targets, Step::Redirect);
+    Conclusion { links, ..Conclusion::only(outcome) }
+}
+
+/// The probe is done.
+pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
+    let at = head.url.as_ref().unwrap_or(&visit.url);
+    let mut outcome = match finding.verdict {
+        _ if !finding.resources.is_empty() => base(visit, "ok", "Answered as expected".into()),
+        Verdict::Exception => {
+            base(visit, "exception", first_issue(&finding).unwrap_or("Answered with an OGC exception report".into()))
+        }
+        Verdict::Login => base(visit, "login", "Asks for a login".into()),
+        Verdict::Blocked => base(visit, "waf", "A firewall turned us away".into()),
+        _ if head.status >= 400 => {
+            base(visit, &format!("http-{}", head.status), format!("The server answered HTTP {}", head.status))
+        }
+        Verdict::Nothing => {
+            base(visit, "nothing", first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()))
+        }
+        Verdict::Page | Verdict::Resource => base(visit, "ok", "Read".into()),
+    };
+    outcome.retry = false;
+    let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
+    if let Some(page) = finding.page {
+        outcome.title = page.title;
+        outcome.language = page.language;
+        if page.words > 0 {
+            outcome.simhash = Some(page.simhash);
+            seen.simhash = Some((page.simhash, page.words));
+        }
+    }
+    let usable = head.status < 400;
+    let is_probe = Intent::parse(&visit.item.intent).is_probe();
+    let mut links = if usable || is_probe {
+        let (aside, forward): (Vec<_>, Vec<_>) =
+            finding.targets.into_iter().partition(|target| target.way == "sibling");
+        let mut links = links_of(visit, at, &forward, Step::Link);
+        links.extend(links_of(visit, at, &aside, Step::Aside));
+        links
+    } else {
+        Vec::new()
+    };
+    if visit.first_of_host {
+        links.extend(links_of(visit, at, &sitemaps(visit), Step::Aside));
+    }
+    let found = finding
+        .resources
+        .into_iter()
+        .filter(|found| wanted(visit, &found.resource))
+        .map(|found| FoundResource {
+            status: Status::Alive,
+            reason: format!("Answered in {} ms", visit.spent.millis),
+            evidence: evidence(visit, head, found.rule),
+            resource: found.resource,
+            ip: visit.spent.ip.map(|ip| ip.to_string()),
+        })
+        .collect();
+    seen.shows = shows(&links);
+    Conclusion { outcome, links, found, seen }
+}
+
+fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
+    targets.iter().filter_map(|target| scope::link(visit.options(), &visit.item, at, target, step)).collect()
+}
+
+/// Keys of the services and files among the links.
+fn shows(links: &[NewLink]) -> Vec<u64> {
+    let probes = links.iter().filter(|link| Intent::parse(&link.intent).is_probe());
+    probes.map(|link| xxh3_64(link.key.as_bytes())).collect()
+}
+
+/// Where the host's sitemaps are: as robots.txt says, else the customary place.
+fn sitemaps(visit: &Visit) -> Vec<Target> {
+    const CUSTOMARY: &str = "/sitemap.xml";
+    let named: &[String] = if visit.sitemaps.is_empty() { &[CUSTOMARY.to_owned()] } else { &visit.sitemaps };
+    named
+        .iter()
+        .take(50)
+        .filter_map(|text| visit.url.join(text).ok())
+        .map(|url| Target::new(urls::canonical(&url), Intent::Sitemap, "robots"))
+        .collect()
+}
+
+fn wanted(visit: &Visit, resource: &Resource) -> bool {
+    let options = visit.options();
+    let kind = options.kinds.is_empty() || options.kinds.contains(&resource.kind);
+    let place = match (options.bbox, resource.bbox) {
+        (Some(area), Some(bbox)) => touches(area, bbox),
+        _ => true,
+    };
+    kind && place
+}
+
+/// Whether two boxes share a point; boxes with west > east cross the antimeridian.
+fn touches(a: Bbox, b: Bbox) -> bool {
+    let parts = |x: Bbox| {
+        if x.west <= x.east { vec![(x.west, x.east)] } else { vec![(x.west, 180.0), (-180.0, x.east)] }
+    };
+    let across = parts(a).iter().any(|(w, e)| parts(b).iter().any(|(bw, be)| w <= be && bw <= e));
+    across && a.south <= b.north && b.south <= a.north
+}
+
+fn evidence(visit: &Visit, head: &Head, rule: String) -> Evidence {
+    let asked = visit.spent.last_request.as_ref();
+    Evidence {
+        request: asked.map_or_else(|| visit.item.url.clone(), |ask| ask.url.to_string()),
+        range: asked.and_then(|ask| ask.range).map(|range| match range {
+            Range::Span { from, to } => format!("bytes={from}-{to}"),
+            Range::Suffix(n) => format!("bytes=-{n}"),
+        }),
+        at: jiff::Timestamp::now(),
+        status: head.status,
+        content_type: head.content_type.clone(),
+        bytes: visit.spent.bytes,
+        millis: visit.spent.millis as u32,
+        hash: body::hex(visit.spent.hash.clone()),
+        rule,
+    }
+}
+
+fn base(visit: &Visit, class: &str, reason: String) -> PageOutcome {
+    PageOutcome {
+        class: class.to_owned(),
+        reason,
+        status: visit.spent.status,
+        ip: visit.spent.ip.map(|ip| ip.to_string()),
+        bytes: visit.spent.bytes,
+        millis: visit.spent.millis as u32,
+        requests: visit.spent.requests,
+        ..PageOutcome::default()
+    }
+}
+
+fn first_issue(finding: &Finding) -> Option<String> {
+    finding.issues.first().map(|issue| issue.message.clone())
+}

@@ -1,0 +1,223 @@
+//! The whole way, once, in order:
+//! seeds -> frontier -> fetch -> extract -> identify -> catalogue.
+//!
+//! Four kinds of threads: this one schedules ([`Frontier`]), the runtime does I/O ([`Visitor`]), the CPU
+//! pool parses, and the writer commits. They meet only in bounded channels.
+
+use crate::body::Lanes;
+use crate::cpu::CpuPool;
+use crate::fetch::{Client, FetchConfig};
+use crate::frontier::{Frontier, Next, Signal};
+use crate::observe::Observer;
+use crate::options::CrawlOptions;
+use crate::visit::Visitor;
+use crate::writer::{self, Finished};
+use crate::{outcome, scope};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::urls;
+use geotrawl_store::{Counters, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// What ends a crawl before its frontier is empty.
+#[derive(Debug, thiserror::Error)]
+pub enum CrawlError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A thread or the runtime could not be had.
+    #[error("cannot start: {0}")]
+    Start(String),
+    /// A seed is no web address.
+    #[error("'{seed}' is not a web address to crawl: {cause}")]
+    Seed { seed: String, cause: String },
+}
+
+/// A crawl to run.
+pub struct Crawl {
+    pub name: String,
+    pub seeds: Vec<String>,
+    pub options: CrawlOptions,
+    pub fetch: FetchConfig,
+    pub observer: Arc<dyn Observer>,
+    /// Threads that parse; 0 = one per core.
+    pub cpu_threads: usize,
+}
+
+/// How a crawl ended.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub run: RunId,
+    pub resumed: bool,
+    /// Stopped by a person before the frontier was empty.
+    pub interrupted: bool,
+    pub counters: Counters,
+}
+
+/// Lets another thread stop a crawl.
+#[derive(Clone)]
+pub struct Stopper {
+    signals: Sender<Signal>,
+}
+
+impl Stopper {
+    /// Asks the crawl to stop: what is in flight is finished and kept.
+    pub fn stop(&self) {
+        let _ = self.signals.try_send(Signal::Stop);
+    }
+}
+
+impl Crawl {
+    /// Runs the crawl to its end. `started` is told how to stop it.
+    pub fn run(self, store: &dyn Store, started: impl FnOnce(Stopper)) -> Result<Summary, CrawlError> {
+        let concurrency = self.fetch.concurrency.max(1);
+        let (finished, to_write) = bounded::<Finished>(256);
+        let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
+        let seeds = self.seed_targets()?;
+        let task = self.open(store, &seeds)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("io")
+            .enable_all()
+            .build()
+            .map_err(|error| CrawlError::Start(error.to_string()))?;
+        let robots = finished.clone();
+        let on_robots = Box::new(move |record| {
+            let _ = robots.send(Finished::Robots(record));
+        });
+        let client = Client::builder(self.fetch.clone())
+            .on_robots(on_robots)
+            .build()
+            .map_err(|error| CrawlError::Start(error.to_string()))?;
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
+        let visitor = Arc::new(Visitor {
+            client,
+            options: Arc::new(self.options.clone()),
+            cpu: CpuPool::new(threads).map_err(|error| CrawlError::Start(error.to_string()))?,
+            lanes: Lanes::default(),
+            runtime: runtime.handle().clone(),
+            finished,
+            scheduler: signals.clone(),
+            observer: Arc::clone(&self.observer),
+        });
+        started(Stopper { signals: signals.clone() });
+        let hungry = AtomicBool::new(false);
+        let interrupted = std::thread::scope(|threads| {
+            let (observer, hungry) = (&self.observer, &hungry);
+            let writing = threads.spawn(move || {
+                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, observer);
+                // Whatever ended the writer, the scheduler must not wait for it.
+                let _ = signals.send(Signal::Stop);
+                outcome
+            });
+            let scheduled = self.schedule(store, &task, &visitor, &signalled, hungry);
+            // The writer ends when the last sender is gone: the visitor's, the client's and the visits'.
+            runtime.shutdown_timeout(Duration::from_secs(5));
+            drop(visitor);
+            let written = writing.join().unwrap_or_else(|_| {
+                Err(StoreError::Engine { doing: "committing".into(), cause: "the writer failed".into() })
+            });
+            written.map_err(CrawlError::from).and(scheduled)
+        })?;
+        let state = if interrupted { TaskState::Paused } else { TaskState::Finished };
+        store.set_task_state(task.run, state, jiff::Timestamp::now())?;
+        Ok(Summary { run: task.run, resumed: task.resumed, interrupted, counters: store.counters(task.run)? })
+    }
+
+    fn seed_targets(&self) -> Result<Vec<Target>, CrawlError> {
+        let mut targets = Vec::new();
+        for seed in &self.seeds {
+            let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };
+            let url = Url::parse(&with_scheme)
+                .map_err(|error| CrawlError::Seed { seed: seed.clone(), cause: error.to_string() })?;
+            if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+                let cause = "only http and https addresses can be crawled".to_owned();
+                return Err(CrawlError::Seed { seed: seed.clone(), cause });
+            }
+            let before = targets.len();
+            urls::targets(url.clone(), "seed".into(), "", &mut targets);
+            // What a person names is read, also where a link to it would be passed over.
+            if targets.len() == before {
+                let url = urls::canonical(&url);
+                targets.push(Target::new(url, Intent::Page, "seed"));
+            }
+        }
+        Ok(targets)
+    }
+
+    fn open(&self, store: &dyn Store, seeds: &[Target]) -> Result<OpenTask, CrawlError> {
+        let options = serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
+        let spec = TaskSpec { name: self.name.clone(), seeds: self.seeds.clone(), options };
+        let task = store.open_task(&spec, jiff::Timestamp::now())?;
+        // Also when resuming: a crash may have come between opening and seeding, and known ones are ignored.
+        let links: Vec<_> = seeds.iter().map(|target| scope::seed(&self.options, target)).collect();
+        store.add_links(task.run, &links)?;
+        Ok(task)
+    }
+
+    /// Hands out work until there is none; `true` when somebody stopped it.
+    fn schedule(
+        &self,
+        store: &dyn Store,
+        task: &OpenTask,
+        visitor: &Arc<Visitor>,
+        signals: &Receiver<Signal>,
+        hungry: &AtomicBool,
+    ) -> Result<bool, CrawlError> {
+        let concurrency = self.fetch.concurrency.max(1);
+        let per_host = self.fetch.politeness.per_host.max(1);
+        let most_active = (concurrency * 4).max(1_024);
+        let mut frontier =
+            Frontier::new(store, task.run, &self.options, per_host, most_active, task.counters.pages);
+        let ready_at = |host: &str| visitor.client.ready_at(host).map(tokio::time::Instant::into_std);
+        let mut stop_by: Option<Instant> = None;
+        loop {
+            let now = Instant::now();
+            let mut wake = now + Duration::from_millis(500);
+            let mut idle = false;
+            while stop_by.is_none() && frontier.in_flight() < concurrency {
+                match frontier.next(Instant::now(), &ready_at)? {
+                    Next::Visit(dispatch) => {
+                        if let Some(record) = frontier.take_robots(dispatch.item.host) {
+                            visitor.client.preload(&record);
+                        }
+                        visitor.start(*dispatch);
+                    }
+                    Next::Skip(item, reason) => visitor.close(*item, outcome::skipped("trap", reason)),
+                    Next::Wait(at) => {
+                        wake = wake.min(at);
+                        break;
+                    }
+                    Next::Idle => {
+                        idle = true;
+                        break;
+                    }
+                }
+            }
+            hungry.store((idle && frontier.in_flight() == 0) || stop_by.is_some(), Ordering::Release);
+            self.observer.pulse(frontier.in_flight(), frontier.hosts());
+            if stop_by.is_some_and(|by| frontier.unfinished() == 0 || now >= by) {
+                return Ok(true);
+            }
+            if idle && stop_by.is_none() && frontier.exhausted(now)? {
+                return Ok(false);
+            }
+            let timeout = wake.saturating_duration_since(Instant::now());
+            let Ok(first) = signals.recv_timeout(timeout) else { continue };
+            for signal in std::iter::once(first).chain(signals.try_iter()) {
+                match signal {
+                    Signal::Free { host, url, seen } => {
+                        let at = ready_at(&urls::host_key(&url)).unwrap_or_else(Instant::now);
+                        frontier.free(host, &url, &seen, at);
+                    }
+                    Signal::Committed { ids, gained } => frontier.committed(&ids, &gained, Instant::now()),
+                    Signal::Stop => stop_by = stop_by.or(Some(Instant::now() + Duration::from_secs(10))),
+                }
+            }
+        }
+    }
+}

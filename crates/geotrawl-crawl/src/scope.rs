@@ -1,0 +1,189 @@
+//! From what a page shows to what the frontier takes: scope, depth, kinds, and the priority.
+//!
+//! Scope is judged against the page that shows the link, so it needs no memory: by induction every page
+//! belongs to its seed's host or domain. Where a seed redirects elsewhere, that place takes its role.
+
+use crate::options::{CrawlOptions, Scope};
+use crate::rank;
+use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::urls;
+use geotrawl_store::{Item, NewLink};
+use url::Url;
+
+/// Longest chain of redirects.
+pub const MOST_HOPS: u32 = 10;
+
+/// How a target came up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A link on a page: one level deeper.
+    Link,
+    /// The page's own redirect: the same level, one hop more.
+    Redirect,
+    /// Belongs to the page itself (siblings of an endpoint, the host's sitemap): the same level.
+    Aside,
+}
+
+/// The frontier link for a target that `parent` showed, or `None` when the task does not want it.
+pub fn link(options: &CrawlOptions, parent: &Item, parent_url: &Url, target: &Target, step: Step) -> Option<NewLink> {
+    let (depth, hops) = match step {
+        Step::Link => (parent.depth + 1, 0),
+        Step::Redirect => (parent.depth, parent.hops + 1),
+        Step::Aside => (parent.depth, 0),
+    };
+    if hops > MOST_HOPS || depth > deepest(options, &target.intent) || !wanted_kind(options, &target.intent) {
+        return None;
+    }
+    let seed_moved = step == Step::Redirect && parent.depth == 0;
+    let free = seed_moved || (options.prove_outside && target.intent.is_probe());
+    if !free && !within(options.scope, parent_url, &target.url) {
+        return None;
+    }
+    let prefixes = &options.path_prefixes;
+    if target.intent == Intent::Page
+        && !prefixes.is_empty()
+        && !prefixes.iter().any(|prefix| target.url.path().starts_with(prefix.as_str()))
+    {
+        return None;
+    }
+    if target.intent == Intent::Page && urls::trap_shape(&target.url).is_some() {
+        return None;
+    }
+    Some(new_link(options, target, depth, hops, Some(parent.id)))
+}
+
+/// The frontier link for a seed.
+pub fn seed(options: &CrawlOptions, target: &Target) -> NewLink {
+    new_link(options, target, 0, 0, None)
+}
+
+fn new_link(options: &CrawlOptions, target: &Target, depth: u32, hops: u32, parent: Option<i64>) -> NewLink {
+    let url = String::from(target.url.clone());
+    let mut key = target.intent.key();
+    key.push(' ');
+    key.push_str(&url);
+    NewLink {
+        key,
+        host: urls::host_key(&target.url),
+        intent: target.intent.to_string(),
+        priority: rank::priority(options.ordering, target, depth),
+        depth,
+        parent,
+        way: target.way.to_string(),
+        words: target.words.clone(),
+        hops,
+        url,
+    }
+}
+
+/// Pages are read down to the depth; what the deepest of them show is still proven.
+fn deepest(options: &CrawlOptions, intent: &Intent) -> u32 {
+    options.depth.saturating_add(u32::from(intent.is_probe()))
+}
+
+fn wanted_kind(options: &CrawlOptions, intent: &Intent) -> bool {
+    match intent {
+        // With siblings the endpoint may be any of the wanted ones.
+        Intent::Ows { kind, siblings } if !options.kinds.is_empty() => {
+            *siblings || options.kinds.iter().any(|wanted| wanted == kind)
+        }
+        _ => true,
+    }
+}
+
+fn within(scope: Scope, from: &Url, to: &Url) -> bool {
+    match scope {
+        Scope::Any => true,
+        Scope::Domain => urls::domain(from) == urls::domain(to),
+        Scope::Host => bare_host(from) == bare_host(to),
+    }
+}
+
+fn bare_host(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(depth: u32) -> Item {
+        Item {
+            id: 7,
+            host: 1,
+            url: "http://www.a.example/".into(),
+            intent: "page".into(),
+            priority: 0,
+            depth,
+            parent: None,
+            way: "seed".into(),
+            words: String::new(),
+            hops: 0,
+            attempts: 0,
+        }
+    }
+
+    fn target(url: &str, intent: Intent) -> Target {
+        Target::new(Url::parse(url).unwrap(), intent, "href")
+    }
+
+    fn wms(url: &str) -> Target {
+        target(url, Intent::Ows { kind: "wms".into(), siblings: false })
+    }
+
+    fn from(options: &CrawlOptions, depth: u32, t: &Target, step: Step) -> Option<NewLink> {
+        let item = page(depth);
+        let at = Url::parse(&item.url).unwrap();
+        link(options, &item, &at, t, step)
+    }
+
+    #[test]
+    fn pages_end_at_the_depth_and_probes_one_link_later() {
+        let options = CrawlOptions { depth: 1, ..CrawlOptions::default() };
+        let next = target("http://b.example/x", Intent::Page);
+        assert!(from(&options, 0, &next, Step::Link).is_some());
+        assert!(from(&options, 1, &next, Step::Link).is_none());
+        assert!(from(&options, 1, &wms("http://b.example/wms"), Step::Link).is_some());
+        assert!(from(&options, 2, &wms("http://b.example/wms"), Step::Link).is_none());
+    }
+
+    #[test]
+    fn host_scope_forgives_www_and_keeps_others_out() {
+        let options = CrawlOptions { scope: Scope::Host, ..CrawlOptions::default() };
+        assert!(from(&options, 0, &target("https://a.example/p", Intent::Page), Step::Link).is_some());
+        assert!(from(&options, 0, &target("http://b.a.example/p", Intent::Page), Step::Link).is_none());
+        assert!(from(&options, 0, &wms("http://c.example/wms"), Step::Link).is_none());
+        let outside = CrawlOptions { prove_outside: true, ..options };
+        assert!(from(&outside, 0, &wms("http://c.example/wms"), Step::Link).is_some());
+        assert!(from(&outside, 0, &target("http://c.example/", Intent::Page), Step::Link).is_none());
+    }
+
+    #[test]
+    fn a_seed_that_moved_takes_the_scope_along() {
+        let options = CrawlOptions { scope: Scope::Host, ..CrawlOptions::default() };
+        let moved = target("https://new.example/", Intent::Page);
+        assert!(from(&options, 0, &moved, Step::Redirect).is_some());
+        assert!(from(&options, 1, &moved, Step::Redirect).is_none());
+    }
+
+    #[test]
+    fn a_chain_of_redirects_ends() {
+        let options = CrawlOptions::default();
+        let mut item = page(0);
+        item.hops = MOST_HOPS;
+        let at = Url::parse(&item.url).unwrap();
+        assert!(link(&options, &item, &at, &target("http://b.example/", Intent::Page), Step::Redirect).is_none());
+    }
+
+    #[test]
+    fn the_same_endpoint_with_and_without_siblings_is_one_request() {
+        let options = CrawlOptions::default();
+        let plus = target("http://b.example/ows", Intent::Ows { kind: "wms".into(), siblings: true });
+        let plain = wms("http://b.example/ows");
+        assert_eq!(
+            from(&options, 0, &plus, Step::Link).unwrap().key,
+            from(&options, 0, &plain, Step::Link).unwrap().key
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! Trap detection: endless calendars, session ids, parameter explosions, directories that contain each
+//! other, mirrors of one page.
+//!
+//! Pages of a host are grouped by shape, coarse and fine. A shape is closed when enough of its pages were
+//! read, most of them repeated pages already read, and none of them *paid*: showed a service or file
+//! that the host had not shown before. A paged list of datasets therefore stays open, however long it is,
+//! and so does whatever leads to something new. Memory is bounded per host.
+
+use geotrawl_kinds::urls;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, RandomState};
+use url::Url;
+
+/// Shapes remembered per host; beyond that new shapes share one budget.
+const MOST_SHAPES: usize = 2_000;
+/// Services and files remembered per host; beyond that every one counts as new.
+const MOST_SHOWN: usize = 4_096;
+/// Pages compared with.
+const RECENT: usize = 128;
+/// Differing bits of the similarity hash that still count as the same page, ...
+const SAME_BITS: u32 = 3;
+/// ... and as a page made of the same words. Unrelated pages differ in about 32 of 64 bits.
+const ALIKE_BITS: u32 = 14;
+/// Too few words to judge by.
+const FEWEST_WORDS: u32 = 12;
+/// From this depth a path belongs to its branch: directories that contain each other have no two equal
+/// shapes, but they all hang on one first segment.
+const BRANCH_SEGMENTS: usize = 4;
+
+/// How pages of one host are grouped, and when a group is closed.
+struct Level {
+    judge_after: u32,
+    /// Share of pages that must repeat others.
+    share: f64,
+    /// How close two pages must be to count as repeated.
+    bits: u32,
+    words: &'static str,
+}
+
+const LEVELS: [Level; 3] = [
+    Level { judge_after: 8, share: 0.7, bits: SAME_BITS, words: "pages of this shape" },
+    Level { judge_after: 12, share: 0.8, bits: SAME_BITS, words: "parameter combinations of this page" },
+    Level { judge_after: 15, share: 0.8, bits: ALIKE_BITS, words: "pages deep below this directory" },
+];
+
+/// What is known of one host in one run.
+#[derive(Debug, Default)]
+pub struct HostTraps {
+    shapes: HashMap<u64, Shape>,
+    recent: VecDeque<u64>,
+    shown: HashSet<u64>,
+    hasher: RandomState,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Shape {
+    read: u32,
+    repeats: u32,
+    paid: bool,
+}
+
+/// What a page was like.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// Similarity hash and number of words, when it was a page at all.
+    pub simhash: Option<(u64, u32)>,
+    /// It was a resource, or led straight to one.
+    pub found: bool,
+    /// Keys of services and files that it shows.
+    pub shows: Vec<u64>,
+}
+
+impl HostTraps {
+    /// Why this page should not be read, if so.
+    pub fn refuses(&self, url: &Url) -> Option<String> {
+        for (level, key) in LEVELS.iter().zip(self.keys(url)) {
+            let Some(shape) = key.and_then(|key| self.shapes.get(&key)) else { continue };
+            let share = f64::from(shape.repeats) / f64::from(shape.read.max(1));
+            if !shape.paid && shape.read >= level.judge_after && share >= level.share {
+                return Some(format!(
+                    "a trap: of {} {} {} repeated others and none showed anything new",
+                    shape.read, level.words, shape.repeats
+                ));
+            }
+        }
+        None
+    }
+
+    /// Takes note of a page that was read.
+    pub fn note(&mut self, url: &Url, seen: &Seen) {
+        let mut paid = seen.found;
+        for key in &seen.shows {
+            paid |= self.shown.len() >= MOST_SHOWN || self.shown.insert(*key);
+        }
+        // What gives no page (an error, an empty answer) repeats nothing new either.
+        let distance = seen.simhash.map_or(0, |(hash, words)| self.distance(hash, words));
+        for (level, key) in LEVELS.iter().zip(self.keys(url)) {
+            let Some(key) = key else { continue };
+            let shape = self.shapes.entry(key).or_default();
+            shape.read += 1;
+            shape.repeats += u32::from(distance <= level.bits);
+            shape.paid |= paid;
+        }
+    }
+
+    /// Bits that differ from the most similar recent page; the page becomes a recent one.
+    fn distance(&mut self, hash: u64, words: u32) -> u32 {
+        let nearest = self.recent.iter().map(|old| (old ^ hash).count_ones()).min().unwrap_or(u32::MAX);
+        if nearest > 0 {
+            self.recent.push_back(hash);
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
+        if words < FEWEST_WORDS { u32::MAX } else { nearest }
+    }
+
+    /// The shape on each level; `None` where a level does not apply.
+    fn keys(&self, url: &Url) -> [Option<u64>; 3] {
+        let fine = self.hasher.hash_one((0_u8, urls::template(url)));
+        let page = url.query().map(|_| {
+            let mut bare = url.clone();
+            bare.set_query(None);
+            self.hasher.hash_one((1_u8, urls::template(&bare)))
+        });
+        let mut segments = url.path().split('/').filter(|segment| !segment.is_empty());
+        let branch = segments.next().map(|first| self.hasher.hash_one((2_u8, first)));
+        let deep = segments.nth(BRANCH_SEGMENTS - 2).is_some();
+        [Some(self.bounded(fine)), page.map(|key| self.bounded(key)), branch.filter(|_| deep)]
+    }
+
+    fn bounded(&self, key: u64) -> u64 {
+        if self.shapes.len() >= MOST_SHAPES && !self.shapes.contains_key(&key) { 0 } else { key }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn page(hash: u64) -> Seen {
+        Seen { simhash: Some((hash, 80)), ..Seen::default() }
+    }
+
+    /// How many of these pages are read before their shape is closed.
+    fn read_of(urls: impl Iterator<Item = String>, seen: impl Fn(u64) -> Seen) -> u32 {
+        let mut traps = HostTraps::default();
+        let mut read = 0;
+        for (n, text) in urls.enumerate() {
+            let at = url(&text);
+            if traps.refuses(&at).is_none() {
+                traps.note(&at, &seen(n as u64));
+                read += 1;
+            }
+        }
+        read
+    }
+
+    fn unrelated(n: u64) -> u64 {
+        (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[test]
+    fn a_calendar_whose_pages_repeat_is_closed() {
+        let read = read_of((0..400).map(|day| format!("http://a.example/calendar/{day}")), |_| page(0xF0F0));
+        assert!((8..=12).contains(&read), "{read}");
+    }
+
+    #[test]
+    fn a_paged_list_with_different_pages_stays_open() {
+        let pages = (0..500).map(|n| format!("http://a.example/datasets?page={n}"));
+        assert_eq!(read_of(pages, |n| page(unrelated(n))), 500);
+    }
+
+    #[test]
+    fn a_list_of_similar_pages_that_show_new_services_stays_open() {
+        let pages = (0..300).map(|n| format!("http://a.example/layer?id={n}"));
+        let read = read_of(pages, |n| Seen { shows: vec![n / 100], ..page(1) });
+        assert_eq!(read, 300);
+    }
+
+    #[test]
+    fn the_same_service_in_every_footer_keeps_no_trap_open() {
+        let mut traps = HostTraps::default();
+        traps.note(&url("http://a.example/"), &Seen { shows: vec![7], ..page(1) });
+        let mut read = 0;
+        for n in 0..100 {
+            let at = url(&format!("http://a.example/calendar/{n}"));
+            if traps.refuses(&at).is_none() {
+                traps.note(&at, &Seen { shows: vec![7], ..page(2) });
+                read += 1;
+            }
+        }
+        assert!(read <= 12, "{read}");
+    }
+
+    #[test]
+    fn parameter_explosions_share_one_budget() {
+        let keys = ["colour", "size", "year", "sort", "page"];
+        let pages = (1..32_u32).flat_map(|mask| {
+            (1..5).map(move |value| {
+                let pairs: Vec<String> =
+                    (0..5).filter(|bit| mask >> bit & 1 == 1).map(|bit| format!("{}={value}", keys[bit])).collect();
+                format!("http://a.example/search?{}", pairs.join("&"))
+            })
+        });
+        let read = read_of(pages, |_| page(3));
+        assert!(read <= 14, "{read}");
+    }
+
+    #[test]
+    fn directories_that_contain_each_other_are_closed_by_their_branch() {
+        let names = ["a", "b", "old", "new"];
+        let pages = (0..4_u64.pow(6)).map(|n| {
+            let path: Vec<&str> = (0..6).map(|digit| names[(n >> (2 * digit) & 3) as usize]).collect();
+            format!("http://a.example/files/{}/", path.join("/"))
+        });
+        // The same few words in other proportions: alike, but not the same.
+        let read = read_of(pages, |n| page(0xFFFF_0000 ^ (1 << (n % 5)) ^ (1 << (32 + n % 3))));
+        assert!(read <= 20, "{read}");
+    }
+
+    #[test]
+    fn pages_that_fail_close_their_shape_too() {
+        let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| Seen::default());
+        assert!(read <= 10, "{read}");
+    }
+
+    #[test]
+    fn memory_stays_bounded() {
+        let mut traps = HostTraps::default();
+        for n in 0..10_000_u64 {
+            let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
+            traps.note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
+        }
+        assert!(traps.shapes.len() <= MOST_SHAPES + 2);
+        assert!(traps.recent.len() <= RECENT && traps.shown.len() <= MOST_SHOWN);
+    }
+}

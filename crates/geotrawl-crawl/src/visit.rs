@@ -1,0 +1,206 @@
+//! One frontier item from request to outcome: fetch, let the probe judge, ask again if it wants, and
+//! hand everything to the writer.
+//!
+//! I/O happens on the runtime, judging on the CPU pool (or a blocking thread, for documents too large to
+//! hold). Whatever happens to an item, exactly one [`Finished::Visit`] and one [`Signal::Free`] follow:
+//! the drop guard of [`Visit`] sees to that even when a parser fails.
+
+use crate::body::{self, Lanes, Received};
+use crate::cpu::CpuPool;
+use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
+use crate::frontier::{Dispatch, Signal};
+use crate::observe::Observer;
+use crate::options::CrawlOptions;
+use crate::outcome;
+use crate::writer::Finished;
+use crossbeam_channel::Sender;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Head, Intent, Probe, Step};
+use geotrawl_store::{Done, Item, PageOutcome};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::runtime::Handle;
+use url::Url;
+
+/// Everything a visit needs.
+pub struct Visitor {
+    pub client: Client,
+    pub options: Arc<CrawlOptions>,
+    pub cpu: CpuPool,
+    pub lanes: Lanes,
+    pub runtime: Handle,
+    pub finished: Sender<Finished>,
+    pub scheduler: Sender<Signal>,
+    pub observer: Arc<dyn Observer>,
+}
+
+/// What a visit has cost and seen so far.
+#[derive(Debug, Default)]
+pub struct Spent {
+    pub requests: u32,
+    pub bytes: u64,
+    pub millis: u64,
+    pub status: Option<u16>,
+    pub ip: Option<std::net::IpAddr>,
+    pub hash: Sha256,
+    pub content_type: Option<String>,
+    pub last_request: Option<Ask>,
+}
+
+/// A visit under way.
+pub struct Visit {
+    pub item: Item,
+    pub url: Url,
+    pub first_of_host: bool,
+    /// What robots.txt names, for the first visit of a host.
+    pub sitemaps: Vec<String>,
+    pub spent: Spent,
+    visitor: Arc<Visitor>,
+    over: bool,
+}
+
+impl Visitor {
+    /// Starts a visit.
+    pub fn start(self: &Arc<Self>, dispatch: Dispatch) {
+        let Dispatch { item, first_of_host } = dispatch;
+        let visitor = Arc::clone(self);
+        match Url::parse(&item.url) {
+            Ok(url) => {
+                let (probe, ask) = Probe::start(Intent::parse(&item.intent), url.clone());
+                let (sitemaps, spent) = (Vec::new(), Spent::default());
+                let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
+                self.runtime.spawn(visit.request(probe, ask));
+            }
+            // Only damage to the store can bring us here.
+            Err(error) => self.close(item, outcome::skipped("bad-url", format!("not a URL: {error}"))),
+        }
+    }
+
+    /// Closes an item that was never requested.
+    pub fn close(&self, item: Item, outcome: PageOutcome) {
+        let done = Done { item, outcome, links: Vec::new(), found: Vec::new() };
+        let _ = self.finished.send(Finished::Visit(Box::new(done)));
+    }
+}
+
+impl Visit {
+    async fn request(mut self, probe: Probe, ask: Ask) {
+        self.visitor.observer.fetching(ask.url.as_str());
+        let request = Request {
+            url: ask.url.clone(),
+            accept: ask.accept,
+            range: ask.range,
+            max_bytes: ask.max_bytes,
+            redirects: Redirects::Manual,
+            check_robots: true,
+            deadline: None,
+        };
+        let fetched = self.visitor.client.fetch(request).await;
+        self.spent.requests += fetched.requests;
+        self.spent.status = (fetched.head.status > 0).then_some(fetched.head.status);
+        self.spent.ip = fetched.ip.or(self.spent.ip);
+        self.spent.content_type.clone_from(&fetched.head.content_type);
+        self.spent.millis += fetched.timing.total.as_millis() as u64;
+        self.spent.last_request = Some(ask);
+        if self.first_of_host {
+            // Known by now: the request above had to ask.
+            if let Ok(robots) = self.visitor.client.robots(&self.url).await {
+                self.sitemaps = robots.sitemaps().to_vec();
+            }
+        }
+        let Fetched { head, location, outcome, .. } = fetched;
+        match outcome {
+            Err(failure) => self.fail(failure),
+            Ok(_) if location.is_some() => {
+                let target = location;
+                self.on_cpu(move |visit| outcome::redirected(visit, target));
+            }
+            Ok(_) if matches!(head.status, 429 | 503) => {
+                self.on_cpu(move |visit| outcome::turned_away(visit, head.status));
+            }
+            Ok(body) => self.read(probe, head, body).await,
+        }
+    }
+
+    fn fail(self, failure: Failure) {
+        self.on_cpu(move |visit| outcome::failed(visit, &failure));
+    }
+
+    /// Reads the body and lets the probe judge it.
+    async fn read(mut self, mut probe: Probe, head: Head, body: BodyReader) {
+        let lanes = self.visitor.lanes.clone();
+        let started = Instant::now();
+        let received = body::receive(body, &lanes).await;
+        self.spent.millis += started.elapsed().as_millis() as u64;
+        match received {
+            Received::Failed(failure) => self.fail(failure),
+            Received::Large { start, rest } => {
+                let Some(judged) = body::judge_stream(probe, head, start, *rest, &lanes).await else { return };
+                self.spent.hash = judged.hash;
+                self.spent.bytes += judged.bytes;
+                self.spent.millis = self.spent.millis.max(started.elapsed().as_millis() as u64);
+                self.follow(judged.probe, &judged.head, judged.step);
+            }
+            Received::Whole { bytes, truncated, permit } => {
+                self.spent.bytes += bytes.len() as u64;
+                let cpu = self.visitor.cpu.clone();
+                cpu.run(move || {
+                    let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+                    // Only what becomes evidence is hashed: most pages never do.
+                    if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
+                        self.spent.hash.update(&bytes);
+                    }
+                    drop(permit);
+                    self.follow(probe, &head, step);
+                });
+            }
+        }
+    }
+
+    /// Does what the probe wants next.
+    fn follow(self, probe: Probe, head: &Head, step: Step) {
+        match step {
+            Step::Ask(ask) => {
+                let runtime = self.visitor.runtime.clone();
+                runtime.spawn(self.request(probe, *ask));
+            }
+            Step::Done(finding) => self.finish(|visit| outcome::answered(visit, head, *finding)),
+        }
+    }
+
+    fn on_cpu(self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion + Send + 'static) {
+        let cpu = self.visitor.cpu.clone();
+        cpu.run(move || self.finish(conclude));
+    }
+
+    fn finish(mut self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion) {
+        let conclusion = conclude(&self);
+        self.end(conclusion);
+    }
+
+    fn end(&mut self, conclusion: outcome::Conclusion) {
+        self.over = true;
+        let outcome::Conclusion { outcome, links, found, seen } = conclusion;
+        let item = self.item.clone();
+        let host = item.host;
+        let done = Done { item, outcome, links, found };
+        let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
+        let url = Box::new(self.url.clone());
+        let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
+    }
+
+    /// What the visit may use.
+    pub fn options(&self) -> &CrawlOptions {
+        &self.visitor.options
+    }
+
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if !self.over {
+            let reason = "reading the answer failed inside geotrawl; please report this URL".to_owned();
+            self.end(outcome::Conclusion::only(outcome::skipped("internal", reason)));
+        }
+    }
+}

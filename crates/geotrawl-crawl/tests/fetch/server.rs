@@ -1,0 +1,196 @@
+//! A raw TCP server whose answers are written byte by byte by the test, with a log of what it saw.
+
+use geotrawl_crawl::fetch::{Client, ClientBuilder, FetchConfig, Fetched, Request};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use url::Url;
+
+/// What the handler of a request may do with the connection; `false` ends it.
+pub type Handled<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+pub type Handler = Arc<dyn for<'a> Fn(Seen, &'a mut TcpStream) -> Handled<'a> + Send + Sync>;
+
+/// A request as the server saw it.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub path: String,
+    pub head: String,
+    pub at: Instant,
+}
+
+impl Seen {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+}
+
+/// Start and end of one request, as the server saw it.
+#[derive(Debug, Clone)]
+pub struct Span {
+    pub seen: Seen,
+    pub end: Instant,
+}
+
+pub struct Server {
+    pub address: SocketAddr,
+    pub log: Arc<Mutex<Vec<Span>>>,
+    pub connections: Arc<AtomicUsize>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Server {
+    pub async fn start(
+        handler: impl for<'a> Fn(Seen, &'a mut TcpStream) -> Handled<'a> + Send + Sync + 'static,
+    ) -> Self {
+        let handler: Handler = Arc::new(handler);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let connections = Arc::new(AtomicUsize::new(0));
+        let task = tokio::spawn({
+            let (log, connections) = (log.clone(), connections.clone());
+            async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    connections.fetch_add(1, Ordering::SeqCst);
+                    tokio::spawn(serve(stream, handler.clone(), log.clone()));
+                }
+            }
+        });
+        Self { address, log, connections, task }
+    }
+
+    /// Answers every path with the same bytes, then closes when they carry no length.
+    pub async fn fixed(answer: impl Into<Vec<u8>>) -> Self {
+        let answer: Arc<[u8]> = answer.into().into();
+        Self::start(move |_, stream| {
+            let answer = answer.clone();
+            Box::pin(async move {
+                let _ = stream.write_all(&answer).await;
+                false
+            })
+        })
+        .await
+    }
+
+    pub fn url(&self, path: &str) -> Url {
+        Url::parse(&format!("http://{}{path}", self.address)).unwrap()
+    }
+
+    /// Paths asked for so far.
+    pub fn paths(&self) -> Vec<String> {
+        self.log.lock().unwrap().iter().map(|span| span.seen.path.clone()).collect()
+    }
+
+    pub fn spans(&self) -> Vec<Span> {
+        self.log.lock().unwrap().clone()
+    }
+
+    pub fn accepted(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>>>) {
+    let mut pending = Vec::new();
+    loop {
+        let end = loop {
+            if let Some(at) = pending.windows(4).position(|four| four == b"\r\n\r\n") {
+                break at + 4;
+            }
+            let mut buffer = [0; 4096];
+            match stream.read(&mut buffer).await {
+                Ok(0) | Err(_) => return,
+                Ok(count) => pending.extend_from_slice(&buffer[..count]),
+            }
+        };
+        let head = String::from_utf8_lossy(&pending[..end]).into_owned();
+        pending.drain(..end);
+        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        let seen = Seen { path, head, at: Instant::now() };
+        let position = {
+            let mut log = log.lock().unwrap();
+            log.push(Span { seen: seen.clone(), end: seen.at });
+            log.len() - 1
+        };
+        let go_on = handler(seen, &mut stream).await;
+        log.lock().unwrap()[position].end = Instant::now();
+        if !go_on {
+            return;
+        }
+    }
+}
+
+/// An address where nobody listens.
+pub fn closed_port() -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
+/// A plain answer with its length.
+pub fn ok(content_type: &str, body: &[u8]) -> Vec<u8> {
+    answer("200 OK", &[("content-type", content_type)], body)
+}
+
+pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len()).into_bytes();
+    for (name, value) in headers {
+        out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+    }
+    out.extend_from_slice(b"\r\n");
+    out.extend_from_slice(body);
+    out
+}
+
+/// Settings for loopback: allowed, no pauses; times long enough for a busy machine.
+pub fn config() -> FetchConfig {
+    let mut config =
+        FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
+    config.politeness.delay = Duration::ZERO;
+    config.politeness.ip_delay = Duration::ZERO;
+    config.politeness.per_host = 8;
+    config.politeness.per_ip = 0;
+    config.timeouts.first_byte = Duration::from_secs(20);
+    config.timeouts.idle = Duration::from_secs(20);
+    config.timeouts.tls = Duration::from_secs(20);
+    config.timeouts.total = Duration::from_secs(40);
+    config.retries = 0;
+    config
+}
+
+pub fn client() -> Client {
+    Client::new(config()).unwrap()
+}
+
+pub fn builder() -> ClientBuilder {
+    Client::builder(config())
+}
+
+/// A request that does not ask robots.txt, for tests about something else.
+pub fn plain(url: Url) -> Request {
+    Request { check_robots: false, ..Request::new(url, 1 << 20) }
+}
+
+/// Class of the failure, before or in the body, and the bytes that came.
+pub async fn outcome(fetched: Fetched) -> (Option<&'static str>, Vec<u8>) {
+    match fetched.outcome {
+        Err(failure) => (Some(failure.class.as_str()), Vec::new()),
+        Ok(reader) => {
+            let body = reader.collect(u64::MAX).await;
+            (body.truncated.map(|failure| failure.class.as_str()), body.bytes.to_vec())
+        }
+    }
+}

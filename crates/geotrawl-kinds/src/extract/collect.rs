@@ -1,0 +1,284 @@
+//! The links of one document on their way to targets: resolved, classified, each once.
+
+use crate::model::Issue;
+use crate::probe::{Finding, Intent, Target, Way};
+use crate::urls;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, RandomState};
+use url::Url;
+
+/// Pages beyond this many in one document are dropped, services and files beyond twice as many.
+pub const MAX_TARGETS: usize = 20_000;
+
+/// Where a link stood, the strongest claim first: the first of them is kept when a link stands twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    Href,
+    Area,
+    Iframe,
+    Frame,
+    Link,
+    LinkHeader,
+    MetaRefresh,
+    Form,
+    Object,
+    Img,
+    Onclick,
+    Data,
+    Sitemap,
+    Feed,
+    Xml,
+    Attribute,
+    Text,
+    ScriptText,
+    Comment,
+}
+
+impl Place {
+    fn way(self) -> Way {
+        Way::Borrowed(match self {
+            Self::Href => "href",
+            Self::Area => "area",
+            Self::Iframe => "iframe",
+            Self::Frame => "frame",
+            Self::Link => "link",
+            Self::LinkHeader => "link-header",
+            Self::MetaRefresh => "meta-refresh",
+            Self::Form => "form",
+            Self::Object => "object",
+            Self::Img => "img",
+            Self::Onclick => "onclick",
+            Self::Data => "data",
+            Self::Sitemap => "sitemap",
+            Self::Feed => "feed",
+            Self::Xml => "xml",
+            Self::Attribute => "attribute",
+            Self::Text => "text",
+            Self::ScriptText => "script-text",
+            Self::Comment => "comment",
+        })
+    }
+
+    /// Whether the end of the link is certain, or prose may cling to it.
+    fn is_exact(self) -> bool {
+        !matches!(self, Self::Text | Self::ScriptText | Self::Comment | Self::Attribute | Self::Data)
+    }
+}
+
+/// What a link may become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Accept {
+    /// Whatever it is.
+    All,
+    /// A service or a file, also one that is only hinted at.
+    Hinted,
+    /// A service or a file that is surely one.
+    Data,
+    /// A sitemap, whatever it looks like.
+    Sitemap,
+    /// A data file, whatever it looks like.
+    File,
+}
+
+/// Gathers the targets of one document.
+pub(super) struct Collector {
+    base: Url,
+    room: usize,
+    targets: Vec<Target>,
+    places: Vec<Place>,
+    /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
+    /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
+    seen: HashMap<u64, usize, BuildPlain>,
+    hasher: RandomState,
+    scratch: Vec<Target>,
+    dropped: usize,
+    /// Where the links that are added now stand.
+    pub(super) line: Option<u32>,
+}
+
+impl Collector {
+    pub(super) fn new(base: Url) -> Self {
+        Self::with_room(base, MAX_TARGETS)
+    }
+
+    /// A collector for documents that may hold more or fewer links than a page.
+    pub(super) fn with_room(base: Url, room: usize) -> Self {
+        Self {
+            base,
+            room,
+            targets: Vec::new(),
+            places: Vec::new(),
+            seen: HashMap::default(),
+            hasher: RandomState::new(),
+            scratch: Vec::new(),
+            dropped: 0,
+            line: None,
+        }
+    }
+
+    /// Resolves and classifies one raw link. `words` is asked only for links that are new.
+    pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+        match place.is_exact() {
+            true => self.add_read(raw, urls::clean_attribute, place, accept, words),
+            false => self.add_read(raw, urls::clean, place, accept, words),
+        }
+    }
+
+    /// As [`Self::add`] for a link that was found in running text, wherever that stood.
+    pub(super) fn add_loose(
+        &mut self,
+        raw: &str,
+        place: Place,
+        accept: Accept,
+        words: impl FnOnce() -> String,
+    ) {
+        self.add_read(raw, urls::clean, place, accept, words);
+    }
+
+    fn add_read(
+        &mut self,
+        raw: &str,
+        read: impl FnOnce(&str, &Url) -> Option<Url>,
+        place: Place,
+        accept: Accept,
+        words: impl FnOnce() -> String,
+    ) {
+        if raw.len() > urls::MAX_RAW {
+            self.dropped += 1;
+        } else if let Some(url) = read(raw, &self.base) {
+            self.add_url(url, place, accept, words);
+        }
+    }
+
+    /// Classifies one cleaned link.
+    pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+        let way = place.way();
+        let mut found = std::mem::take(&mut self.scratch);
+        match accept {
+            Accept::Sitemap => found.push(plain_target(urls::canonical(&url), Intent::Sitemap, way)),
+            Accept::File => found.push(plain_target(urls::canonical(&url), Intent::File, way)),
+            Accept::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
+                urls::targets(url, way, "", &mut found);
+                found.retain(|t| t.intent.is_probe());
+            }
+            Accept::Data => {
+                urls::targets(url, way, "", &mut found);
+                found.retain(|t| t.intent.is_probe());
+            }
+            Accept::All | Accept::Hinted => urls::targets(url, way, "", &mut found),
+        }
+        let mut words = Some(words);
+        let mut text = String::new();
+        for mut target in found.drain(..) {
+            let key = self.hasher.hash_one((target.url.as_str(), kind_of(&target.intent)));
+            let known = self.seen.get(&key).copied().filter(|at| {
+                let same = |t: &Target| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
+                self.targets.get(*at).is_some_and(same)
+            });
+            if let Some(at) = known {
+                self.merge(at, target, place);
+                continue;
+            }
+            let room = if target.intent.is_probe() { 2 * self.room } else { self.room };
+            if self.targets.len() >= room {
+                self.dropped += 1;
+                continue;
+            }
+            if let Some(words) = words.take() {
+                text = words();
+            }
+            target.words.clone_from(&text);
+            target.line = self.line;
+            self.seen.insert(key, self.targets.len());
+            self.targets.push(target);
+            self.places.push(place);
+        }
+        self.scratch = found;
+    }
+
+    /// The same request again: the stronger place counts, and one hope for siblings is enough.
+    fn merge(&mut self, at: usize, again: Target, place: Place) {
+        let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
+        if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
+            (&mut old.intent, &again.intent)
+        {
+            *siblings = true;
+        }
+        for layer in again.layers {
+            if !old.layers.contains(&layer) {
+                old.layers.push(layer);
+            }
+        }
+        if place < *was {
+            old.way = again.way;
+            old.line = self.line;
+            *was = place;
+        }
+    }
+
+    /// Makes room for a number of links.
+    pub(super) fn expect(&mut self, links: usize) {
+        let links = links.min(self.room);
+        self.targets.reserve(links);
+        self.places.reserve(links);
+        self.seen.reserve(links);
+    }
+
+    /// Relative links from here on are relative to this one.
+    pub(super) fn rebase(&mut self, raw: &str) {
+        if let Some(base) = urls::clean_attribute(raw, &self.base) {
+            self.base = base;
+        }
+    }
+
+    /// Moves everything into a finding.
+    pub(super) fn finish(self, finding: &mut Finding) {
+        finding.targets = self.targets;
+        if self.dropped > 0 {
+            let message = format!("{} links were dropped: too many or too long", self.dropped);
+            finding.issues.push(Issue::new("links-dropped", message));
+        }
+    }
+}
+
+/// What makes two targets of one URL the same request.
+fn kind_of(intent: &Intent) -> (u8, &str) {
+    match intent {
+        Intent::Page => (0, ""),
+        Intent::Sitemap => (1, ""),
+        Intent::File => (2, ""),
+        Intent::Ows { kind, .. } => (3, kind),
+    }
+}
+
+fn plain_target(url: Url, intent: Intent, way: Way) -> Target {
+    Target::new(url, intent, way)
+}
+
+/// The keys are hashes already.
+#[derive(Default, Clone)]
+struct BuildPlain;
+
+impl BuildHasher for BuildPlain {
+    type Hasher = Plain;
+    fn build_hasher(&self) -> Plain {
+        Plain(0)
+    }
+}
+
+struct Plain(u64);
+
+impl std::hash::Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}

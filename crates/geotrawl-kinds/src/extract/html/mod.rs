@@ -1,0 +1,269 @@
+//! Links, words and facts of an HTML page: the hot path of the crawl.
+//!
+//! One pass over the tokens gathers raw links with their places and the visible text; afterwards, when
+//! `<base>` and the robots rule are known, the links are resolved and classified.
+
+mod elements;
+mod tokens;
+
+use super::addresses::{Marks, addresses_in, without_js_escapes};
+use super::charset::{TextKind, decode};
+use super::collect::{Accept, Collector, Place};
+use super::simhash::simhash;
+use super::verdict::{Signs, verdict_of};
+use super::words::{around, limit, push_collapsed};
+use crate::model::Issue;
+use crate::probe::{Finding, Head, PageFacts};
+use crate::urls;
+use elements::Elements;
+pub(super) use elements::is_file_type;
+use std::borrow::Cow;
+use std::ops::Range;
+use tokens::{Token, Tokens};
+use url::Url;
+
+/// Raw links beyond this are only looked at when they speak of services or files.
+const MAX_LINKS: usize = 50_000;
+/// A title is not longer than this (characters).
+const MAX_TITLE: usize = 300;
+/// Visible text beyond this is not kept for words and similarity.
+const MAX_TEXT: usize = 4 << 20;
+
+/// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
+pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
+    let (source, charset) = decode(head, body, TextKind::Html);
+    let mut page = Page::read(&source);
+    let (simhash, words) = simhash(&page.text);
+    let title = page.title.take();
+    let nofollow = head.nofollow || page.nofollow;
+    let signs = Signs {
+        password: page.password,
+        words,
+        links: page.links.len(),
+        title: title.as_deref().unwrap_or_default(),
+        source: &source,
+    };
+    let mut finding = Finding { verdict: verdict_of(head, &signs), ..Finding::default() };
+    if page.links_dropped {
+        let message =
+            format!("the page has more than {MAX_LINKS} links; the rest was only searched for services");
+        finding.issues.push(Issue::new("too-many-links", message));
+    }
+    if !nofollow {
+        page.resolve(&source, head.url.as_ref().unwrap_or(url), head, &mut finding);
+    }
+    let language = page.language.map(str::to_owned);
+    let charset = charset.to_owned();
+    finding.page = Some(PageFacts { title, language, charset, simhash, words, nofollow });
+    finding
+}
+
+/// The verdict on a page whose links do not matter.
+pub(super) fn judge(head: &Head, source: &str) -> crate::probe::Verdict {
+    let mut page = Page::read(source);
+    let (_, words) = simhash(&page.text);
+    let title = page.title.take().unwrap_or_default();
+    verdict_of(
+        head,
+        &Signs { password: page.password, words, links: page.links.len(), title: &title, source },
+    )
+}
+
+/// A link as it was found, before `<base>` is known.
+struct RawLink<'a> {
+    raw: Cow<'a, str>,
+    place: Place,
+    accept: Accept,
+    /// Its own text in [`Page::text`].
+    from: u32,
+    to: u32,
+}
+
+/// What one pass over a page gathers.
+#[derive(Default)]
+struct Page<'a> {
+    /// Visible text, elements apart by blanks; references undone.
+    text: String,
+    links: Vec<RawLink<'a>>,
+    links_dropped: bool,
+    base: Option<&'a str>,
+    title: Option<String>,
+    language: Option<&'a str>,
+    nofollow: bool,
+    password: bool,
+}
+
+impl<'a> Page<'a> {
+    fn read(source: &'a str) -> Self {
+        let text = String::with_capacity(source.len().min(MAX_TEXT));
+        let mut page = Self { text, links: Vec::with_capacity(64), ..Self::default() };
+        let mut tokens = Tokens::new(source);
+        let mut marks = Marks::new(source.as_bytes());
+        let mut elements = Elements::default();
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Text(range) => {
+                    page.push_addresses(source, &mut marks, range.clone(), Place::Text, Accept::All);
+                    page.push_text(source.get(range).unwrap_or_default());
+                }
+                Token::Start { name, self_closing } => {
+                    elements.start(&mut page, source, &mut marks, name, self_closing, tokens.attributes());
+                }
+                Token::End { name } => elements.end(&mut page, name),
+                Token::Comment(range) => {
+                    page.push_addresses(source, &mut marks, range, Place::Comment, Accept::Hinted);
+                }
+                Token::Raw { name: tokens::SCRIPT, range } => {
+                    page.push_addresses(source, &mut marks, range, Place::ScriptText, Accept::Data);
+                }
+                Token::Raw { name: tokens::STYLE, .. } => {}
+                Token::Raw { name, range } => {
+                    if name == tokens::TITLE && page.title.is_none() {
+                        page.title = title_of(source.get(range.clone()).unwrap_or_default());
+                    }
+                    page.push_addresses(source, &mut marks, range, Place::Text, Accept::All);
+                }
+            }
+        }
+        elements.finish(&mut page);
+        page
+    }
+
+    /// Where the visible text stands.
+    fn position(&self) -> u32 {
+        u32::try_from(self.text.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Keeps a raw link; its own text begins here and is empty until told otherwise.
+    fn push_link(&mut self, raw: impl Into<Cow<'a, str>>, place: Place, accept: Accept) {
+        let raw = raw.into();
+        if self.links.len() >= MAX_LINKS {
+            self.links_dropped = true;
+            if self.links.len() >= 2 * MAX_LINKS || !may_be_data(&raw) {
+                return;
+            }
+        }
+        let at = self.position();
+        self.links.push(RawLink { raw, place, accept, from: at, to: at });
+    }
+
+    /// Keeps every absolute address in a range of the page.
+    fn push_addresses(
+        &mut self,
+        source: &'a str,
+        marks: &mut Marks<'a>,
+        range: Range<usize>,
+        place: Place,
+        accept: Accept,
+    ) {
+        if marks.none_before(range.end) {
+            return;
+        }
+        let from = range.start;
+        for (mark, raw) in addresses_in(source, marks, range) {
+            let before = self.links.len();
+            self.push_link(without_js_escapes(raw), place, accept);
+            // Visible text follows its addresses: where they will stand in it, but for references.
+            if place == Place::Text
+                && let Some(link) = self.links.get_mut(before)
+            {
+                let scheme = raw.find(':').unwrap_or(0);
+                let offset = mark.saturating_sub(from + scheme);
+                link.from = link.from.saturating_add(u32::try_from(offset).unwrap_or(0));
+                link.to = link.from.saturating_add(u32::try_from(raw.len()).unwrap_or(0));
+            }
+        }
+    }
+
+    /// Appends visible text, references undone.
+    fn push_text(&mut self, text: &str) {
+        if self.text.len() > MAX_TEXT {
+            return;
+        }
+        let mut rest = text;
+        while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
+            self.text.push_str(rest.get(..at).unwrap_or_default());
+            let from = rest.get(at..).unwrap_or_default();
+            let length = match urls::decode_entity(from) {
+                Some(('\u{a0}', length)) => {
+                    self.text.push(' ');
+                    length
+                }
+                Some((character, length)) => {
+                    self.text.push(character);
+                    length
+                }
+                None => {
+                    self.text.push('&');
+                    1
+                }
+            };
+            rest = from.get(length..).unwrap_or_default();
+        }
+        self.text.push_str(rest);
+    }
+
+    /// Parts the words of two elements.
+    fn push_break(&mut self) {
+        if !self.text.ends_with(' ') {
+            self.text.push(' ');
+        }
+    }
+
+    fn resolve(&self, source: &str, url: &Url, head: &Head, finding: &mut Finding) {
+        let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
+        let mut collector = Collector::new(base);
+        collector.expect(self.links.len());
+        let mut lines = Lines::new(source);
+        for link in &self.links {
+            collector.line = lines.of(&link.raw);
+            let words =
+                || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
+            collector.add(&link.raw, link.place, link.accept, words);
+        }
+        collector.line = None;
+        super::link_header::add_links(&head.links, &mut collector);
+        collector.finish(finding);
+    }
+}
+
+/// Counts lines up to the links of a page, which come in the order they stand.
+struct Lines<'a> {
+    source: &'a str,
+    counted: usize,
+    line: u32,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: &'a str) -> Self {
+        Self { source, counted: 0, line: 1 }
+    }
+
+    /// The line of a link that is a piece of the source; what was rewritten has lost its place.
+    fn of(&mut self, raw: &Cow<'_, str>) -> Option<u32> {
+        let Cow::Borrowed(piece) = raw else { return None };
+        let at = (piece.as_ptr() as usize).checked_sub(self.source.as_ptr() as usize)?;
+        let between = self.source.as_bytes().get(self.counted..at)?;
+        self.line += u32::try_from(memchr::memchr_iter(b'\n', between).count()).ok()?;
+        self.counted = at;
+        Some(self.line)
+    }
+}
+
+/// Whether a raw link beyond the cap is worth a look: services and files only.
+fn may_be_data(raw: &str) -> bool {
+    const SIGNS: [&[u8]; 12] =
+        [b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"map", b"kml", b"kmz", b"zip"];
+    raw.as_bytes().windows(3).any(|w| SIGNS.iter().any(|s| w.eq_ignore_ascii_case(s)))
+}
+
+/// A title without references, blanks collapsed; `None` when nothing is left.
+fn title_of(raw: &str) -> Option<String> {
+    let raw = raw.get(..raw.floor_char_boundary(8 * MAX_TITLE)).unwrap_or_default();
+    let plain = urls::unescape(raw).unwrap_or(Cow::Borrowed(raw));
+    let mut title = String::new();
+    push_collapsed(&plain, &mut title);
+    title.truncate(title.trim_end().len());
+    limit(&mut title, MAX_TITLE);
+    (!title.is_empty()).then_some(title)
+}

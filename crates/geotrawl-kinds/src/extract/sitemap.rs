@@ -1,0 +1,173 @@
+//! Sitemaps and sitemap indexes (sitemaps.org), as XML, as a list of lines, plain or gzipped.
+
+use super::charset::{TextKind, decode};
+use super::collect::{Accept, Collector, Place};
+use super::xml_walk::{Step, root_name, walk};
+use crate::model::Issue;
+use crate::probe::{Finding, Head, Verdict};
+use flate2::read::MultiGzDecoder;
+use std::borrow::Cow;
+use std::io::Read;
+use url::Url;
+
+/// The protocol allows 50,000 entries; a few more are forgiven.
+const MAX_ENTRIES: usize = 60_000;
+/// The protocol allows 50 MB, uncompressed.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Reads a sitemap: its pages, services and files, and the sitemaps that it names.
+pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
+    let mut finding = Finding::default();
+    let body = inflated(body, MAX_BYTES, &mut finding);
+    let (source, _) = decode(head, &body, TextKind::Xml);
+    let base = head.url.as_ref().unwrap_or(url);
+    let root = root_name(&source).map(|name| name.to_ascii_lowercase());
+    match root.as_deref() {
+        Some("urlset" | "sitemapindex") => read_xml(base, &source, &mut finding),
+        Some("html") => not_a_sitemap(&mut finding),
+        Some(_) => return super::xml::read_decoded(base, head, &source),
+        None if source.trim_start().starts_with('<') => not_a_sitemap(&mut finding),
+        None => read_lines(base, &source, &mut finding),
+    }
+    finding
+}
+
+fn not_a_sitemap(finding: &mut Finding) {
+    finding.verdict = Verdict::Nothing;
+    finding.issues.push(Issue::new("not-a-sitemap", "the answer is a page, not a sitemap"));
+}
+
+/// The body without gzip, which also hides inside already decompressed transfers.
+fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u8]> {
+    let mut body = Cow::Borrowed(body);
+    for _ in 0..2 {
+        if !body.starts_with(&[0x1f, 0x8b]) {
+            break;
+        }
+        let mut plain = Vec::new();
+        let read = MultiGzDecoder::new(&*body).take(limit).read_to_end(&mut plain);
+        if read.is_err() {
+            finding.issues.push(Issue::new("gzip-broken", "the compressed sitemap ends early or is damaged"));
+        }
+        if plain.len() as u64 >= limit {
+            finding
+                .issues
+                .push(Issue::new("sitemap-too-large", "the sitemap is larger than the protocol allows"));
+        }
+        body = Cow::Owned(plain);
+    }
+    body
+}
+
+/// An entry that is being read.
+#[derive(Default)]
+struct Entry {
+    location: Option<String>,
+    /// It is a sitemap, not a page.
+    sitemap: bool,
+    /// A geographic sitemap says that it is KML.
+    file: bool,
+}
+
+fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
+    let mut collector = Collector::with_room(base.clone(), MAX_ENTRIES);
+    let mut entry = Entry::default();
+    let end = walk(source, |step| match step {
+        Step::Start { element } => match element.local_name().into_inner() {
+            "url" | "sitemap" => {
+                add(&mut collector, &mut entry);
+                entry.sitemap = element.local_name().into_inner() == "sitemap";
+            }
+            "link" => {
+                let href = element.attributes().with_checks(false).flatten().find(|a| a.key.0 == "href");
+                if let Some(href) = href {
+                    collector.add(&href.value, Place::Sitemap, Accept::All, String::new);
+                }
+            }
+            _ => {}
+        },
+        Step::Text { element, text } => match element.split_once(':').unwrap_or(("", element)) {
+            ("image" | "video" | "news", _) => {}
+            (_, "loc" | "url") => entry.location = Some(text.trim().to_owned()),
+            // Some write the address of a sitemap without `<loc>`.
+            (_, "sitemap") if text.contains("://") => entry.location = Some(text.trim().to_owned()),
+            (_, "format") => {
+                entry.file = matches!(text.trim().to_ascii_lowercase().as_str(), "kml" | "kmz");
+            }
+            _ => {}
+        },
+        Step::End { local_name } => {
+            if matches!(local_name, "url" | "sitemap") {
+                add(&mut collector, &mut entry);
+            }
+        }
+    });
+    add(&mut collector, &mut entry);
+    if let Err(at) = end {
+        finding
+            .issues
+            .push(Issue::new("xml-not-well-formed", format!("the sitemap breaks off at byte {at}")));
+        let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
+        super::text::add_addresses(rest, Place::Sitemap, Accept::All, |_| String::new(), &mut collector);
+    }
+    collector.finish(finding);
+}
+
+fn add(collector: &mut Collector, entry: &mut Entry) {
+    let entry = std::mem::take(entry);
+    let accept = match (entry.sitemap, entry.file) {
+        (true, _) => Accept::Sitemap,
+        (false, true) => Accept::File,
+        (false, false) => Accept::All,
+    };
+    if let Some(location) = entry.location {
+        collector.add(&location, Place::Sitemap, accept, String::new);
+    }
+}
+
+/// One address a line.
+fn read_lines(base: &Url, source: &str, finding: &mut Finding) {
+    let mut collector = Collector::with_room(base.clone(), MAX_ENTRIES);
+    let lines = source
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.get(..4).is_some_and(|s| s.eq_ignore_ascii_case("http")));
+    for line in lines.take(MAX_ENTRIES) {
+        collector.add(line, Place::Sitemap, Accept::All, String::new);
+    }
+    collector.finish(finding);
+    if finding.targets.is_empty() {
+        not_a_sitemap(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    fn gzipped(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn a_bomb_is_cut_at_the_limit() {
+        let mut finding = Finding::default();
+        let bomb = gzipped(&gzipped(&vec![b' '; 1 << 20]));
+        assert_eq!(inflated(&bomb, 1 << 16, &mut finding).len(), 1 << 16);
+        assert!(finding.issues.iter().any(|i| i.code == "sitemap-too-large"));
+    }
+
+    #[test]
+    fn what_a_broken_file_gives_is_taken() {
+        let whole = gzipped(b"<urlset><url><loc>https://x.org/a</loc></url>");
+        let mut finding = Finding::default();
+        let read = inflated(&whole[..whole.len() - 6], MAX_BYTES, &mut finding).into_owned();
+        assert!(read.starts_with(b"<urlset>"));
+        assert_eq!(finding.issues[0].code, "gzip-broken");
+    }
+}

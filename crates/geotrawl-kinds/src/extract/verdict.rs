@@ -1,0 +1,143 @@
+//! What a page is instead of a page: a login, a firewall's wall.
+
+use super::charset::{TextKind, decode};
+use crate::probe::{Head, Verdict};
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
+use std::sync::LazyLock;
+
+/// A wall is small: pages with more words or bytes are not searched for its marks.
+const WALL_WORDS: u32 = 400;
+const WALL_BYTES: usize = 96 * 1024;
+/// A login page has little else; portals with a login in their corner have more.
+const LOGIN_WORDS: u32 = 250;
+const LOGIN_LINKS: usize = 60;
+
+/// Marks of firewalls' challenge and refusal pages, in any case.
+const WALL_MARKS: &[&str] = &[
+    "_incapsula_resource",
+    "attention required! | cloudflare",
+    "aws-waf-token",
+    "awswafcookiedomainlist",
+    "captcha-delivery.com",
+    "cdn-cgi/challenge-platform",
+    "cf-browser-verification",
+    "cf-challenge",
+    "checking your browser before accessing",
+    "checking if the site connection is secure",
+    "ddos-guard",
+    "enable javascript and cookies to continue",
+    "incapsula incident id",
+    "perimeterx",
+    "px-captcha",
+    "request rejected",
+    "request unsuccessful. incapsula",
+    "sorry, you have been blocked",
+    "sucuri website firewall",
+    "the requested url was rejected. please consult with your administrator",
+    "this request was blocked by our security service",
+    "verify you are human",
+    "web application firewall",
+    "you don't have permission to access this resource.</p><p>reference",
+    "/_sec/cp_challenge/",
+    "errors.edgesuite.net",
+];
+
+/// Words in the titles of login pages.
+const LOGIN_TITLES: &[&str] = &[
+    "log in",
+    "login",
+    "log on",
+    "logon",
+    "sign in",
+    "signin",
+    "anmeld",
+    "connexion",
+    "identification",
+    "acceder",
+    "iniciar sesi",
+    "accesso",
+    "inloggen",
+    "logga in",
+    "authentication",
+    "authentification",
+    "single sign",
+    "zaloguj",
+    "вход",
+    "ログイン",
+    "登录",
+];
+
+static WALL: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasickBuilder::new()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(WALL_MARKS)
+        .ok()
+});
+
+/// What is known of a page when it is judged.
+pub(super) struct Signs<'a> {
+    /// It has a password field.
+    pub password: bool,
+    pub words: u32,
+    pub links: usize,
+    pub title: &'a str,
+    pub source: &'a str,
+}
+
+/// Judges a page by its signs; cheap for ordinary pages, which have too many words to be walls.
+pub(super) fn verdict_of(head: &Head, signs: &Signs<'_>) -> Verdict {
+    let small = signs.words <= WALL_WORDS && signs.source.len() <= WALL_BYTES;
+    if small && WALL.as_ref().is_some_and(|wall| wall.is_match(signs.source)) {
+        return Verdict::Blocked;
+    }
+    let named = || {
+        let title = signs.title.to_lowercase();
+        LOGIN_TITLES.iter().any(|word| title.contains(word))
+    };
+    let alone = signs.words <= LOGIN_WORDS && signs.links <= LOGIN_LINKS;
+    if signs.password && (alone || head.status == 401 || named()) {
+        return Verdict::Login;
+    }
+    Verdict::Page
+}
+
+/// What an HTML answer is, when its links do not matter: [`Verdict::Login`], [`Verdict::Blocked`] or
+/// [`Verdict::Page`].
+pub fn page_verdict(head: &Head, body: &[u8]) -> Verdict {
+    let (source, _) = decode(head, body, TextKind::Html);
+    super::html::judge(head, &source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(html: &str) -> Verdict {
+        page_verdict(&Head { status: 200, ..Head::default() }, html.as_bytes())
+    }
+
+    #[test]
+    fn logins_and_walls_are_told_from_pages() {
+        let prose = "word ".repeat(1000);
+        for (html, expected) in [
+            (
+                "<title>Sign in</title><form><input name=u><input type=password></form>".to_owned(),
+                Verdict::Login,
+            ),
+            ("<form><input TYPE='Password'></form>".to_owned(), Verdict::Login),
+            (format!("<title>Portal</title><input type=password>{prose}"), Verdict::Page),
+            (format!("<title>Portal Login</title><input type=password>{prose}"), Verdict::Login),
+            (
+                "<title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b'></script>"
+                    .to_owned(),
+                Verdict::Blocked,
+            ),
+            (format!("an article about cf-challenge {prose}"), Verdict::Page),
+            ("<p>hello".to_owned(), Verdict::Page),
+            (String::new(), Verdict::Page),
+        ] {
+            assert_eq!(verdict(&html), expected, "{html:.80}");
+        }
+    }
+}

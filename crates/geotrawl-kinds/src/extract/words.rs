@@ -1,0 +1,116 @@
+//! The words around a link.
+
+use std::ops::Range;
+
+/// What is kept of them, in characters.
+const MAX_CHARACTERS: usize = 200;
+/// Of the link's own text at most (bytes).
+const OWN: usize = 100;
+/// Of its neighbours at most, on each side (bytes).
+const SIDE: usize = 44;
+/// Between a link's own text and its neighbours.
+const SEPARATOR: &str = " · ";
+
+/// The words before and after a position.
+pub(super) fn near(text: &str, at: usize) -> String {
+    around(text, at..at, false)
+}
+
+/// The text of a link, then its neighbours: `own · before after`. Blanks collapsed, cut at words, at most
+/// 200 characters. Either part may be missing; without `own`, as for an address in running text, the
+/// range itself is left out.
+pub(super) fn around(text: &str, range: Range<usize>, own: bool) -> String {
+    let Range { start: from, end: to } = range;
+    let from = text.floor_char_boundary(from);
+    let to = text.floor_char_boundary(to.max(from));
+    let start = text.floor_char_boundary(from.saturating_sub(SIDE));
+    let end = text.floor_char_boundary(to.saturating_add(SIDE));
+    let own_end = text.floor_char_boundary(to.min(from.saturating_add(OWN)));
+    let mut out = String::with_capacity(OWN + 2 * SIDE + SEPARATOR.len());
+    if own {
+        push_collapsed(text.get(from..own_end).unwrap_or_default(), &mut out);
+    }
+    out.truncate(out.trim_ascii_end().len());
+    let own = out.len();
+    // The outermost word on either side is cut unless the text ends there.
+    let before = text.get(start..from).unwrap_or_default();
+    let before = if start == 0 { before } else { before.split_once(' ').map_or("", |(_, rest)| rest) };
+    let after = text.get(to..end).unwrap_or_default();
+    let after = if end == text.len() { after } else { after.rsplit_once(' ').map_or("", |(kept, _)| kept) };
+    if own > 0 {
+        out.push_str(SEPARATOR);
+    }
+    push_collapsed(before, &mut out);
+    push_collapsed(after, &mut out);
+    out.truncate(out.trim_ascii_end().len());
+    if own > 0 && out.len() <= own + SEPARATOR.len() {
+        out.truncate(own);
+    }
+    limit(&mut out, MAX_CHARACTERS);
+    out
+}
+
+/// Appends text with every run of blanks as one blank, none at the start.
+pub(super) fn push_collapsed(text: &str, out: &mut String) {
+    let blank = out.is_empty() || out.ends_with(' ');
+    let text = if blank { text.trim_ascii_start() } else { text };
+    let bytes = text.as_bytes();
+    // Nearly all text has single blanks only. Loops without an early end become vector instructions.
+    let control = bytes.iter().fold(false, |found, b| found | (*b < b' '));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let double = pairs.fold(false, |found, (a, b)| found | ((*a == b' ') & (*b == b' ')));
+    if !control && !double {
+        // What was pushed before may end with a blank that this begins with; then `blank` saw to it.
+        out.push_str(text);
+        return;
+    }
+    for piece in text.split(|c: char| c <= ' ') {
+        if !piece.is_empty() {
+            out.push_str(piece);
+            out.push(' ');
+        } else if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    // The last piece ends the text: a blank behind it was put there by us.
+    if !text.ends_with(|c: char| c <= ' ') {
+        out.pop();
+    }
+}
+
+/// Cuts after a number of characters.
+pub(super) fn limit(text: &mut String, characters: usize) {
+    if text.len() > characters
+        && let Some((at, _)) = text.char_indices().nth(characters)
+    {
+        text.truncate(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_keeps_its_neighbours() {
+        let text = "Our data  are offered as WMS and as\n WFS for everybody.";
+        let at = text.find("WMS").unwrap();
+        assert_eq!(around(text, at..at + 3, true), "WMS · Our data are offered as and as WFS for everybody.");
+        assert_eq!(near(text, at), "Our data are offered as WMS and as WFS for everybody.");
+        assert_eq!(around(text, at..at + 3, false), "Our data are offered as and as WFS for everybody.");
+        assert_eq!(around("WMS", 0..3, true), "WMS");
+        assert_eq!(around(" ", 0..1, true), "");
+        assert_eq!(near("", 0), "");
+        assert_eq!(around("ab", 7..9, true), "ab");
+    }
+
+    #[test]
+    fn long_text_is_cut_at_words() {
+        let text = "wörd ".repeat(100);
+        let words = around(&text, 300..480, true);
+        assert!(words.chars().count() <= 200 && words.len() > 150, "{words}");
+        assert!(words.split(' ').all(|w| "wörd".starts_with(w) || w == "·"), "{words}");
+        let dense = "ä".repeat(2000);
+        assert!(around(&dense, 1000..1900, true).chars().count() <= 200);
+    }
+}

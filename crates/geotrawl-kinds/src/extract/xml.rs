@@ -1,0 +1,168 @@
+//! Links in feeds (RSS, Atom, RDF), outlines (OPML), map contexts, metadata records and any other XML.
+
+use super::charset::{TextKind, decode};
+use super::collect::{Accept, Collector, Place};
+use super::simhash::simhash;
+use super::text::add_addresses;
+use super::words::{limit, near, push_collapsed};
+use super::xml_walk::{Step, root_name, walk};
+use crate::model::Issue;
+use crate::probe::{Finding, Head, PageFacts};
+use crate::urls;
+use quick_xml::events::BytesStart;
+use url::Url;
+
+/// Text kept for words and similarity.
+const MAX_TEXT: usize = 1 << 20;
+
+/// Attributes whose value is a link, also a relative one.
+const LINKS: &[&str] = &["href", "url", "src", "xmlUrl", "htmlUrl", "resource"];
+/// Attributes that hold the names of things, which only look like addresses.
+const NAMES: &[&str] = &[
+    "schemaLocation",
+    "noNamespaceSchemaLocation",
+    "codeList",
+    "codeSpace",
+    "uom",
+    "srsName",
+    "targetNamespace",
+    "namespace",
+    "role",
+    "arcrole",
+    "about",
+    "ID",
+    "datatype",
+    "gmlid",
+    "scheme",
+    "domain",
+    "profile",
+];
+
+/// Elements whose whole text is a link.
+const WHOLE_LINKS: &[&str] = &["link", "guid", "url", "URL", "comments", "docs", "href", "loc", "linkage"];
+
+/// Reads the links of an XML document: sitemaps as such, XHTML as a page, all else by its links.
+pub fn read_xml_links(url: &Url, head: &Head, body: &[u8]) -> Finding {
+    let (source, charset) = decode(head, body, TextKind::Xml);
+    let root = root_name(&source).map(|name| name.to_ascii_lowercase());
+    match root.as_deref() {
+        Some("urlset" | "sitemapindex") => super::sitemap::read_sitemap(url, head, body),
+        Some("html") => super::html::read_html(url, head, body),
+        _ => {
+            let mut finding = read_decoded(head.url.as_ref().unwrap_or(url), head, &source);
+            if let Some(page) = &mut finding.page {
+                charset.clone_into(&mut page.charset);
+            }
+            finding
+        }
+    }
+}
+
+/// As [`read_xml_links`] for text that is no sitemap and no page.
+pub(super) fn read_decoded(base: &Url, head: &Head, source: &str) -> Finding {
+    let root = root_name(source).map(|name| name.to_ascii_lowercase());
+    let place = match root.as_deref() {
+        Some("rss" | "feed" | "rdf" | "opml" | "channel") => Place::Feed,
+        _ => Place::Xml,
+    };
+    let mut finding = Finding::default();
+    let mut facts =
+        PageFacts { charset: "UTF-8".to_owned(), nofollow: head.nofollow, ..PageFacts::default() };
+    let mut document = Document { text: String::new(), collector: Collector::new(base.clone()), place };
+    let end = walk(source, |step| match step {
+        Step::Start { element } => document.read_attributes(element),
+        Step::Text { element, text } => {
+            let name = element.rsplit(':').next().unwrap_or_default();
+            if facts.title.is_none() && name.eq_ignore_ascii_case("title") {
+                facts.title = one_line(text);
+            }
+            if facts.language.is_none() && name == "language" {
+                facts.language = one_line(text).filter(|l| l.len() <= 35);
+            }
+            document.read_text(name, text);
+        }
+        Step::End { .. } => {}
+    });
+    if let Err(at) = end {
+        finding
+            .issues
+            .push(Issue::new("xml-not-well-formed", format!("the document breaks off at byte {at}")));
+        let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
+        add_addresses(rest, place, Accept::All, |_| String::new(), &mut document.collector);
+    }
+    (facts.simhash, facts.words) = simhash(&document.text);
+    if !head.nofollow {
+        document.collector.finish(&mut finding);
+    }
+    finding.page = Some(facts);
+    finding
+}
+
+struct Document {
+    text: String,
+    collector: Collector,
+    place: Place,
+}
+
+impl Document {
+    fn read_attributes(&mut self, element: &BytesStart<'_>) {
+        // The check for attributes that stand twice is quadratic; here it does not matter.
+        let attributes: Vec<_> = element.attributes().with_checks(false).flatten().take(64).collect();
+        let file = attributes.iter().any(|a| a.key.0 == "type" && super::html::is_file_type(&a.value));
+        for attribute in attributes {
+            let (prefix, name) = attribute.key.0.split_once(':').unwrap_or(("", attribute.key.0));
+            if prefix == "xmlns" || name == "xmlns" || NAMES.contains(&name) {
+                continue;
+            }
+            if attribute.key.0 == "xml:base" {
+                self.collector.rebase(&attribute.value);
+            } else if LINKS.contains(&name) {
+                let accept = if file { Accept::File } else { Accept::All };
+                let words = || near(&self.text, self.text.len());
+                if !attribute.value.starts_with('#') {
+                    self.collector.add(&attribute.value, self.place, accept, words);
+                }
+            } else if attribute.value.contains("://") {
+                add_addresses(
+                    &attribute.value,
+                    self.place,
+                    Accept::All,
+                    |_| String::new(),
+                    &mut self.collector,
+                );
+            }
+        }
+    }
+
+    fn read_text(&mut self, element: &str, text: &str) {
+        let at = self.text.len();
+        if at < MAX_TEXT {
+            self.text.push_str(&urls::unescape(text).unwrap_or_default());
+            self.text.push(' ');
+        }
+        if self.place == Place::Feed && element == "id" {
+            return;
+        }
+        let trimmed = text.trim_ascii();
+        let holds_address = trimmed.contains("://") || trimmed.contains(r":\/\/");
+        let whole = WHOLE_LINKS.contains(&element) && !trimmed.contains(char::is_whitespace);
+        let Self { text: all, collector, place } = self;
+        let words = |_| near(all, at);
+        if whole && (holds_address || element == "link") {
+            collector.add(trimmed, *place, Accept::All, || words(0));
+        } else if holds_address {
+            add_addresses(text, *place, Accept::All, words, collector);
+        }
+    }
+}
+
+/// A short text without references, blanks collapsed.
+fn one_line(text: &str) -> Option<String> {
+    let text = text.get(..text.floor_char_boundary(2_400)).unwrap_or_default();
+    let plain = urls::unescape(text)?;
+    let mut out = String::new();
+    push_collapsed(&plain, &mut out);
+    out.truncate(out.trim_end().len());
+    limit(&mut out, 300);
+    (!out.is_empty()).then_some(out)
+}

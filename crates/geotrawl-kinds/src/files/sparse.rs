@@ -1,0 +1,195 @@
+//! A remote file of which only some byte ranges are at hand.
+
+use std::cell::Cell;
+use std::io;
+
+/// The ranges of a file that have been fetched so far.
+///
+/// Readers work on it as if it were the file; what they miss is remembered, so that the probe knows what
+/// to ask for.
+#[derive(Debug, Default)]
+pub struct SparseFile {
+    /// Size of the whole file, when known.
+    total: Option<u64>,
+    /// Fetched ranges: sorted, never touching each other.
+    segments: Vec<(u64, Vec<u8>)>,
+    /// A reader wanted bytes that are not here.
+    missed: Cell<bool>,
+}
+
+impl SparseFile {
+    /// A file that is wholly in memory.
+    pub fn whole(bytes: Vec<u8>) -> Self {
+        Self {
+            total: Some(bytes.len() as u64),
+            segments: if bytes.is_empty() { Vec::new() } else { vec![(0, bytes)] },
+            missed: Cell::new(false),
+        }
+    }
+
+    /// Size of the whole file, when known.
+    pub fn total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// Sets the size of the whole file.
+    pub fn set_total(&mut self, total: u64) {
+        self.total = Some(total);
+    }
+
+    /// Whether every byte is at hand.
+    pub fn is_complete(&self) -> bool {
+        match self.total {
+            None => false,
+            Some(0) => true,
+            Some(total) => self.has(0, total - 1),
+        }
+    }
+
+    /// How many bytes are held in memory.
+    pub fn held(&self) -> u64 {
+        self.segments.iter().map(|(_, bytes)| bytes.len() as u64).sum()
+    }
+
+    /// Adds a fetched range. Bytes already known stay as they are: the first answer wins.
+    pub fn insert(&mut self, at: u64, bytes: &[u8]) {
+        let Some(end) = at.checked_add(bytes.len() as u64) else { return };
+        if bytes.is_empty() {
+            return;
+        }
+        let mut merged_at = at;
+        let mut merged = bytes.to_vec();
+        let mut kept = Vec::with_capacity(self.segments.len() + 1);
+        for (start, old) in self.segments.drain(..) {
+            let old_end = start + old.len() as u64;
+            if old_end < at || start > end {
+                kept.push((start, old));
+                continue;
+            }
+            // Overlapping or touching: lay the old bytes over the new ones.
+            let from = merged_at.min(start);
+            let to = (merged_at + merged.len() as u64).max(old_end);
+            let mut joined = vec![0; (to - from) as usize];
+            let new_at = (merged_at - from) as usize;
+            joined[new_at..new_at + merged.len()].copy_from_slice(&merged);
+            let old_at = (start - from) as usize;
+            joined[old_at..old_at + old.len()].copy_from_slice(&old);
+            merged_at = from;
+            merged = joined;
+        }
+        kept.push((merged_at, merged));
+        kept.sort_unstable_by_key(|(start, _)| *start);
+        self.segments = kept;
+    }
+
+    /// The bytes at hand from `at` on, without a gap; empty when `at` itself is missing.
+    pub fn from(&self, at: u64) -> &[u8] {
+        for (start, bytes) in &self.segments {
+            if let Some(skip) = at.checked_sub(*start)
+                && let Some(rest) = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..))
+            {
+                return rest;
+            }
+        }
+        &[]
+    }
+
+    /// The bytes at hand at the start of the file.
+    pub fn head(&self) -> &[u8] {
+        self.from(0)
+    }
+
+    /// Whether `first..=last` is at hand.
+    pub fn has(&self, first: u64, last: u64) -> bool {
+        first > last || self.from(first).len() as u64 > last - first
+    }
+
+    /// The part of `first..=last` that is still missing, from its first to its last missing byte.
+    pub fn missing(&self, first: u64, last: u64) -> Option<(u64, u64)> {
+        let first = first + self.from(first).len() as u64;
+        if first > last {
+            return None;
+        }
+        // A segment that holds `last` shortens the wish from behind.
+        let last = match self.segments.iter().find(|(at, b)| *at <= last && last < at + b.len() as u64) {
+            Some((at, _)) => at.saturating_sub(1),
+            None => last,
+        };
+        Some((first, last))
+    }
+
+    /// Whether a reader missed bytes since the last call.
+    pub fn take_missed(&self) -> bool {
+        self.missed.take()
+    }
+}
+
+impl rawzip::ReaderAt for SparseFile {
+    fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize> {
+        let at_hand = self.from(offset);
+        if at_hand.is_empty() {
+            if self.total.is_some_and(|total| offset >= total) {
+                return Ok(0);
+            }
+            self.missed.set(true);
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, "not fetched"));
+        }
+        let n = at_hand.len().min(buf.len());
+        buf[..n].copy_from_slice(&at_hand[..n]);
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rawzip::ReaderAt;
+
+    #[test]
+    fn ranges_join_and_gaps_are_told() {
+        let mut file = SparseFile::default();
+        file.set_total(100);
+        file.insert(0, &[1; 10]);
+        file.insert(50, &[2; 50]);
+        assert_eq!(file.missing(5, 99), Some((10, 49)));
+        assert_eq!(file.missing(60, 99), None);
+        assert!(!file.is_complete());
+        file.insert(8, &[3; 44]);
+        assert!(file.is_complete());
+        assert_eq!(file.head()[8..12], [1, 1, 3, 3]);
+        assert_eq!(file.head()[48..52], [3, 3, 2, 2]);
+    }
+
+    #[test]
+    fn reading_a_gap_is_an_error_and_reading_past_the_end_is_not() {
+        let mut file = SparseFile::default();
+        file.set_total(20);
+        file.insert(0, b"ten bytes!");
+        let mut buf = [0; 4];
+        assert_eq!(file.read_at(&mut buf, 8).unwrap(), 2);
+        assert!(!file.take_missed());
+        assert!(file.read_at(&mut buf, 10).is_err());
+        assert!(file.take_missed());
+        assert_eq!(file.read_at(&mut buf, 20).unwrap(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn any_order_of_ranges_gives_back_the_file(parts in prop::collection::vec((0u64..200, 0usize..60), 0..20)) {
+            let truth: Vec<u8> = (0..=255).collect();
+            let mut file = SparseFile::default();
+            file.set_total(256);
+            let mut known = [false; 256];
+            for (at, len) in parts {
+                let end = (at as usize + len).min(256);
+                file.insert(at, &truth[at as usize..end]);
+                known[at as usize..end].fill(true);
+            }
+            for (at, known) in known.iter().enumerate() {
+                prop_assert_eq!(file.from(at as u64).first().copied(), known.then_some(truth[at]));
+            }
+            prop_assert_eq!(file.held(), known.iter().filter(|k| **k).count() as u64);
+        }
+    }
+}

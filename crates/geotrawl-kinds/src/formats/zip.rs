@@ -1,0 +1,311 @@
+//! ZIP archives of which only the end and a few pieces are at hand.
+//!
+//! The central directory (with its ZIP64 records, prefixed data and comments) is read by `rawzip`: no
+//! dependencies, no unsafe code, fuzzed by its author, and it reads through a positioned reader, so that a
+//! file with holes needs nothing special. `rc-zip`, the other reader without I/O of its own, refuses the
+//! whole archive for one undecodable name and brings 37 crates; `zip` wants `Read + Seek` and the whole
+//! directory in its own structures. Local headers are read here, since no crate reads them without
+//! a directory, which is what a server without ranges leaves us with.
+
+use crate::files::SparseFile;
+use flate2::read::DeflateDecoder;
+use std::io::{self, Read};
+
+/// The end of central directory record with the longest comment, and one byte.
+pub const TAIL_LEN: u64 = 65_558;
+/// Entries kept of one directory; more than any honest collection of shapefiles has.
+const MAX_ENTRIES: usize = 100_000;
+/// Longest name that is kept whole.
+const MAX_NAME: usize = 1024;
+/// End records that turn out to be none before we give up.
+const MAX_FALSE_RECORDS: usize = 16;
+/// Fixed part of a local header.
+const LOCAL_HEADER_LEN: u64 = 30;
+
+/// One file of an archive, as the directory (or its local header) describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Path inside the archive with `/` between folders.
+    pub name: String,
+    /// 0 stored, 8 deflated; others are not opened.
+    pub method: u16,
+    /// Needs a password.
+    pub encrypted: bool,
+    /// Declared size in the archive.
+    pub compressed: u64,
+    /// Declared size when unpacked: a claim, not to be trusted.
+    pub uncompressed: u64,
+    /// Where its local header starts.
+    pub header_at: u64,
+}
+
+impl Entry {
+    /// Whether the content can be read at all.
+    pub fn is_readable(&self) -> bool {
+        !self.encrypted && matches!(self.method, 0 | 8)
+    }
+
+    /// The name's part after the last `/`.
+    pub fn file_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Bytes that hold the local header and `content` bytes of compressed data, first and last.
+    ///
+    /// The local extra field may be longer than the directory says, hence the slack.
+    pub fn span(&self, content: u64) -> (u64, u64) {
+        const EXTRA_SLACK: u64 = 128;
+        let header = LOCAL_HEADER_LEN + self.name.len() as u64 + EXTRA_SLACK;
+        let length = header.saturating_add(content.min(self.compressed));
+        (self.header_at, self.header_at.saturating_add(length - 1))
+    }
+}
+
+/// What could be read of a central directory.
+#[derive(Debug, Default)]
+pub struct Directory {
+    /// In the order of the directory.
+    pub entries: Vec<Entry>,
+    /// Where the directory stands, first and last byte.
+    pub span: Option<(u64, u64)>,
+    /// Bytes of the directory that are not at hand yet, first and last.
+    pub missing: Option<(u64, u64)>,
+    /// Why the reading ended early, in words.
+    pub problem: Option<String>,
+}
+
+/// Reads the central directory. `file.total()` must be known and its tail at hand.
+pub fn read_directory(file: &SparseFile) -> Directory {
+    let mut directory = Directory::default();
+    let Some(total) = file.total() else { return directory };
+    let mut buffer = vec![0; 4 * 65_536];
+    let mut end = total;
+    let mut false_records = 0;
+    // The signature of the end record may stand in its own comment: step back past false ones.
+    let archive = loop {
+        let space = TAIL_LEN.saturating_sub(total - end);
+        let locator = rawzip::ZipLocator::new().max_search_space(space);
+        match locator.locate_in_reader(file, &mut buffer, end) {
+            Ok(archive) => break archive,
+            Err((_, error)) => match error.eocd_offset() {
+                Some(at) if at < end && total - at < TAIL_LEN && false_records < MAX_FALSE_RECORDS => {
+                    end = at;
+                    false_records += 1;
+                }
+                _ => {
+                    directory.problem = Some(format!("no central directory: {error}"));
+                    return directory;
+                }
+            },
+        }
+    };
+    file.take_missed();
+    let from = archive.directory_offset();
+    if archive.eocd_offset() > from {
+        directory.span = Some((from, archive.eocd_offset() - 1));
+        directory.missing = file.missing(from, archive.eocd_offset() - 1);
+    }
+    let mut entries = archive.entries(&mut buffer);
+    loop {
+        match entries.next_entry() {
+            Ok(Some(record)) => {
+                let name = decode_name(record.file_path().as_bytes());
+                directory.entries.push(Entry {
+                    name,
+                    method: record.compression_method().as_u16(),
+                    encrypted: record.flags().is_encrypted(),
+                    compressed: record.compressed_size_hint(),
+                    uncompressed: record.uncompressed_size_hint(),
+                    header_at: record.local_header_offset(),
+                });
+                if directory.entries.len() >= MAX_ENTRIES {
+                    directory.problem = Some(format!("more than {MAX_ENTRIES} entries"));
+                    break;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                if !file.take_missed() {
+                    directory.problem = Some(format!("the central directory is damaged: {error}"));
+                }
+                break;
+            }
+        }
+    }
+    directory
+}
+
+/// A local header and where its data starts.
+struct LocalHeader {
+    entry: Entry,
+    data_at: u64,
+    /// Sizes are only told after the data.
+    sizes_follow: bool,
+}
+
+fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
+    let bytes = file.from(at);
+    let fixed: &[u8; LOCAL_HEADER_LEN as usize] = bytes.first_chunk()?;
+    if fixed[..4] != *b"PK\x03\x04" {
+        return None;
+    }
+    let short = |i: usize| u16::from_le_bytes([fixed[i], fixed[i + 1]]);
+    let long = |i: usize| u32::from_le_bytes([fixed[i], fixed[i + 1], fixed[i + 2], fixed[i + 3]]);
+    let name_len = u64::from(short(26));
+    let name = bytes.get(LOCAL_HEADER_LEN as usize..(LOCAL_HEADER_LEN + name_len) as usize)?;
+    let flags = short(6);
+    Some(LocalHeader {
+        entry: Entry {
+            name: decode_name(name),
+            method: short(8),
+            encrypted: flags & 1 != 0,
+            compressed: u64::from(long(18)),
+            uncompressed: u64::from(long(22)),
+            header_at: at,
+        },
+        data_at: at.checked_add(LOCAL_HEADER_LEN + name_len + u64::from(short(28)))?,
+        sizes_follow: flags & 8 != 0,
+    })
+}
+
+/// Walks the local headers from the start of the file: what a server without ranges lets us see.
+///
+/// The walk ends where a size is unknown (streamed archives tell it after the data) or the bytes end.
+pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut at = 0;
+    while entries.len() < MAX_ENTRIES
+        && let Some(header) = local_header(file, at)
+    {
+        let next = header.data_at.checked_add(header.entry.compressed);
+        let unknown = header.sizes_follow || header.entry.compressed == u64::from(u32::MAX);
+        let mut entry = header.entry;
+        if unknown {
+            // All that follows may be its data; what is read is bounded elsewhere.
+            entry.compressed = u64::from(u32::MAX);
+            entry.uncompressed = u64::from(u32::MAX);
+        }
+        entries.push(entry);
+        match next {
+            Some(next) if !unknown => at = next,
+            _ => break,
+        }
+    }
+    entries
+}
+
+/// An entry's content as far as its data is at hand, unpacked while it is read.
+pub struct Content<'a> {
+    reader: ContentReader<'a>,
+    /// Whether all of the data is at hand.
+    pub whole: bool,
+}
+
+enum ContentReader<'a> {
+    Stored(&'a [u8]),
+    Deflated(Box<DeflateDecoder<&'a [u8]>>),
+}
+
+impl Read for Content<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match &mut self.reader {
+            ContentReader::Stored(data) => data.read(out),
+            // Data that is broken, or not all here, ends where it stops making sense.
+            ContentReader::Deflated(decoder) => Ok(decoder.read(out).unwrap_or(0)),
+        }
+    }
+}
+
+/// Opens an entry. `None` when its local header is not at hand or is another entry's, or when it is packed
+/// in a way we do not open. Declared sizes are not believed: callers cap what they read.
+pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
+    if !entry.is_readable() {
+        return None;
+    }
+    let local = local_header(file, entry.header_at)?;
+    if local.entry.name != entry.name {
+        return None;
+    }
+    let data = file.from(local.data_at);
+    let data = &data[..data.len().min(usize::try_from(entry.compressed).unwrap_or(usize::MAX))];
+    let whole = data.len() as u64 == entry.compressed;
+    let reader = match entry.method {
+        0 => ContentReader::Stored(data),
+        _ => ContentReader::Deflated(Box::new(DeflateDecoder::new(data))),
+    };
+    Some(Content { reader, whole })
+}
+
+/// The first `max` bytes of an entry's content, fewer when the data at hand ends or breaks before.
+pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
+    let content = open(file, entry)?;
+    let mut prefix = Vec::new();
+    content.take(max as u64).read_to_end(&mut prefix).ok()?;
+    Some(prefix)
+}
+
+/// A name as people would read it: UTF-8 where valid (the flag is often forgotten), else code page 437;
+/// backslashes of careless writers become slashes, control characters go.
+fn decode_name(raw: &[u8]) -> String {
+    let raw = &raw[..raw.len().min(MAX_NAME)];
+    let text = match std::str::from_utf8(raw) {
+        Ok(text) => text.to_owned(),
+        Err(_) => raw.iter().map(|b| if *b < 128 { *b as char } else { cp437(*b) }).collect(),
+    };
+    text.chars()
+        .filter(|c| !c.is_control())
+        .map(|c| if c == '\\' { '/' } else { c })
+        .collect::<String>()
+        .trim_start_matches('/')
+        .to_owned()
+}
+
+/// Upper half of code page 437, which the format names as its default; `encoding_rs` has web encodings only.
+fn cp437(byte: u8) -> char {
+    const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+    UPPER.chars().nth(usize::from(byte.wrapping_sub(128))).unwrap_or('\u{fffd}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_decoded_and_cleaned() {
+        assert_eq!(decode_name("Übersicht/Straße.shp".as_bytes()), "Übersicht/Straße.shp");
+        assert_eq!(decode_name(b"stra\xe1e.shp"), "straße.shp");
+        assert_eq!(decode_name(b"\\data\\a\0b.shp"), "data/ab.shp");
+        assert_eq!(cp437(0xff), '\u{a0}');
+        assert_eq!(cp437(0x80), 'Ç');
+    }
+
+    #[test]
+    fn unpacking_stops_at_the_limit() {
+        use std::io::Write;
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(&vec![7; 1_000_000]).unwrap();
+        let bomb = encoder.finish().unwrap();
+        let entry = |size: usize| Entry {
+            name: "b".to_owned(),
+            method: 8,
+            encrypted: false,
+            compressed: size as u64,
+            uncompressed: 10,
+            header_at: 0,
+        };
+        let file = |data: &[u8]| {
+            let mut bytes = b"PK\x03\x04".to_vec();
+            bytes.resize(30, 0);
+            bytes[8] = 8;
+            bytes[26] = 1;
+            bytes.push(b'b');
+            bytes.extend_from_slice(data);
+            SparseFile::whole(bytes)
+        };
+        assert_eq!(content_prefix(&file(&bomb), &entry(bomb.len()), 1000), Some(vec![7; 1000]));
+        // Half of the data gives a part, garbage gives nothing.
+        let half = content_prefix(&file(&bomb[..bomb.len() / 2]), &entry(bomb.len()), 5_000_000).unwrap();
+        assert!(!half.is_empty() && half.len() < 1_000_000);
+        assert_eq!(content_prefix(&file(b"\xff\xff\xff\xff"), &entry(4), 100), Some(Vec::new()));
+    }
+}

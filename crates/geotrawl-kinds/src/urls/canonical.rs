@@ -1,0 +1,249 @@
+//! The canonical form of a page's URL: one page, one URL, as far as that can be known without asking.
+
+use super::query::{Pair, escape_at, listed, lowered, pairs};
+use std::fmt::Write as _;
+use url::{Position, Url};
+
+/// No page has a longer URL (what is longer is a trap or a form's state).
+pub const MAX_PAGE_URL: usize = 2_048;
+
+/// Parameters that carry a session or a campaign, never content. Sorted.
+#[rustfmt::skip]
+const NOISE: &[&str] = &[
+    "_ga", "_gl", "_hsenc", "_hsmi", "cfid", "cftoken", "dclid", "fbclid", "gad_source", "gbraid", "gclid",
+    "igshid", "jsessionid", "mc_cid", "mc_eid", "mkt_tok", "msclkid", "oscsid", "phpsessid", "ref_src",
+    "sess_id", "sessid", "session_id", "sessionid", "srsltid", "wbraid", "wt_mc", "yclid", "zanpid",
+    "zenid",
+];
+
+/// Prefixes of such parameters.
+const NOISE_PREFIXES: &[&str] = &["utm_", "aspsessionid", "mtm_", "pk_", "piwik_", "hsa_"];
+
+/// Noise only when the value looks like a session id (`sid` is as often a station or section). Sorted.
+const SESSION_WHEN_LONG: &[&str] = &["s", "session", "sid"];
+
+/// Noise only when the value is a number: a time or a random figure against caches. Sorted.
+#[rustfmt::skip]
+const CACHE_BUSTERS: &[&str] = &[
+    "_", "_dc", "cachebust", "cachebuster", "nocache", "random", "rnd", "ts",
+];
+
+/// The canonical form of a page's URL.
+///
+/// Scheme, host and port are normal already (the parser sees to that); here the user information,
+/// the fragment, session ids, campaign parameters, doubled slashes and needless percent-encoding go.
+/// The path keeps its case and the query its order. Applying it twice changes nothing.
+pub fn canonical(url: &Url) -> Url {
+    canonical_owned(url.clone())
+}
+
+/// As [`canonical`], without a copy when nothing has to change (nearly always).
+pub(super) fn canonical_owned(mut url: Url) -> Url {
+    strip_user_and_fragment(&mut url);
+    if is_canonical(&url) {
+        return url;
+    }
+    let mut text = String::with_capacity(url.as_str().len());
+    write_origin(&url, &mut text);
+    write_path(url.path(), &mut text);
+    if let Some(query) = url.query() {
+        let normal = percent_normal(query);
+        write_query(pairs(&normal).filter(|p| !is_noise(p)), &mut text);
+    }
+    match Url::parse(&text) {
+        Ok(rebuilt) => rebuilt,
+        Err(_unparsable) => url,
+    }
+}
+
+/// A server never sees the fragment, and nobody's password is ours to use.
+pub(super) fn strip_user_and_fragment(url: &mut Url) {
+    if url.fragment().is_some() {
+        url.set_fragment(None);
+    }
+    if !url.username().is_empty() {
+        // Fails only for URLs without a host, which are not http.
+        let _ = url.set_username("");
+    }
+    if url.password().is_some() {
+        let _ = url.set_password(None);
+    }
+}
+
+/// `https://host:port`, without the dot that a fully qualified name may end with.
+pub(super) fn write_origin(url: &Url, out: &mut String) {
+    out.push_str(url.scheme());
+    out.push_str("://");
+    let host = url.host_str().unwrap_or_default();
+    out.push_str(host.strip_suffix('.').filter(|h| !h.is_empty()).unwrap_or(host));
+    if let Some(port) = url.port() {
+        let _ = write!(out, ":{port}");
+    }
+}
+
+/// The path with normal percent-encoding, without session ids and doubled slashes.
+pub(super) fn write_path(path: &str, out: &mut String) {
+    let normal = percent_normal(path);
+    let mut previous_scheme = false;
+    let mut written = false;
+    for segment in normal.split('/').skip(1) {
+        let segment = without_session(segment);
+        if segment.is_empty() || is_aspnet_session(segment) {
+            // `http://` inside a path belongs to the address of another page.
+            if previous_scheme {
+                out.push('/');
+                previous_scheme = false;
+            }
+            written = false;
+            continue;
+        }
+        out.push('/');
+        out.push_str(segment);
+        previous_scheme = segment.ends_with(':');
+        written = true;
+    }
+    if !written {
+        out.push('/');
+    }
+}
+
+pub(super) fn write_query<'a>(kept: impl Iterator<Item = Pair<'a>>, out: &mut String) {
+    let mut separator = '?';
+    for pair in kept {
+        out.push(separator);
+        out.push_str(pair.raw);
+        separator = '&';
+    }
+}
+
+/// Cuts `;jsessionid=...` and the like from the end of a path segment.
+fn without_session(segment: &str) -> &str {
+    let mut from = 0;
+    while let Some(at) = segment.get(from..).and_then(|s| s.find(';')) {
+        let rest = segment.get(from + at + 1..).unwrap_or_default();
+        let name = rest.split(['=', ';']).next().unwrap_or_default();
+        if lowered(name, |n| listed(NOISE, n) || n == "sid") {
+            return segment.get(..from + at).unwrap_or_default();
+        }
+        from += at + 1;
+    }
+    segment
+}
+
+/// `(S(nqp1kuwwbl0hzl45pl3nli55))`: cookieless sessions of ASP.NET.
+fn is_aspnet_session(segment: &str) -> bool {
+    segment.len() > 5 && segment.len() < 80 && segment.starts_with("(S(") && segment.ends_with("))")
+}
+
+/// Whether a pair of a page's query says nothing about the page.
+pub(super) fn is_noise(pair: &Pair<'_>) -> bool {
+    lowered(pair.key, |key| {
+        listed(NOISE, key)
+            || NOISE_PREFIXES.iter().any(|p| key.starts_with(p))
+            || (listed(CACHE_BUSTERS, key) && is_figure(pair.value))
+            || (listed(SESSION_WHEN_LONG, key) && is_session_value(pair.value))
+    })
+}
+
+fn is_figure(value: &str) -> bool {
+    value.len() >= 4 && value.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
+fn is_session_value(value: &str) -> bool {
+    value.len() >= 16
+        && value.bytes().all(|b| b.is_ascii_alphanumeric())
+        && value.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// `%XX` in upper case, unreserved characters as themselves, a lone `%` as `%25`.
+pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
+    let bytes = text.as_bytes();
+    if memchr::memchr(b'%', bytes).is_none() {
+        return std::borrow::Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        let skip = match escape_at(rest.as_bytes(), at) {
+            Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') => {
+                out.push(byte as char);
+                3
+            }
+            Some(byte) => {
+                let _ = write!(out, "%{byte:02X}");
+                3
+            }
+            None => {
+                out.push_str("%25");
+                1
+            }
+        };
+        rest = rest.get(at + skip..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    std::borrow::Cow::Owned(out)
+}
+
+/// Without an early end the loop becomes vector instructions.
+fn has_doubled_slash(path: &[u8]) -> bool {
+    path.iter().zip(path.iter().skip(1)).fold(false, |found, (a, b)| found | ((*a == b'/') & (*b == b'/')))
+}
+
+/// Whether there is nothing to do: one look over the bytes, which is what most links need.
+fn is_canonical(url: &Url) -> bool {
+    let tail = &url[Position::BeforePath..];
+    let path = url.path().as_bytes();
+    memchr::memchr(b'%', tail.as_bytes()).is_none()
+        && memchr::memchr(b';', path).is_none()
+        && memchr::memchr(b'(', path).is_none()
+        && !has_doubled_slash(path)
+        && !url.host_str().is_some_and(|h| h.ends_with('.'))
+        && url.query().is_none_or(|q| {
+            !q.is_empty() && q.split('&').all(|raw| !raw.is_empty()) && pairs(q).all(|p| !is_noise(&p))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canon(text: &str) -> String {
+        canonical(&Url::parse(text).unwrap()).to_string()
+    }
+
+    #[test]
+    fn tables_are_sorted() {
+        for table in [NOISE, SESSION_WHEN_LONG, CACHE_BUSTERS] {
+            assert!(table.is_sorted(), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn pages_get_one_form() {
+        for (from, to) in [
+            ("HTTP://Example.ORG:80", "http://example.org/"),
+            ("https://example.org./a/../b//c/./", "https://example.org/b/c/"),
+            ("https://u:p@example.org/a#top", "https://example.org/a"),
+            ("https://example.org/#/map", "https://example.org/"),
+            ("https://example.org/a;jsessionid=AB12?x=1", "https://example.org/a?x=1"),
+            ("https://example.org/a;v=1;JSESSIONID=2/b", "https://example.org/a;v=1/b"),
+            ("https://example.org/(S(nqp1kuwwbl0hzl45pl3nli55))/map.aspx", "https://example.org/map.aspx"),
+            ("https://example.org/a?utm_source=x&b=2&gclid=1&PHPSESSID=9", "https://example.org/a?b=2"),
+            ("https://example.org/a?sid=12", "https://example.org/a?sid=12"),
+            ("https://example.org/a?sid=0123456789abcdef0", "https://example.org/a"),
+            ("https://example.org/a?_=1699999999&ts=monday", "https://example.org/a?ts=monday"),
+            ("https://example.org/a?", "https://example.org/a"),
+            ("https://example.org/a?&b=1&&", "https://example.org/a?b=1"),
+            ("https://example.org/%7euser/%c3%bc%2f%zz", "https://example.org/~user/%C3%BC%2F%25zz"),
+            ("https://example.org/q?b=%61&a=%2f", "https://example.org/q?b=a&a=%2F"),
+            ("https://example.org/proxy/http://a.org//b", "https://example.org/proxy/http://a.org/b"),
+            ("https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"),
+            ("https://example.org/a/..;jsessionid=1/b", "https://example.org/b"),
+            ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/"),
+        ] {
+            assert_eq!(canon(from), to, "{from}");
+            assert_eq!(canon(to), to, "{to} is stable");
+        }
+    }
+}

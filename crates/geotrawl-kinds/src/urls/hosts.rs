@@ -1,0 +1,45 @@
+//! Whose URL it is.
+
+use super::canonical::write_origin;
+use url::{Host, Url};
+
+/// Scheme, host and port: what robots rules and politeness go by, e.g. `https://example.org:8443`.
+pub fn host_key(url: &Url) -> String {
+    let mut key = String::with_capacity(48);
+    write_origin(url, &mut key);
+    key
+}
+
+/// The registrable domain (`example.co.uk` of `maps.example.co.uk`) by the public suffix list; the host
+/// itself where there is none (addresses, single names, suffixes).
+pub fn domain(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            psl::domain_str(name).unwrap_or(name).to_owned()
+        }
+        _ => host.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_domains() {
+        for (url, key, of) in [
+            ("https://Maps.example.co.uk:443/a", "https://maps.example.co.uk", "example.co.uk"),
+            ("http://maps.example.org:8080/", "http://maps.example.org:8080", "example.org"),
+            ("http://10.0.0.1/", "http://10.0.0.1", "10.0.0.1"),
+            ("http://[::1]:81/", "http://[::1]:81", "[::1]"),
+            ("http://localhost/", "http://localhost", "localhost"),
+            ("http://a.example.org./", "http://a.example.org", "example.org"),
+        ] {
+            let url = Url::parse(url).unwrap();
+            assert_eq!(host_key(&url), key);
+            assert_eq!(domain(&url), of);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! URLs: one place where they are cleaned, made canonical, understood and classified.
+//!
+//! The way of a URL found in a document: [`clean`] (what did the author mean?) → [`targets`] (what is it:
+//! a service to ask, a file to prove, a page to read, nothing?). Pages become [`canonical`]; services
+//! become an [`endpoint`], which keeps every parameter that is not known to belong to a request.
+
+mod canonical;
+mod clean;
+mod endpoint;
+mod entities;
+mod file_hint;
+mod filter;
+mod hosts;
+mod proxy;
+mod query;
+mod service_hint;
+mod skip;
+mod skip_hosts;
+mod targets;
+mod traps;
+
+pub use canonical::{MAX_PAGE_URL, canonical};
+pub use clean::{MAX_RAW, clean, clean_attribute};
+pub use endpoint::{endpoint, named_layers, with_params};
+pub use file_hint::{FILES, FileHint, FileType, file_hint, file_hint_of_name};
+pub use hosts::{domain, host_key};
+pub use proxy::unwrap_proxy;
+pub use service_hint::{ServiceHint, Strength, service_hint};
+pub use skip::skip;
+pub use targets::targets;
+pub use traps::{template, trap_shape};
+
+pub(crate) use entities::{decode_entity, unescape};

@@ -1,0 +1,138 @@
+//! The classification of a found URL: what to request, and why.
+
+use super::canonical::{MAX_PAGE_URL, canonical_owned};
+use super::endpoint::endpoint;
+use super::file_hint::{FileType, file_type};
+use super::proxy::inner;
+use super::service_hint::{ServiceHint, Strength, service_hint};
+use super::skip::skip_as;
+use crate::probe::{Intent, Target, Way};
+use url::Url;
+
+/// Addresses inside addresses are followed this deep.
+const MAX_WRAPPERS: usize = 3;
+
+/// Appends what a found (cleaned) URL is worth requesting as: services to ask, a file to prove, a page to
+/// read, or nothing.
+///
+/// One target per endpoint and kind; a URL that is surely a service is not also read as a page.
+pub fn targets(url: Url, way: Way, words: &str, out: &mut Vec<Target>) {
+    let mut next = Some(url);
+    for _ in 0..=MAX_WRAPPERS {
+        let Some(url) = next.take() else { return };
+        let wrapped = inner(&url);
+        let only_wrapper = wrapped.as_ref().is_some_and(|(_, only)| *only);
+        next = wrapped.map(|(inside, _)| inside);
+        if !only_wrapper {
+            classify(url, &way, words, out);
+        }
+    }
+}
+
+fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
+    let mut push = |url: Url, intent: Intent, layers: Vec<String>| {
+        out.push(Target { words: words.to_owned(), layers, ..Target::new(url, intent, way.clone()) });
+    };
+    if let Some(hint) = service_hint(&url)
+        && hint.strength != Strength::Weak
+    {
+        let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };
+        let read_too = hint.strength == Strength::Either;
+        let layers = if hint.layers { layers(&url) } else { Vec::new() };
+        for intent in intents(&hint) {
+            push(at.clone(), intent, layers.clone());
+        }
+        if !read_too {
+            return;
+        }
+    }
+    let file = file_type(&url);
+    if file.and_then(FileType::hint).is_some() {
+        push(canonical_owned(url), Intent::File, Vec::new());
+        return;
+    }
+    if skip_as(&url, file).is_some() {
+        return;
+    }
+    let page = canonical_owned(url);
+    if page.as_str().len() <= MAX_PAGE_URL {
+        push(page, Intent::Page, Vec::new());
+    }
+}
+
+/// Names kept of one address.
+const MAX_LAYERS: usize = 50;
+
+/// The layers, feature types or coverages that a request names.
+fn layers(url: &Url) -> Vec<String> {
+    const NAMING: [&str; 7] =
+        ["layers", "layer", "typename", "typenames", "coverage", "coverageid", "identifier"];
+    let mut names: Vec<String> = Vec::new();
+    for (_, value) in url.query_pairs().filter(|(key, _)| NAMING.iter().any(|n| key.eq_ignore_ascii_case(n))) {
+        for name in value.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            if names.len() < MAX_LAYERS && !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// One request for every hinted kind; the first of them asks for the siblings.
+fn intents(hint: &ServiceHint) -> impl Iterator<Item = Intent> {
+    hint.kinds
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| Intent::Ows { kind: (*kind).to_owned(), siblings: hint.siblings && at == 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(url: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        targets(Url::parse(url).unwrap(), "href".into(), "words", &mut out);
+        out.iter().map(|t| format!("{} {}", t.intent, t.url)).collect()
+    }
+
+    #[test]
+    fn urls_become_targets() {
+        for (url, expected) in [
+            ("https://x.org/a?utm_source=b#c", vec!["page https://x.org/a"]),
+            ("https://x.org/wms?SERVICE=WMS&REQUEST=GetCapabilities", vec!["ows:wms https://x.org/wms"]),
+            ("https://x.org/ows", vec!["ows:wms+ https://x.org/ows"]),
+            ("https://x.org/m?service=WMS,WFS", vec!["ows:wms https://x.org/m", "ows:wfs https://x.org/m"]),
+            (
+                "https://x.org/a/1.0.0/WMTSCapabilities.xml",
+                vec!["ows:wmts https://x.org/a/1.0.0/WMTSCapabilities.xml"],
+            ),
+            ("https://x.org/roads.kmz", vec!["file https://x.org/roads.kmz"]),
+            ("https://x.org/logo.png", vec![]),
+            (
+                "https://x.org/tile?REQUEST=GetMap&LAYERS=a&format=image/png",
+                vec!["ows:wms https://x.org/tile"],
+            ),
+            ("https://x.org/wms/about.html", vec!["page https://x.org/wms/about.html"]),
+            ("https://x.org/blog/what-is-wms", vec!["page https://x.org/blog/what-is-wms"]),
+            ("https://x.org/wms/", vec!["ows:wms https://x.org/wms/", "page https://x.org/wms/"]),
+            ("https://p.org/proxy?url=http%3A%2F%2Fx.org%2Fwms%3F", vec!["ows:wms http://x.org/wms"]),
+            (
+                "https://p.org/viewer?wms=http%3A%2F%2Fx.org%2Fwms%3F",
+                vec!["page https://p.org/viewer?wms=http%3A%2F%2Fx.org%2Fwms%3F", "ows:wms http://x.org/wms"],
+            ),
+        ] {
+            assert_eq!(found(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn long_pages_go_but_long_requests_are_stripped() {
+        let long = "y".repeat(3000);
+        assert!(found(&format!("https://x.org/a?q={long}")).is_empty());
+        assert_eq!(
+            found(&format!("https://x.org/wms?REQUEST=GetMap&SLD_BODY={long}")),
+            ["ows:wms https://x.org/wms"]
+        );
+    }
+}

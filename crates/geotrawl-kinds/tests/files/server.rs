@@ -1,0 +1,185 @@
+//! A server in memory, with the manners of real ones, and the loop that drives a probe against it.
+
+use crate::archive::Virtual;
+use geotrawl_kinds::files::FileProbe;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use std::collections::HashMap;
+use std::io::{self, Read};
+use url::Url;
+
+/// How a server treats ranges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manners {
+    Honest,
+    /// `Content-Range: bytes 0-9/*`.
+    HidesTotal,
+    /// 200 and the whole file, with its length.
+    IgnoresRanges,
+    /// 200 and the whole file, chunked.
+    IgnoresRangesHidesLength,
+    /// 416 for every suffix range.
+    RefusesSuffix,
+    /// 206, but the whole file from its start, and it says so.
+    SendsTheStart,
+    /// 206 without `Content-Range`, the whole file from its start.
+    LiesAboutRanges,
+    /// 206 for the first request, 500 for the others.
+    BreaksAfterFirst,
+    /// 206 for the first request, 200 for the others.
+    ForgetsRanges,
+    /// Another total each time.
+    GrowsWhileRead,
+    /// Half of what was asked for.
+    StopsHalfway,
+    /// 416 to everything.
+    Refuses,
+}
+
+pub const ALL: &[Manners] = &[
+    Manners::Honest,
+    Manners::HidesTotal,
+    Manners::IgnoresRanges,
+    Manners::IgnoresRangesHidesLength,
+    Manners::RefusesSuffix,
+    Manners::SendsTheStart,
+    Manners::LiesAboutRanges,
+    Manners::BreaksAfterFirst,
+    Manners::ForgetsRanges,
+    Manners::GrowsWhileRead,
+    Manners::StopsHalfway,
+    Manners::Refuses,
+];
+
+pub struct Server {
+    pub file: Virtual,
+    pub manners: Manners,
+    /// Other files of the same server, by path.
+    pub siblings: HashMap<String, Vec<u8>>,
+    /// Where the first request is redirected to.
+    pub redirect: Option<Url>,
+}
+
+/// What a probe cost.
+#[derive(Debug, Default)]
+pub struct Cost {
+    pub requests: u32,
+    pub bytes: u64,
+    pub asks: Vec<Ask>,
+}
+
+impl Server {
+    pub fn new(file: Virtual, manners: Manners) -> Self {
+        Self { file, manners, siblings: HashMap::new(), redirect: None }
+    }
+
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::new(Virtual::of(bytes), Manners::Honest)
+    }
+}
+
+/// Counts what is read of a file, which is never made as a whole.
+struct Counting<'a> {
+    file: &'a Virtual,
+    at: u64,
+    end: u64,
+    read: u64,
+}
+
+impl Read for Counting<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.file.slice(self.at, self.end.min(self.at + out.len() as u64));
+        out[..bytes.len()].copy_from_slice(&bytes);
+        self.at += bytes.len() as u64;
+        self.read += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+}
+
+/// Runs a probe to its end.
+pub fn drive(url: &str, server: &Server) -> (Finding, Cost) {
+    let mut cost = Cost::default();
+    let url = Url::parse(url).unwrap();
+    let (mut probe, first) = FileProbe::start(url.clone());
+    let mut ask = first;
+    loop {
+        cost.requests += 1;
+        assert!(cost.requests <= 6, "too many requests: {:?}", cost.asks);
+        cost.asks.push(ask.clone());
+        let step = if ask.url == url || Some(&ask.url) == server.redirect.as_ref() {
+            answer(&mut probe, server, &ask, &mut cost)
+        } else {
+            let found = server.siblings.get(ask.url.path());
+            let head = Head { status: if found.is_some() { 200 } else { 404 }, ..Head::default() };
+            let body = found.map_or(&b"not found"[..], Vec::as_slice);
+            let body = &body[..body.len().min(ask.max_bytes as usize)];
+            cost.bytes += body.len() as u64;
+            probe.answer(Answer { head: &head, body: Body::Whole(body), truncated: false })
+        };
+        match step {
+            Step::Ask(next) => ask = *next,
+            Step::Done(finding) => return (*finding, cost),
+        }
+    }
+}
+
+fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) -> Step {
+    let total = server.file.len();
+    let first = cost.requests == 1;
+    let span = match ask.range {
+        None => None,
+        Some(Range::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
+        Some(Range::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
+    };
+    let url = server.redirect.clone().or_else(|| Some(ask.url.clone()));
+    let mut head = Head { url, status: 206, total_length: Some(total), ..Head::default() };
+    let mut sent = span.unwrap_or((0, total.saturating_sub(1)));
+    let whole = |head: &mut Head, sent: &mut (u64, u64)| {
+        head.status = 200;
+        *sent = (0, total.saturating_sub(1));
+    };
+    match server.manners {
+        _ if span.is_none() => whole(&mut head, &mut sent),
+        Manners::Refuses => head.status = 416,
+        _ if span.is_some_and(|(from, to)| from > to || from >= total) => head.status = 416,
+        Manners::Honest => {}
+        Manners::HidesTotal => head.total_length = None,
+        Manners::IgnoresRanges => whole(&mut head, &mut sent),
+        Manners::IgnoresRangesHidesLength => whole(&mut head, &mut sent),
+        Manners::RefusesSuffix => {
+            if matches!(ask.range, Some(Range::Suffix(_))) {
+                head.status = 416;
+            }
+        }
+        Manners::SendsTheStart | Manners::LiesAboutRanges => sent = (0, total - 1),
+        Manners::BreaksAfterFirst => {
+            if !first {
+                head.status = 500;
+            }
+        }
+        Manners::ForgetsRanges => {
+            if !first {
+                whole(&mut head, &mut sent);
+            }
+        }
+        Manners::GrowsWhileRead => head.total_length = Some(total + 10 * u64::from(cost.requests)),
+        Manners::StopsHalfway => sent.1 = sent.0 + (sent.1 - sent.0) / 2,
+    }
+    if server.manners == Manners::IgnoresRangesHidesLength {
+        head.total_length = None;
+    }
+    if head.status == 206 && server.manners != Manners::LiesAboutRanges {
+        head.served_from = Some(sent.0);
+    }
+    let failed = matches!(head.status, 416 | 500);
+    if failed {
+        return probe.answer(Answer { head: &head, body: Body::Whole(b"error"), truncated: false });
+    }
+    let length = if total == 0 { 0 } else { sent.1 + 1 - sent.0 };
+    let cut = length > ask.max_bytes || server.manners == Manners::StopsHalfway;
+    let end = sent.0 + length.min(ask.max_bytes);
+    let mut stream = Counting { file: &server.file, at: sent.0, end, read: 0 };
+    let step = probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: cut });
+    // The network carries what the cap lets through, read or not.
+    cost.bytes += end - sent.0;
+    step
+}

@@ -1,0 +1,54 @@
+//! KML documents and KMZ archives.
+
+use super::sparse::SparseFile;
+use super::zip::{Entry, Method, zip};
+use crate::rng::Rng;
+use crate::service::escape;
+use std::fmt::Write as _;
+
+/// A KML document with `places` placemarks inside `bbox`; `flavour` chooses the namespace and shape.
+pub(crate) fn kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let namespace = match flavour % 4 {
+        0 | 1 => " xmlns=\"http://www.opengis.net/kml/2.2\"",
+        2 => " xmlns=\"http://earth.google.com/kml/2.1\"",
+        _ => " xmlns=\"http://earth.google.com/kml/2.0\"",
+    };
+    let mut out = String::with_capacity(400 + places * 200);
+    if flavour % 5 != 4 {
+        out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    }
+    let _ = writeln!(
+        out,
+        "<kml{namespace}>\n<Document>\n  <name>{0}</name>\n  <description>{0}</description>\n  <Style id=\"s\"><IconStyle><scale>1.1</scale></IconStyle></Style>",
+        escape(title)
+    );
+    let [west, south, east, north] = bbox;
+    for index in 0..places {
+        // The first two stand in the corners, so that the document's extent is the box.
+        let (x, y) = match index {
+            0 => (west, south),
+            1 => (east, north),
+            _ => (west + (east - west) * rng.unit(), south + (north - south) * rng.unit()),
+        };
+        let _ = writeln!(
+            out,
+            "  <Placemark><name>{index}</name><styleUrl>#s</styleUrl><Point><coordinates>{x:.5},{y:.5},0</coordinates></Point></Placemark>"
+        );
+    }
+    out.push_str("</Document>\n</kml>\n");
+    out
+}
+
+/// A KMZ archive around a KML document.
+pub(crate) fn kmz(kml: &str, flavour: usize) -> SparseFile {
+    let name = match flavour % 3 {
+        0 | 1 => "doc.kml",
+        _ => "places.kml",
+    };
+    let mut entries = vec![Entry::new(name, kml, Method::Deflated)];
+    if flavour % 2 == 1 {
+        entries.insert(0, Entry::new("files/icon.png", crate::service::PIXEL, Method::Stored));
+    }
+    zip(&entries, "")
+}

@@ -1,0 +1,82 @@
+//! A file as a list of pieces, of which most are zeros: gigabytes that take no memory.
+
+use bytes::Bytes;
+
+/// One piece of a file.
+#[derive(Debug, Clone)]
+pub(crate) enum Segment {
+    Data(Bytes),
+    Zeros(u64),
+}
+
+impl Segment {
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::Data(bytes) => bytes.len() as u64,
+            Self::Zeros(n) => *n,
+        }
+    }
+}
+
+/// A file whose bytes are made when asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SparseFile {
+    segments: Vec<Segment>,
+    len: u64,
+}
+
+static ZEROS: [u8; 65_536] = [0; 65_536];
+
+impl SparseFile {
+    pub(crate) fn new(segments: Vec<Segment>) -> Self {
+        let len = segments.iter().map(Segment::len).sum();
+        Self { segments, len }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// At most 64 KiB from `offset` on; empty at the end of the file.
+    pub(crate) fn chunk(&self, offset: u64) -> Bytes {
+        let mut start = 0;
+        for segment in &self.segments {
+            let end = start + segment.len();
+            if offset < end {
+                let within = offset - start;
+                return match segment {
+                    Segment::Data(bytes) => {
+                        let from = within as usize;
+                        bytes.slice(from..bytes.len().min(from + ZEROS.len()))
+                    }
+                    Segment::Zeros(n) => {
+                        Bytes::from_static(&ZEROS[..(n - within).min(ZEROS.len() as u64) as usize])
+                    }
+                };
+            }
+            start = end;
+        }
+        Bytes::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_join_to_the_whole() {
+        let file = SparseFile::new(vec![
+            Segment::Data(Bytes::from_static(b"head")),
+            Segment::Zeros(100_000),
+            Segment::Data(Bytes::from_static(b"tail")),
+        ]);
+        let mut all = Vec::new();
+        while (all.len() as u64) < file.len() {
+            all.extend_from_slice(&file.chunk(all.len() as u64));
+        }
+        assert_eq!(all.len(), 100_008);
+        assert!(all.starts_with(b"head\0") && all.ends_with(b"\0tail"));
+        assert!(file.chunk(100_008).is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! What the simulated web answers: an ordinary response, a sparse file, or a script of bytes and pauses for
+//! servers that misbehave.
+
+use crate::file::SparseFile;
+use bytes::Bytes;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub status: u16,
+    /// Empty means that no `Content-Type` is sent.
+    pub content_type: Cow<'static, str>,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Body,
+    /// Waited before the first byte.
+    pub delay: Duration,
+}
+
+/// The body, or all that is sent instead of a proper answer.
+#[derive(Debug, Clone)]
+pub(crate) enum Body {
+    Bytes(Bytes),
+    /// A file served with or without byte ranges.
+    File {
+        file: Arc<SparseFile>,
+        ranges: bool,
+    },
+    /// Raw bytes in place of head and body: whatever a broken server does.
+    Raw(Vec<Act>),
+}
+
+/// One step of a misbehaving server.
+#[derive(Debug, Clone)]
+pub(crate) enum Act {
+    Send(Bytes),
+    /// The same bytes many times.
+    Repeat(Bytes, u64),
+    /// Pieces made one after the other, for what must not repeat and must not be kept.
+    Made(fn(u64) -> String, u64),
+    /// One byte, then a pause, for every byte.
+    Drip(Bytes, Duration),
+    Pause(Duration),
+}
+
+impl Body {
+    pub(crate) fn len_in_memory(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::File { .. } | Self::Raw(_) => 0,
+        }
+    }
+}
+
+impl Reply {
+    pub(crate) fn new(
+        status: u16,
+        content_type: impl Into<Cow<'static, str>>,
+        body: impl Into<Bytes>,
+    ) -> Self {
+        Self {
+            status,
+            content_type: content_type.into(),
+            headers: Vec::new(),
+            body: Body::Bytes(body.into()),
+            delay: Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn html(status: u16, body: String) -> Self {
+        Self::new(status, "text/html; charset=utf-8", body)
+    }
+
+    pub(crate) fn xml(body: impl Into<Bytes>) -> Self {
+        Self::new(200, "text/xml", body)
+    }
+
+    pub(crate) fn redirect(status: u16, location: String) -> Self {
+        let mut reply =
+            Self::html(status, format!("<html><body>Moved <a href=\"{location}\">here</a></body></html>"));
+        reply.headers.push(("Location", location));
+        reply
+    }
+
+    /// An answer that is no HTTP response of ours: the acts are all that goes out, then the connection closes.
+    pub(crate) fn raw(acts: Vec<Act>) -> Self {
+        Self {
+            status: 0,
+            content_type: Cow::Borrowed(""),
+            headers: Vec::new(),
+            body: Body::Raw(acts),
+            delay: Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn not_found() -> Self {
+        Self::html(
+            404,
+            "<!DOCTYPE html><html><head><title>404</title></head><body><h1>Not found</h1></body></html>"
+                .to_owned(),
+        )
+    }
+}

@@ -1,0 +1,85 @@
+//! What the simulated web needs to know of a request.
+
+/// A parsed request head.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Request<'a> {
+    pub method: &'a str,
+    /// Host name in lower case, without port.
+    pub host: &'a str,
+    /// Path and query as sent.
+    pub target: &'a str,
+    pub range: Option<&'a str>,
+    pub accepts_gzip: bool,
+}
+
+impl<'a> Request<'a> {
+    pub(crate) fn path(&self) -> &'a str {
+        self.target.split(['?', '#']).next().unwrap_or(self.target)
+    }
+
+    pub(crate) fn query(&self) -> Query<'a> {
+        Query::parse(self.target.split_once('?').map_or("", |(_, query)| query))
+    }
+}
+
+/// Query parameters, looked up without regard to case, as OGC wants it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Query<'a>(Vec<(&'a str, String)>);
+
+impl<'a> Query<'a> {
+    pub(crate) fn parse(query: &'a str) -> Self {
+        Self(
+            query
+                .split('&')
+                .filter(|pair| !pair.is_empty())
+                .map(|pair| {
+                    let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+                    (key, percent_decode(value))
+                })
+                .collect(),
+        )
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Decodes `%XX`; anything that is no valid escape stays.
+pub(crate) fn percent_decode(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut i = 0;
+    while i < bytes.len() {
+        let escaped = (bytes[i] == b'%')
+            .then(|| text.get(i + 1..i + 3))
+            .flatten()
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        if let Some(byte) = escaped {
+            out.push(byte);
+            i += 3;
+        } else {
+            out.push(bytes[i]);
+            i += 1;
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_found_in_any_case_and_decoded() {
+        let query = Query::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");
+        assert_eq!(query.get("map"), Some("/srv/a.map"));
+        assert_eq!(query.get("SERVICE"), Some("WMS"));
+        assert_eq!(query.get("flag"), Some(""));
+        assert_eq!(query.get("x"), Some("%zz"));
+        assert_eq!(query.get("y"), None);
+    }
+}

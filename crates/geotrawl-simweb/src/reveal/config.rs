@@ -1,0 +1,59 @@
+//! Ways through the configuration files of map viewers.
+
+use super::{Document, Form, Shown, UrlForm, Way};
+use serde_json::json;
+use std::fmt::Write as _;
+
+const fn viewer(tag: &'static str, path: fn(usize) -> String, write: fn(&Shown) -> Document) -> Way {
+    Way {
+        tag,
+        surface: false,
+        url: UrlForm::Endpoint,
+        form: Form::Document { path, link: viewer_start, in_head: false, write },
+    }
+}
+
+pub(super) static WAYS: &[Way] = &[
+    viewer("config:terria", |n| format!("/terria-{n}/init/simple.json"), terria),
+    viewer(
+        "config:masterportal",
+        |n| format!("/masterportal-{n}/resources/services-internet.json"),
+        masterportal,
+    ),
+    viewer("config:mapstore", |n| format!("/mapstore-{n}/configs/new.json"), mapstore),
+    viewer("config:qwc2", |n| format!("/qwc2-{n}/themes.json"), qwc2),
+];
+
+fn viewer_start(s: &Shown, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<div id=\"viewer{0}\"></div><script>fetch(\"{1}\").then(r => r.json()).then(c => startViewer(\"viewer{0}\", c));</script>",
+        s.number, s.document
+    );
+}
+
+fn document(value: &serde_json::Value) -> Document {
+    Document { content_type: "application/json", body: value.to_string() }
+}
+
+fn terria(s: &Shown) -> Document {
+    document(
+        &json!({"catalog": [{"type": "group", "name": "Data", "members": [{"type": s.kind, "name": s.title, "url": s.url}]}]}),
+    )
+}
+
+fn masterportal(s: &Shown) -> Document {
+    document(
+        &json!([{"id": s.number.to_string(), "name": s.title, "url": s.url, "typ": s.kind.to_ascii_uppercase(), "layers": s.layer, "version": "1.3.0"}]),
+    )
+}
+
+fn mapstore(s: &Shown) -> Document {
+    document(
+        &json!({"version": 2, "map": {"layers": [{"type": s.kind, "url": s.url, "name": s.layer, "title": s.title}]}}),
+    )
+}
+
+fn qwc2(s: &Shown) -> Document {
+    document(&json!({"themes": {"items": [{"id": s.number, "title": s.title, "url": s.url}]}}))
+}

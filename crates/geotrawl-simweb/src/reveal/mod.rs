@@ -1,0 +1,130 @@
+//! The ways in which pages reveal services and files: one entry a way, one function an entry.
+//!
+//! A new JavaScript form, configuration or catalogue is one function and one line in a table.
+
+mod catalogue;
+mod config;
+mod javascript;
+mod surface;
+
+use crate::service::escape;
+
+/// What a way shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown {
+    /// The URL in the form the way wants (see [`UrlForm`]).
+    pub url: String,
+    pub kind: &'static str,
+    pub title: String,
+    /// A dataset to name beside it.
+    pub layer: String,
+    pub number: usize,
+    /// Where the document that shows it stands, for ways that have one: path on the page's host.
+    pub document: String,
+}
+
+impl Shown {
+    /// The URL escaped for an attribute or text.
+    pub(crate) fn escaped(&self) -> String {
+        escape(&self.url)
+    }
+
+    pub(crate) fn label(&self) -> String {
+        escape(&self.title)
+    }
+}
+
+/// Which URL of a resource a way shows. Files have only one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UrlForm {
+    /// Full GetCapabilities request.
+    Capabilities,
+    /// Endpoint without request parameters; only where the path tells what it is.
+    Endpoint,
+    /// GetMap, GetFeature and the like.
+    Operation,
+    /// GetMap or GetTile only: images.
+    Image,
+}
+
+/// A document on the page's host that shows the resource.
+pub(crate) struct Document {
+    pub content_type: &'static str,
+    pub body: String,
+}
+
+/// Where and how a way shows its resource.
+pub(crate) enum Form {
+    /// Markup in the body of a page.
+    Body(fn(&Shown, &mut String)),
+    /// Markup in the head of a page.
+    Head(fn(&Shown, &mut String)),
+    /// A `Link` header.
+    Header,
+    /// The page gets a `base` and a relative link.
+    Base,
+    /// Only the sitemap lists it.
+    Sitemap,
+    /// A redirect on the page's host; the page links to it.
+    Redirect,
+    /// A document on the page's host: its path, the markup that leads to it, and itself.
+    Document {
+        path: fn(usize) -> String,
+        link: fn(&Shown, &mut String),
+        in_head: bool,
+        write: fn(&Shown) -> Document,
+    },
+    /// A record in a catalogue service.
+    Record,
+}
+
+/// One way.
+pub(crate) struct Way {
+    pub tag: &'static str,
+    /// Whether a reader of markup, text and plain documents must find it.
+    pub surface: bool,
+    pub url: UrlForm,
+    pub form: Form,
+}
+
+impl Way {
+    /// How many links beyond the page the resource lies: documents and redirects are fetched first.
+    pub(crate) fn extra_depth(&self) -> u32 {
+        u32::from(matches!(self.form, Form::Document { .. } | Form::Redirect))
+    }
+}
+
+/// Ways that a crawler of the surface must see.
+pub(crate) fn surface_ways() -> &'static [Way] {
+    surface::WAYS
+}
+
+/// Ways through scripts, which show maps: only for WMS.
+pub(crate) fn script_ways() -> &'static [Way] {
+    javascript::WAYS
+}
+
+/// Ways that need configurations or catalogues to be read, or that do not count.
+pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static Way> {
+    config::WAYS.iter().chain(catalogue::WAYS).chain(surface::NOT_COUNTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn tags_are_unique_and_say_whether_they_are_surface() {
+        let mut tags = BTreeSet::new();
+        for way in surface_ways() {
+            assert!(way.surface, "{}", way.tag);
+            assert!(!way.tag.contains(':'), "{}", way.tag);
+            assert!(tags.insert(way.tag));
+        }
+        for way in script_ways().iter().chain(other_deep_ways()) {
+            assert!(!way.surface, "{}", way.tag);
+            assert!(tags.insert(way.tag), "{}", way.tag);
+        }
+    }
+}

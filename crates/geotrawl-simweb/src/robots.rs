@@ -1,0 +1,201 @@
+//! robots.txt in the shapes it has on the web, and the rules that follow for our agent.
+//!
+//! The matcher is our own on purpose: it is the oracle against which a crawler's library is judged.
+
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+/// The product token for which some hosts have a group of their own.
+pub const AGENT_TOKEN: &str = "geotrawl";
+
+/// One `Allow` or `Disallow` line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    pub allow: bool,
+    /// Path pattern with `*` and `$`.
+    pub path: String,
+}
+
+/// What the host's robots.txt means for the agent `geotrawl`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RobotsSummary {
+    /// How the file is served, e.g. `plain`, `missing`, `server-error`, `huge`.
+    pub shape: String,
+    /// The file cannot be had for reasons that forbid everything (5xx, timeout).
+    pub unreachable: bool,
+    pub rules: Vec<Rule>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crawl_delay: Option<f64>,
+}
+
+impl RobotsSummary {
+    /// Whether `target` (path and query) may be requested. The longest matching rule wins, a tie allows.
+    pub fn allows(&self, target: &str) -> bool {
+        if target == "/robots.txt" {
+            return true;
+        }
+        if self.unreachable {
+            return false;
+        }
+        let best = |allow: bool| {
+            self.rules
+                .iter()
+                .filter(|rule| rule.allow == allow && !rule.path.is_empty() && matches(&rule.path, target))
+                .map(|rule| rule.path.len())
+                .max()
+        };
+        match (best(true), best(false)) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(allow), Some(disallow)) => allow >= disallow,
+        }
+    }
+}
+
+/// Matches a pattern with `*` (anything) and a final `$` (end) against the start of `target`.
+fn matches(pattern: &str, target: &str) -> bool {
+    let (pattern, anchored) = match pattern.strip_suffix('$') {
+        Some(stripped) => (stripped, true),
+        None => (pattern, false),
+    };
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or("");
+    let Some(mut rest) = target.strip_prefix(first) else { return false };
+    let mut last = None;
+    for piece in pieces {
+        last = Some(piece);
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    if !anchored || rest.is_empty() {
+        return true;
+    }
+    // The last piece may also stand at the very end of the target.
+    last.is_some_and(|piece| target.len() >= first.len() + piece.len() && target.ends_with(piece))
+}
+
+/// How a host serves its robots.txt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Missing,
+    Plain,
+    /// Rules in a group for our token; everybody else is shut out.
+    OwnGroup,
+    /// A group for our token that shuts us out, everybody else may come.
+    OwnGroupForbids,
+    Bom,
+    CrLf,
+    /// Text in a `text/html` answer.
+    WrongType,
+    /// An HTML page instead of a robots file.
+    Html,
+    /// More than 600 KB, our rules first.
+    Huge,
+    /// Redirected on the same host.
+    Redirected,
+    ServerError,
+    /// No answer until the client gives up.
+    Stalls,
+    CrawlDelay,
+    Forbidden403,
+}
+
+impl Shape {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Plain => "plain",
+            Self::OwnGroup => "own-group",
+            Self::OwnGroupForbids => "own-group-forbids",
+            Self::Bom => "bom",
+            Self::CrLf => "crlf",
+            Self::WrongType => "wrong-type",
+            Self::Html => "html",
+            Self::Huge => "huge",
+            Self::Redirected => "redirected",
+            Self::ServerError => "server-error",
+            Self::Stalls => "stalls",
+            Self::CrawlDelay => "crawl-delay",
+            Self::Forbidden403 => "forbidden-403",
+        }
+    }
+
+    /// Whether the file's rules reach a crawler at all.
+    pub(crate) fn carries_rules(self) -> bool {
+        !matches!(self, Self::Missing | Self::Html | Self::ServerError | Self::Stalls | Self::Forbidden403)
+    }
+}
+
+/// The text of a robots file.
+pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -> Vec<u8> {
+    let mut out = String::new();
+    if shape == Shape::Bom {
+        out.push('\u{feff}');
+    }
+    match shape {
+        Shape::OwnGroup => {
+            let _ = writeln!(
+                out,
+                "User-agent: *\nDisallow: /\n\nUser-agent: otherbot\nUser-agent: {AGENT_TOKEN}"
+            );
+        }
+        Shape::OwnGroupForbids => {
+            let _ = writeln!(out, "User-agent: *\nDisallow: /intern/\n\nUser-Agent: GeoTrawl");
+        }
+        _ => out.push_str("# please be gentle\nUser-agent: badbot\nDisallow: /\n\nUser-agent: *\n"),
+    }
+    for rule in &summary.rules {
+        let _ = writeln!(out, "{}: {}", if rule.allow { "Allow" } else { "Disallow" }, rule.path);
+    }
+    if summary.rules.is_empty() {
+        out.push_str("Disallow:\n");
+    }
+    if let Some(delay) = summary.crawl_delay {
+        let _ = writeln!(out, "Crawl-delay: {delay}");
+    }
+    if shape == Shape::Huge {
+        for number in 0..22_000 {
+            let _ = writeln!(out, "Disallow: /verwaltung/{number:06}/");
+        }
+    }
+    for sitemap in sitemaps {
+        let _ = writeln!(out, "Sitemap: {sitemap}");
+    }
+    if shape == Shape::CrLf { out.replace('\n', "\r\n").into_bytes() } else { out.into_bytes() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(list: &[(bool, &str)]) -> RobotsSummary {
+        let rules =
+            list.iter().map(|(allow, path)| Rule { allow: *allow, path: (*path).to_owned() }).collect();
+        RobotsSummary { rules, ..RobotsSummary::default() }
+    }
+
+    #[test]
+    fn the_longest_rule_wins_and_a_tie_allows() {
+        let robots = rules(&[(false, "/a"), (true, "/a/b"), (false, "/c"), (true, "/c")]);
+        assert!(!robots.allows("/a/x"));
+        assert!(robots.allows("/a/b/x"));
+        assert!(robots.allows("/c"));
+        assert!(robots.allows("/other"));
+    }
+
+    #[test]
+    fn wildcards_and_anchors_match_as_the_standard_says() {
+        let robots = rules(&[(false, "/*.kmz$"), (false, "/*?sid="), (false, "/cgi-bin/")]);
+        assert!(!robots.allows("/d/a.kmz"));
+        assert!(robots.allows("/d/a.kmz?x"));
+        assert!(!robots.allows("/d/a.kmz.kmz"));
+        assert!(!robots.allows("/x?sid=1"));
+        assert!(robots.allows("/cgi-bin"));
+        assert!(!robots.allows("/cgi-bin/mapserv?map=x"));
+        assert!(!rules(&[(false, "/")]).allows("/x"));
+        assert!(rules(&[(false, "/")]).allows("/robots.txt"));
+        assert!(rules(&[(false, "")]).allows("/x"));
+    }
+}

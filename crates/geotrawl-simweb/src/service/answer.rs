@@ -1,0 +1,179 @@
+//! Which document a request to a service endpoint gets.
+
+use super::{
+    Caps, Endpoint, Kind, Service, Software, capabilities, ows_exception, records_response, service_exception,
+};
+use crate::reply::Reply;
+use crate::request::Query;
+
+/// A transparent PNG of one pixel: what GetMap, GetTile and legends give.
+pub(crate) const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\0\x01\0\0\x05\0\x01\r\n-\xb4\0\0\0\0IEND\xaeB`\x82";
+
+/// Answers a request to `endpoint`; `services` are all services of the web, `url` the endpoint's own URL.
+pub(crate) fn answer(endpoint: &Endpoint, services: &[Service], url: &str, query: &Query<'_>) -> Reply {
+    let mut reply = choose(endpoint, services, url, query);
+    reply.delay = endpoint.delay;
+    if endpoint.manners.wrong_type && reply.status == 200 && reply.content_type != "image/png" {
+        reply.content_type = match endpoint.path.len() % 4 {
+            0 => "text/html",
+            1 => "text/plain",
+            2 => "application/octet-stream",
+            _ => "",
+        }
+        .into();
+    }
+    reply
+}
+
+fn choose(endpoint: &Endpoint, services: &[Service], url: &str, query: &Query<'_>) -> Reply {
+    let mine: Vec<&Service> = endpoint.services.iter().filter_map(|&index| services.get(index)).collect();
+    let Some(&first) = mine.first() else { return Reply::not_found() };
+    if endpoint.restful {
+        return document(endpoint, first, first.versions[0], url);
+    }
+    let nothing_asked = query.get("service").is_none() && query.get("request").is_none();
+    if nothing_asked {
+        return bare(endpoint, first, url);
+    }
+    let request = query.get("request").unwrap_or("").to_ascii_lowercase();
+    let wanted = query.get("service");
+    let chosen = if endpoint.manners.ignores_service {
+        Some(first)
+    } else if let Some(wanted) = wanted {
+        mine.iter().copied().find(|s| s.kind.upper().eq_ignore_ascii_case(wanted))
+    } else {
+        by_request(&mine, &request)
+    };
+    let Some(service) = chosen else {
+        let name = wanted.unwrap_or("");
+        let text = format!("Service '{name}' is not offered here");
+        return exception(endpoint, first, "InvalidParameterValue", "service", &text);
+    };
+    match request.as_str() {
+        "getcapabilities" | "capabilities" => negotiate(endpoint, service, url, query),
+        _ => operation(endpoint, service, &request),
+    }
+}
+
+/// A call with no parameters of ours.
+fn bare(endpoint: &Endpoint, first: &Service, url: &str) -> Reply {
+    if endpoint.manners.bare_is_capabilities {
+        let version = first.versions[first.versions.len() - 1];
+        return document(endpoint, first, version, url);
+    }
+    match endpoint.software {
+        Software::MapServer | Software::Qgis => {
+            Reply::html(200, "No query information to decode. QUERY_STRING is set, but empty.\n".to_owned())
+        }
+        _ => exception(endpoint, first, "MissingParameterValue", "request", "Parameter 'request' is missing"),
+    }
+}
+
+/// Requests without `SERVICE`: old clients of WMS, and operations whose name tells the type.
+fn by_request<'a>(mine: &[&'a Service], request: &str) -> Option<&'a Service> {
+    let kind = match request {
+        "capabilities" | "getmap" | "map" | "getlegendgraphic" | "getfeatureinfo" => Kind::Wms,
+        "getfeature" | "describefeaturetype" => Kind::Wfs,
+        "getcoverage" | "describecoverage" => Kind::Wcs,
+        "gettile" => Kind::Wmts,
+        "describeprocess" => Kind::Wps,
+        "getrecords" | "getrecordbyid" => Kind::Csw,
+        "getobservation" | "describesensor" => Kind::Sos,
+        _ => return None,
+    };
+    mine.iter().copied().find(|s| s.kind == kind)
+}
+
+fn negotiate(endpoint: &Endpoint, service: &Service, url: &str, query: &Query<'_>) -> Reply {
+    let newest = service.versions[service.versions.len() - 1];
+    if let Some(accepted) = query.get("acceptversions") {
+        return match accepted.split(',').find_map(|v| service.versions.iter().find(|have| **have == v.trim()))
+        {
+            Some(version) => document(endpoint, service, version, url),
+            None => exception(
+                endpoint,
+                service,
+                "VersionNegotiationFailed",
+                "acceptversions",
+                "none of the accepted versions is offered",
+            ),
+        };
+    }
+    let Some(wanted) = query.get("version").or_else(|| query.get("wmtver")).filter(|v| !v.is_empty()) else {
+        if endpoint.manners.needs_version {
+            return exception(
+                endpoint,
+                service,
+                "MissingParameterValue",
+                "version",
+                "Parameter 'version' is missing",
+            );
+        }
+        return document(endpoint, service, newest, url);
+    };
+    // Nearest lower version, else the lowest: versions of one service compare as text.
+    let lower = service.versions.iter().rev().find(|have| **have <= wanted);
+    document(endpoint, service, lower.unwrap_or(&service.versions[0]), url)
+}
+
+fn document(endpoint: &Endpoint, service: &Service, version: &str, url: &str) -> Reply {
+    let internal;
+    let url = if endpoint.manners.advertises_internal_host {
+        internal = format!("http://gisapp01.intern.test:8080{}", endpoint.target());
+        &internal
+    } else {
+        url
+    };
+    let mut reply = Reply::xml(capabilities(&Caps { service, version, url }));
+    if service.kind == Kind::Wms && version.starts_with("1.1") {
+        reply.content_type = "application/vnd.ogc.wms_xml".into();
+    }
+    reply
+}
+
+fn operation(endpoint: &Endpoint, service: &Service, request: &str) -> Reply {
+    match request {
+        "getmap" | "map" | "gettile" | "getlegendgraphic" => Reply::new(200, "image/png", PIXEL),
+        "getfeatureinfo" => Reply::new(200, "text/plain", "no features were found\n"),
+        "getfeature" => Reply::xml(
+            "<?xml version=\"1.0\"?>\n<wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" xmlns:gml=\"http://www.opengis.net/gml\" numberOfFeatures=\"0\"/>\n",
+        ),
+        "getrecords" | "getrecordbyid" => Reply::xml(records_response(service)),
+        "describefeaturetype" => Reply::xml(
+            "<?xml version=\"1.0\"?>\n<xsd:schema xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"/>\n",
+        ),
+        "describecoverage" => Reply::xml(
+            "<?xml version=\"1.0\"?>\n<CoverageDescription xmlns=\"http://www.opengis.net/wcs\" version=\"1.0.0\"/>\n",
+        ),
+        "describeprocess" => Reply::xml(
+            "<?xml version=\"1.0\"?>\n<wps:ProcessDescriptions xmlns:wps=\"http://www.opengis.net/wps/1.0.0\" service=\"WPS\" version=\"1.0.0\"/>\n",
+        ),
+        "describesensor" => Reply::xml(
+            "<?xml version=\"1.0\"?>\n<sml:SensorML xmlns:sml=\"http://www.opengis.net/sensorML/1.0.1\" version=\"1.0.1\"/>\n",
+        ),
+        _ => exception(
+            endpoint,
+            service,
+            "OperationNotSupported",
+            "request",
+            &format!("Operation '{request}' is not supported"),
+        ),
+    }
+}
+
+fn exception(endpoint: &Endpoint, service: &Service, code: &str, locator: &str, text: &str) -> Reply {
+    let newest = service.versions[service.versions.len() - 1];
+    let body = match service.kind {
+        Kind::Wms => service_exception(newest, code, text),
+        Kind::Wfs | Kind::Wcs if newest == "1.0.0" => service_exception("1.2.0", code, text),
+        Kind::Csw if newest == "2.0.2" => {
+            ows_exception("http://www.opengis.net/ows", "1.0.0", code, locator, text)
+        }
+        _ => ows_exception("http://www.opengis.net/ows/1.1", "1.1.0", code, locator, text),
+    };
+    let mut reply = Reply::xml(body);
+    if endpoint.manners.errors_with_400 {
+        reply.status = 400;
+    }
+    reply
+}

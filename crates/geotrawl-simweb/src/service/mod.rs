@@ -1,0 +1,329 @@
+//! OGC services: what they offer, and the documents in which they say so.
+//!
+//! One file per service type writes its capabilities in every version; `answer` decides which document a
+//! request gets.
+
+mod answer;
+mod csw;
+mod exception;
+mod ows;
+mod sos;
+mod wcs;
+mod wfs;
+mod wms;
+mod wmts;
+mod wps;
+
+pub(crate) use answer::{PIXEL, answer};
+pub(crate) use exception::{ows_exception, service_exception};
+
+use crate::charset::Charset;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// A service type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Wms,
+    Wfs,
+    Wcs,
+    Wmts,
+    Wps,
+    Csw,
+    Sos,
+}
+
+impl Kind {
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Self::Wms => "wms",
+            Self::Wfs => "wfs",
+            Self::Wcs => "wcs",
+            Self::Wmts => "wmts",
+            Self::Wps => "wps",
+            Self::Csw => "csw",
+            Self::Sos => "sos",
+        }
+    }
+
+    /// The value of `SERVICE=`.
+    pub(crate) fn upper(self) -> &'static str {
+        match self {
+            Self::Wms => "WMS",
+            Self::Wfs => "WFS",
+            Self::Wcs => "WCS",
+            Self::Wmts => "WMTS",
+            Self::Wps => "WPS",
+            Self::Csw => "CSW",
+            Self::Sos => "SOS",
+        }
+    }
+
+    /// Version sets as servers have them, ascending.
+    pub(crate) fn version_sets(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::Wms => &[
+                &["1.1.1", "1.3.0"],
+                &["1.0.0", "1.1.0", "1.1.1", "1.3.0"],
+                &["1.1.1"],
+                &["1.3.0"],
+                &["1.1.0", "1.1.1"],
+                &["1.0.0"],
+                &["1.1.0"],
+            ],
+            Self::Wfs => {
+                &[&["1.0.0", "1.1.0", "2.0.0"], &["1.0.0", "1.1.0"], &["2.0.0"], &["1.0.0"], &["1.1.0"]]
+            }
+            Self::Wcs => {
+                &[&["1.0.0", "1.1.1", "2.0.1"], &["2.0.1"], &["1.0.0"], &["1.1.1"], &["1.0.0", "1.1.0"]]
+            }
+            Self::Wmts => &[&["1.0.0"]],
+            Self::Wps => &[&["1.0.0"], &["1.0.0", "2.0.0"], &["2.0.0"]],
+            Self::Csw => &[&["2.0.2"], &["2.0.2", "3.0.0"], &["3.0.0"]],
+            Self::Sos => &[&["1.0.0"], &["2.0.0"], &["1.0.0", "2.0.0"]],
+        }
+    }
+}
+
+/// Layer, feature type, coverage, process or offering.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Dataset {
+    pub name: String,
+    pub title: String,
+    pub abstract_: String,
+    pub keywords: Vec<String>,
+    /// west, south, east, north
+    pub bbox: [f64; 4],
+    /// Index into the service's groups.
+    pub group: usize,
+    pub time: Option<String>,
+}
+
+/// A folder of layers; with a name it can be requested and counts as a dataset.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Group {
+    pub name: Option<String>,
+    pub title: String,
+}
+
+/// What is wrong or odd about a capabilities document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quirk {
+    None,
+    /// A blank line before the XML declaration.
+    LeadingNewline,
+    Bom,
+    /// `&` in a URL, not escaped.
+    UnescapedAmpersand,
+    /// The document ends after some datasets.
+    Truncated,
+    /// Root without its namespace (WMS 1.3.0 only).
+    NoNamespace,
+    Latin1,
+    Utf16,
+    /// Prefixed root and elements, comments and processing instructions before the root.
+    LongProlog,
+}
+
+impl Quirk {
+    /// Whether a conformant XML parser accepts the document.
+    pub(crate) fn wellformed(self) -> bool {
+        !matches!(self, Self::LeadingNewline | Self::UnescapedAmpersand | Self::Truncated)
+    }
+}
+
+/// One service of one type at an endpoint.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    pub kind: Kind,
+    pub versions: Vec<&'static str>,
+    pub title: String,
+    pub abstract_: String,
+    pub keywords: Vec<String>,
+    pub provider: String,
+    pub email: String,
+    pub language: &'static str,
+    pub datasets: Vec<Dataset>,
+    pub groups: Vec<Group>,
+    /// A name for the root layer, where it can be requested.
+    pub root_name: Option<String>,
+    pub bbox: [f64; 4],
+    pub quirk: Quirk,
+    /// WCS that offers coverage processing.
+    pub wcps: bool,
+    /// Local EPSG code.
+    pub epsg: u32,
+    /// What a catalogue holds: title and URL of other resources.
+    pub records: Vec<Record>,
+}
+
+/// A catalogue's record of a resource.
+#[derive(Debug, Clone)]
+pub(crate) struct Record {
+    pub title: String,
+    pub url: String,
+    pub kind: &'static str,
+}
+
+impl Service {
+    /// Names in document order, as a reader of the capabilities must find them.
+    pub(crate) fn dataset_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        if self.kind == Kind::Csw {
+            return names;
+        }
+        if self.kind == Kind::Wms {
+            names.extend(self.root_name.clone());
+            for (index, group) in self.groups.iter().enumerate() {
+                names.extend(group.name.clone());
+                names.extend(self.datasets.iter().filter(|d| d.group == index).map(|d| d.name.clone()));
+            }
+            return names;
+        }
+        names.extend(self.datasets.iter().map(|d| d.name.clone()));
+        names
+    }
+}
+
+/// The software an endpoint pretends to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Software {
+    GeoServer,
+    MapServer,
+    ArcGis,
+    Deegree,
+    Qgis,
+    MapProxy,
+    Plain,
+}
+
+/// How an endpoint behaves beyond the standards.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Manners {
+    /// Refuses requests without `VERSION`.
+    pub needs_version: bool,
+    /// Gives the capabilities of its one service whatever `SERVICE` says.
+    pub ignores_service: bool,
+    /// Gives capabilities when called with no parameters at all.
+    pub bare_is_capabilities: bool,
+    /// Sends a wrong media type.
+    pub wrong_type: bool,
+    /// Advertises a host that is not reachable from outside.
+    pub advertises_internal_host: bool,
+    /// Reports errors with status 400 instead of 200.
+    pub errors_with_400: bool,
+}
+
+/// A place on a host that answers requests for one or more services.
+#[derive(Debug, Clone)]
+pub(crate) struct Endpoint {
+    pub host: usize,
+    pub path: String,
+    /// Vendor parameter that selects the map: name and value.
+    pub vendor: Option<(&'static str, String)>,
+    pub software: Software,
+    pub manners: Manners,
+    pub services: Vec<usize>,
+    /// Whether the path tells that services live here.
+    pub hinted: bool,
+    /// A RESTful WMTS: the path itself is the capabilities document.
+    pub restful: bool,
+    pub delay: Duration,
+    /// Another path of the host that redirects here.
+    pub moved_from: Option<String>,
+}
+
+impl Endpoint {
+    /// Path with the vendor parameter: the canonical endpoint below the host.
+    pub(crate) fn target(&self) -> String {
+        match &self.vendor {
+            Some((key, value)) => format!("{}?{key}={value}", self.path),
+            None => self.path.clone(),
+        }
+    }
+}
+
+/// What a capabilities writer gets.
+pub(crate) struct Caps<'a> {
+    pub service: &'a Service,
+    pub version: &'a str,
+    /// The URL that the document advertises, without a trailing `?`.
+    pub url: &'a str,
+}
+
+impl Caps<'_> {
+    /// The advertised URL ready for parameters, escaped for XML.
+    pub(crate) fn online(&self) -> String {
+        let tail = if self.url.contains('?') { '&' } else { '?' };
+        let url = format!("{}{tail}", self.url);
+        if self.service.quirk == Quirk::UnescapedAmpersand { url + "lang=x&theme=y&" } else { escape(&url) }
+    }
+}
+
+/// Escapes text for XML and HTML, attributes included.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The whole capabilities document as bytes.
+pub(crate) fn capabilities(caps: &Caps<'_>) -> Vec<u8> {
+    let service = caps.service;
+    let mut out = String::with_capacity(4096 + service.datasets.len() * 700);
+    let charset = match service.quirk {
+        Quirk::Latin1 => Charset::Latin1,
+        Quirk::Utf16 => Charset::Utf16Le,
+        _ => Charset::Utf8,
+    };
+    let label = if service.quirk == Quirk::Utf16 { "UTF-16" } else { charset.label() };
+    if service.quirk == Quirk::LeadingNewline {
+        out.push_str("\n\n");
+    }
+    let _ = writeln!(out, "<?xml version=\"1.0\" encoding=\"{}\"?>", label.to_ascii_uppercase());
+    if service.quirk == Quirk::LongProlog {
+        out.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"/styles/capabilities.xsl\"?>\n");
+        for line in 0..40 {
+            let _ = writeln!(
+                out,
+                "<!-- build note {line}: configuration read, templates merged, output follows -->"
+            );
+        }
+    }
+    match service.kind {
+        Kind::Wms => wms::write(caps, &mut out),
+        Kind::Wfs => wfs::write(caps, &mut out),
+        Kind::Wcs => wcs::write(caps, &mut out),
+        Kind::Wmts => wmts::write(caps, &mut out),
+        Kind::Wps => wps::write(caps, &mut out),
+        Kind::Csw => csw::write(caps, &mut out),
+        Kind::Sos => sos::write(caps, &mut out),
+    }
+    if service.quirk == Quirk::Truncated {
+        truncate_after_datasets(&mut out, &service.datasets);
+    }
+    match service.quirk {
+        Quirk::Bom | Quirk::Utf16 => [charset.bom(), &charset.encode(&out)].concat(),
+        _ => charset.encode(&out),
+    }
+}
+
+/// Cuts in the middle of the tag that follows the last dataset's title, so that every name was seen.
+fn truncate_after_datasets(out: &mut String, datasets: &[Dataset]) {
+    let Some(last) = datasets.last() else { return };
+    let Some(name) = out.rfind(&format!(">{}<", escape(&last.name))) else { return };
+    let Some(cut) = out[name + 2..].match_indices("</").nth(1) else { return };
+    out.truncate(name + 2 + cut.0 + 5);
+}
+
+pub(crate) fn records_response(service: &Service) -> String {
+    csw::records(service)
+}

@@ -1,0 +1,75 @@
+//! Sitemaps: plain, indexed, gzipped, as text.
+
+use crate::reply::Reply;
+use crate::service::escape;
+use crate::world::depth::listed_pages;
+use crate::world::{SitemapShape, World};
+use flate2::{Compression, write::GzEncoder};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+/// URLs that robots.txt names.
+pub(crate) fn named(world: &World, host: usize) -> Vec<String> {
+    let host = &world.hosts[host];
+    match host.sitemap {
+        SitemapShape::Named => vec![host.url("/sitemap.xml")],
+        SitemapShape::Index => vec![host.url("/sitemap_index.xml")],
+        SitemapShape::Text => vec![host.url("/urls.txt")],
+        SitemapShape::None | SitemapShape::Conventional => Vec::new(),
+    }
+}
+
+/// The answer where `path` is one of the host's sitemaps.
+pub(crate) fn answer(world: &World, id: usize, path: &str) -> Option<Reply> {
+    let host = &world.hosts[id];
+    let urls = || -> Vec<String> {
+        let pages = listed_pages(world, id).map(|page| world.page_url(page));
+        pages.chain(host.sitemap_urls.iter().cloned()).collect()
+    };
+    match (host.sitemap, path) {
+        (SitemapShape::Conventional | SitemapShape::Named, "/sitemap.xml") => {
+            Some(Reply::new(200, "application/xml", urlset(&urls())))
+        }
+        (SitemapShape::Text, "/urls.txt") => Some(Reply::new(200, "text/plain", urls().join("\n") + "\n")),
+        (SitemapShape::Index, "/sitemap_index.xml") => {
+            let mut out = String::from(
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+            );
+            for part in ["/sitemaps/teil-1.xml", "/sitemaps/teil-2.xml.gz"] {
+                let _ = writeln!(out, "<sitemap><loc>{}</loc></sitemap>", host.url(part));
+            }
+            out.push_str("</sitemapindex>\n");
+            Some(Reply::new(200, "text/xml", out))
+        }
+        (SitemapShape::Index, "/sitemaps/teil-1.xml") => {
+            let all = urls();
+            Some(Reply::new(200, "application/xml", urlset(&all[..all.len() / 2])))
+        }
+        (SitemapShape::Index, "/sitemaps/teil-2.xml.gz") => {
+            let all = urls();
+            let bytes = gzip(urlset(&all[all.len() / 2..]).as_bytes());
+            Some(Reply::new(200, "application/x-gzip", bytes))
+        }
+        _ => None,
+    }
+}
+
+fn urlset(urls: &[String]) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    for url in urls {
+        let _ = writeln!(out, "<url><loc>{}</loc><changefreq>monthly</changefreq></url>", escape(url));
+    }
+    out.push_str("</urlset>\n");
+    out
+}
+
+/// Gzips; writing into memory cannot fail, and an empty answer would be the harmless result if it did.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    if encoder.write_all(bytes).is_err() {
+        return Vec::new();
+    }
+    encoder.finish().unwrap_or_default()
+}

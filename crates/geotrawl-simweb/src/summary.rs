@@ -1,0 +1,205 @@
+//! Works out the ground truth of a planned web.
+
+use crate::hostile::{CANARY, Case};
+use crate::reveal::Form;
+use crate::robots::{RobotsSummary, Rule};
+use crate::service::Kind;
+use crate::truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
+use crate::world::{Reveal, Subject, World, depth};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The truth about `world` and its hostile cases.
+pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
+    let depths = depth::depths(world);
+    let mut by_subject: HashMap<Subject, Vec<&Reveal>> = HashMap::new();
+    for reveal in &world.reveals {
+        by_subject.entry(reveal.subject).or_default().push(reveal);
+    }
+    let mut resources = Vec::new();
+    for id in 0..world.endpoints.len() {
+        let reveals = by_subject.get(&Subject::Endpoint(id)).map_or(&[][..], Vec::as_slice);
+        endpoint(world, id, reveals, &depths, &mut resources);
+    }
+    for id in 0..world.files.len() {
+        let reveals = by_subject.get(&Subject::File(id)).map_or(&[][..], Vec::as_slice);
+        resources.push(file(world, id, reveals, &depths));
+    }
+    let negatives = world.negatives.iter().map(|negative| Negative {
+        url: negative.url.clone(),
+        reason: negative.form.reason.to_owned(),
+        host: world.hosts[negative.host].name.clone(),
+        robots_allowed: world.hosts[negative.host].robots.allows(&negative.target),
+    });
+    let traps = world.traps.iter().map(|trap| {
+        let host = &world.hosts[trap.host];
+        TrapTruth {
+            kind: trap.form.kind.to_owned(),
+            host: host.name.clone(),
+            prefix: trap.form.prefix.to_owned(),
+            entry: host.url(trap.form.entry),
+        }
+    });
+    let mut robots = BTreeMap::new();
+    for host in &world.hosts {
+        for name in std::iter::once(&host.name).chain(&host.twin) {
+            robots.insert(name.clone(), host.robots.clone());
+        }
+    }
+    let mut hostile = Vec::new();
+    for case in cases {
+        robots.insert(case.host(), hostile_robots(case));
+        hostile.push(HostileCase {
+            name: case.form.name.to_owned(),
+            url: case.url(),
+            expect: case.form.expect.to_owned(),
+        });
+    }
+    Truth {
+        seed: world.seed,
+        hosts: world.hosts.len(),
+        pages: world.pages.len(),
+        seeds: (0..world.portals).map(|portal| world.hosts[portal].url("/")).collect(),
+        resources,
+        negatives: negatives.collect(),
+        traps: traps.collect(),
+        canaries: vec![CANARY.to_owned()],
+        robots,
+        hostile,
+        max_depth: depths.iter().flatten().copied().max().unwrap_or(0),
+        reachable_pages: depths.iter().flatten().count(),
+    }
+}
+
+fn hostile_robots(case: &Case) -> RobotsSummary {
+    let mut summary = RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
+    if case.form.in_robots {
+        case.form.name.clone_into(&mut summary.shape);
+        summary.unreachable = case.form.name == "robots-closed";
+        if case.form.name == "robots-endless" {
+            summary.rules.push(Rule { allow: false, path: "/geheim/".to_owned() });
+        }
+    }
+    summary
+}
+
+/// Ways, whether one of them counts, and the smallest depth.
+struct Seen {
+    ways: BTreeSet<String>,
+    depth: Option<u32>,
+}
+
+fn seen(world: &World, own_host: usize, hinted: bool, reveals: &[&Reveal], depths: &[Option<u32>]) -> Seen {
+    let mut out = Seen { ways: BTreeSet::new(), depth: None };
+    for reveal in reveals {
+        let page = &world.pages[reveal.page];
+        out.ways.insert(reveal.way.tag.to_owned());
+        if page.host != own_host {
+            out.ways.insert("other-host".to_owned());
+        }
+        let followed = !page.nofollow || matches!(reveal.way.form, Form::Sitemap);
+        if let (true, true, Some(depth)) = (reveal.way.surface, followed, reveal_depth(world, reveal, depths))
+        {
+            // A URL without a hint is fetched as a page: one level further.
+            let depth = depth + u32::from(!hinted);
+            out.depth = Some(out.depth.map_or(depth, |best| best.min(depth)));
+        }
+    }
+    out
+}
+
+/// Depth of the document that shows the resource; a sitemap is read when its host is first met.
+fn reveal_depth(world: &World, reveal: &Reveal, depths: &[Option<u32>]) -> Option<u32> {
+    let page = &world.pages[reveal.page];
+    let host = &world.hosts[page.host];
+    if matches!(reveal.way.form, Form::Sitemap) {
+        return host.pages.clone().filter_map(|page| depths[page]).min();
+    }
+    if !reveal.shown.document.is_empty() {
+        let target = reveal.shown.document.strip_prefix(&host.url("")).unwrap_or("/");
+        if !host.robots.allows(target) {
+            return None;
+        }
+    }
+    depths[reveal.page].map(|depth| depth + reveal.way.extra_depth())
+}
+
+fn endpoint(
+    world: &World,
+    id: usize,
+    reveals: &[&Reveal],
+    depths: &[Option<u32>],
+    resources: &mut Vec<TruthResource>,
+) {
+    let endpoint = &world.endpoints[id];
+    let host = &world.hosts[endpoint.host];
+    let seen = seen(world, endpoint.host, true, reveals, depths);
+    let target = endpoint.target();
+    let join = if target.contains('?') { '&' } else { '?' };
+    let mut doors = vec![target.clone()];
+    doors.extend(endpoint.moved_from.clone());
+    let robots_allowed = doors.iter().all(|door| {
+        let probe = format!("{door}{join}SERVICE=WMS&REQUEST=GetCapabilities");
+        host.robots.allows(if endpoint.restful { door } else { &probe })
+    });
+    let names = std::iter::once(&host.name).chain(&host.twin);
+    let mut urls: Vec<String> =
+        names.flat_map(|name| doors.iter().map(move |door| format!("http://{name}{door}"))).collect();
+    let url = urls.remove(0);
+    for &service in &endpoint.services {
+        let service = &world.services[service];
+        let mut ways = seen.ways.clone();
+        if reveals.iter().all(|reveal| reveal.shown.kind != service.kind.id()) {
+            ways.insert("sibling".to_owned());
+        }
+        let names = service.dataset_names();
+        let resource = TruthResource {
+            kind: service.kind.id().to_owned(),
+            url: url.clone(),
+            aliases: urls.clone(),
+            versions: service.versions.iter().map(|v| (*v).to_owned()).collect(),
+            title: service.title.clone(),
+            dataset_count: (service.kind != Kind::Csw).then_some(names.len()),
+            names,
+            bbox: (!matches!(service.kind, Kind::Csw | Kind::Wps)).then_some(service.bbox),
+            ways: ways.into_iter().collect(),
+            surface: robots_allowed && seen.depth.is_some(),
+            depth: seen.depth,
+            host: host.name.clone(),
+            robots_allowed,
+            wellformed: service.quirk.wellformed(),
+            profile_of: None,
+        };
+        if service.wcps {
+            resources.push(TruthResource {
+                kind: "wcps".to_owned(),
+                profile_of: Some("wcs".to_owned()),
+                ..resource.clone()
+            });
+        }
+        resources.push(resource);
+    }
+}
+
+fn file(world: &World, id: usize, reveals: &[&Reveal], depths: &[Option<u32>]) -> TruthResource {
+    let file = &world.files[id];
+    let host = &world.hosts[file.host];
+    let seen = seen(world, file.host, file.hinted, reveals, depths);
+    let robots_allowed = host.robots.allows(&file.target);
+    TruthResource {
+        kind: file.kind.to_owned(),
+        url: host.url(&file.target),
+        aliases: host.twin.iter().map(|twin| format!("http://{twin}{}", file.target)).collect(),
+        versions: Vec::new(),
+        title: file.title.clone(),
+        dataset_count: file.datasets,
+        names: file.names.clone(),
+        bbox: Some(file.bbox),
+        ways: seen.ways.into_iter().collect(),
+        surface: robots_allowed && seen.depth.is_some(),
+        depth: seen.depth,
+        host: host.name.clone(),
+        robots_allowed,
+        wellformed: true,
+        profile_of: None,
+    }
+}

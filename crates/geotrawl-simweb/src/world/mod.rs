@@ -1,0 +1,219 @@
+//! The plan of a web: hosts, pages, links, and what stands where. Everything is planned at generation and
+//! rendered when asked for.
+
+pub(crate) mod depth;
+mod files;
+mod hosts;
+mod links;
+mod negatives;
+mod reveals;
+mod services;
+
+use crate::charset::{Charset, Declared};
+use crate::file::SparseFile;
+use crate::lexicon::{LEXICONS, Lexicon};
+use crate::reveal::{Shown, Way};
+use crate::rng::Rng;
+use crate::robots::{RobotsSummary, Shape};
+use crate::service::{Endpoint, Service};
+use crate::trap::Trap;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) use links::Links;
+pub(crate) use negatives::NegativeForm;
+
+/// What kind of site a host is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Portal,
+    /// Has services or files.
+    Geo,
+    /// Everything else: newspapers, blogs, companies, clubs.
+    Other,
+}
+
+/// How a host shows its sitemap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SitemapShape {
+    None,
+    /// `/sitemap.xml`, not mentioned anywhere.
+    Conventional,
+    /// `/sitemap.xml`, named in robots.txt.
+    Named,
+    /// A sitemap index with two parts, one of them gzipped.
+    Index,
+    /// `/urls.txt`, named in robots.txt.
+    Text,
+}
+
+/// One host.
+pub(crate) struct Host {
+    pub name: String,
+    /// The same host under another name: with or without `www.`.
+    pub twin: Option<String>,
+    pub role: Role,
+    pub language: usize,
+    pub charset: Charset,
+    pub declared: Declared,
+    pub title: String,
+    pub organisation: String,
+    pub gzip: bool,
+    pub robots_shape: Shape,
+    pub robots: RobotsSummary,
+    pub sitemap: SitemapShape,
+    pub pages: Range<usize>,
+    pub routes: HashMap<String, Route>,
+    pub traps: Vec<usize>,
+    /// URLs that only the sitemap tells.
+    pub sitemap_urls: Vec<String>,
+    /// Hosts of one cluster link to each other.
+    pub cluster: usize,
+}
+
+impl Host {
+    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+        &LEXICONS[self.language]
+    }
+
+    pub(crate) fn url(&self, target: &str) -> String {
+        format!("http://{}{target}", self.name)
+    }
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone)]
+pub(crate) enum Route {
+    Page(usize),
+    /// Endpoints that share a path and differ in their vendor parameter.
+    Endpoints(Vec<usize>),
+    File(usize),
+    Negative(usize),
+    /// A document that reveals a resource: feed, script, configuration, ...
+    Document(usize),
+    /// Redirect with status; the query is passed on.
+    Moved(u16, String),
+}
+
+/// One HTML page.
+pub(crate) struct Page {
+    pub host: usize,
+    /// Path, perhaps with a query.
+    pub target: String,
+    pub title: String,
+    pub blocks: u16,
+    pub seed: u64,
+    /// Says `nofollow` in its robots meta element.
+    pub nofollow: bool,
+    /// Linked from nowhere but the sitemap.
+    pub orphan: bool,
+}
+
+/// One data file.
+pub(crate) struct DataFile {
+    pub kind: &'static str,
+    pub host: usize,
+    pub target: String,
+    pub title: String,
+    pub bbox: [f64; 4],
+    pub content_type: &'static str,
+    /// Kept whole because it is small, or sparse.
+    pub file: Arc<SparseFile>,
+    pub ranges: bool,
+    /// Whether its URL tells what it is.
+    pub hinted: bool,
+    pub datasets: Option<usize>,
+    pub names: Vec<String>,
+}
+
+/// Something that is no resource.
+pub(crate) struct NegativePlace {
+    pub form: &'static NegativeForm,
+    pub host: usize,
+    /// Path, perhaps with a vendor parameter.
+    pub target: String,
+    /// URL as shown on pages.
+    pub url: String,
+    pub seed: u64,
+}
+
+/// What a way shows: a service (all services of its endpoint) or a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Subject {
+    Endpoint(usize),
+    File(usize),
+    Negative(usize),
+}
+
+/// One place where a subject is shown.
+pub(crate) struct Reveal {
+    pub subject: Subject,
+    pub way: &'static Way,
+    /// The page that shows it, or links to the document that does; for sitemaps the host's first page.
+    pub page: usize,
+    pub shown: Shown,
+}
+
+/// The whole plan.
+pub(crate) struct World {
+    pub seed: u64,
+    pub hosts: Vec<Host>,
+    pub host_ids: HashMap<String, usize>,
+    pub pages: Vec<Page>,
+    pub links: Links,
+    pub endpoints: Vec<Endpoint>,
+    pub services: Vec<Service>,
+    pub files: Vec<DataFile>,
+    pub negatives: Vec<NegativePlace>,
+    pub traps: Vec<Trap>,
+    pub reveals: Vec<Reveal>,
+    /// Reveals per page, by index into `reveals`.
+    pub page_reveals: HashMap<usize, Vec<usize>>,
+    pub portals: usize,
+    /// Links that a page carries besides those to other pages.
+    pub extra_links: HashMap<usize, Vec<String>>,
+}
+
+/// How large a web to plan.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    pub hosts: usize,
+    pub pages: usize,
+}
+
+impl World {
+    pub(crate) fn plan(seed: u64, size: Size) -> Self {
+        let rng = Rng::new(seed);
+        let mut world = Self {
+            seed,
+            hosts: Vec::new(),
+            host_ids: HashMap::new(),
+            pages: Vec::new(),
+            links: Links::default(),
+            endpoints: Vec::new(),
+            services: Vec::new(),
+            files: Vec::new(),
+            negatives: Vec::new(),
+            traps: Vec::new(),
+            reveals: Vec::new(),
+            page_reveals: HashMap::new(),
+            portals: 0,
+            extra_links: HashMap::new(),
+        };
+        hosts::plan(&mut world, size, rng.fork(1));
+        hosts::plan_pages(&mut world, size, rng.fork(2));
+        services::plan(&mut world, rng.fork(3));
+        files::plan(&mut world, rng.fork(4));
+        negatives::plan(&mut world, rng.fork(5));
+        crate::trap::plan(&mut world, rng.fork(6));
+        reveals::plan(&mut world, rng.fork(7));
+        world.links = links::plan(&world, rng.fork(8));
+        world
+    }
+
+    pub(crate) fn page_url(&self, page: usize) -> String {
+        let page = &self.pages[page];
+        self.hosts[page.host].url(&page.target)
+    }
+}

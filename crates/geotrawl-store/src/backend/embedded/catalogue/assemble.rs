@@ -1,0 +1,199 @@
+//! Putting the public record together from its rows.
+
+use super::super::fault::Step;
+use super::super::moment::from_micros;
+use super::{chain, content, group, redirects};
+use crate::record::{Host, Provenance, Record};
+use crate::{ChainLink, Evidence, ItemId, RecordFilter};
+use geotrawl_kinds::model::Status;
+use rusqlite::{Connection, params};
+
+/// Ways to a resource that a record shows, those of the latest runs.
+const PROVENANCE_SHOWN: i64 = 64;
+/// Pieces of evidence that an explanation shows.
+const EVIDENCE_SHOWN: i64 = 20;
+
+/// A record, and the chain of pages for each entry of its provenance.
+pub(in super::super) struct Assembled {
+    pub record: Record,
+    pub chains: Vec<Vec<ChainLink>>,
+}
+
+/// The record of a group, given its rows (the one that stands for it first).
+pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Option<Assembled>> {
+    let Some(&id) = members.first() else { return Ok(None) };
+    let mut select = conn.prepare_cached(
+        "SELECT public_id, url, status, reason, host, ip, first_seen, last_seen, last_ok, body \
+         FROM resource WHERE id = ?1",
+    )?;
+    let mut rows = select.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let url: String = row.get(1)?;
+    let body = row.get_ref(9)?.as_str().map_err(rusqlite::Error::from)?;
+    let mut record = Record {
+        id: row.get(0)?,
+        resource: content::read(conn, id, body, &url)?,
+        aliases: Vec::new(),
+        status: status_of(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?),
+        reason: row.get(3)?,
+        host: Host { name: row.get(4)?, ip: row.get(5)? },
+        first_seen: from_micros(row.get(6)?),
+        last_seen: from_micros(row.get(7)?),
+        last_ok: row.get::<_, Option<i64>>(8)?.map(from_micros),
+        provenance: Vec::new(),
+    };
+    let mut own = Vec::new();
+    for member in members {
+        doors_of(conn, *member, &mut own)?;
+        if *member != id {
+            widen_times(conn, *member, &mut record)?;
+        }
+    }
+    record.aliases = redirects::doors(conn, own)?.into_iter().filter(|door| *door != url).collect();
+    let mut ways = ways(conn, members)?;
+    ways.sort_by(|(a, _), (b, _)| {
+        (a.depth, &a.page, &a.way, &a.task).cmp(&(b.depth, &b.page, &b.way, &b.task))
+    });
+    ways.dedup_by(|(a, _), (b, _)| a == b);
+    let (provenance, chains) = ways.into_iter().unzip();
+    record.provenance = provenance;
+    Ok(Some(Assembled { record, chains }))
+}
+
+/// Kind and URL: the place of a record in the order of all.
+pub(in super::super) type RecordPlace = (String, String);
+
+/// Streams records in the order of kind and URL. Read in small slices, so that a slow visitor never
+/// holds an old snapshot of the file and its journal cannot grow.
+pub(in super::super) fn slice(
+    conn: &Connection,
+    after: &RecordPlace,
+    limit: usize,
+    filter: &RecordFilter,
+) -> Step<(Vec<Record>, Option<RecordPlace>)> {
+    let tx = conn.unchecked_transaction()?;
+    let heads: Vec<(i64, String, String, String)> = tx
+        .prepare_cached(&format!(
+            "SELECT r.id, r.kind, r.url, r.status FROM resource r WHERE (r.kind, r.url) > (?1, ?2) \
+             AND {} ORDER BY r.kind, r.url LIMIT ?3",
+            group::STANDS_FOR_GROUP
+        ))?
+        .query_map(params![after.0, after.1, limit as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    let last = heads.last().map(|(_, kind, url, _)| (kind.clone(), url.clone()));
+    let mut records = Vec::new();
+    for (id, kind, _, status) in heads {
+        let wanted = (filter.kinds.is_empty() || filter.kinds.contains(&kind))
+            && (filter.status.is_empty() || filter.status.contains(&status_of(&status)));
+        if !wanted {
+            continue;
+        }
+        let members = group::of(&tx, id)?;
+        if let Some(task) = &filter.task
+            && !proven_by(&tx, &members, task)?
+        {
+            continue;
+        }
+        records.extend(assemble(&tx, &members)?.map(|assembled| assembled.record));
+    }
+    Ok((records, last))
+}
+
+/// Latest evidence of a group, newest first.
+pub(in super::super) fn evidence(conn: &Connection, members: &[i64]) -> Step<Vec<Evidence>> {
+    let mut select = conn.prepare_cached(
+        "SELECT id, body FROM evidence WHERE resource = ?1 ORDER BY run DESC, id DESC LIMIT ?2",
+    )?;
+    let mut all: Vec<(i64, Evidence)> = Vec::new();
+    for member in members {
+        let mut rows = select.query([*member, EVIDENCE_SHOWN])?;
+        while let Some(row) = rows.next()? {
+            let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            all.push((row.get(0)?, serde_json::from_str(text)?));
+        }
+    }
+    all.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    Ok(all.into_iter().map(|(_, evidence)| evidence).collect())
+}
+
+fn doors_of(conn: &Connection, resource: i64, into: &mut Vec<String>) -> Step<()> {
+    let mut select =
+        conn.prepare_cached("SELECT url FROM door WHERE resource = ?1 ORDER BY url LIMIT 100")?;
+    let mut rows = select.query([resource])?;
+    while let Some(row) = rows.next()? {
+        into.push(row.get(0)?);
+    }
+    Ok(())
+}
+
+/// A thing was first and last seen when any of its doors was.
+fn widen_times(conn: &Connection, member: i64, record: &mut Record) -> Step<()> {
+    let (first, last, ok): (i64, i64, Option<i64>) = conn
+        .prepare_cached("SELECT first_seen, last_seen, last_ok FROM resource WHERE id = ?1")?
+        .query_row([member], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    record.first_seen = record.first_seen.min(from_micros(first));
+    record.last_seen = record.last_seen.max(from_micros(last));
+    record.last_ok = record.last_ok.max(ok.map(from_micros));
+    Ok(())
+}
+
+fn ways(conn: &Connection, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>)>> {
+    let mut select = conn.prepare_cached(
+        "SELECT p.item, t.name, p.way, p.depth FROM provenance p JOIN run r ON r.id = p.run \
+         JOIN task t ON t.id = r.task WHERE p.resource = ?1 ORDER BY p.run DESC, p.item LIMIT ?2",
+    )?;
+    let mut ways = Vec::new();
+    for member in members {
+        let mut rows = select.query([*member, PROVENANCE_SHOWN])?;
+        while let Some(row) = rows.next()? {
+            if ways.len() as i64 >= PROVENANCE_SHOWN {
+                return Ok(ways);
+            }
+            let steps = chain::upwards(conn, row.get::<_, Option<ItemId>>(0)?)?;
+            // Redirects on the way are not what showed it: the page is the one before the first of them.
+            let asked = steps.iter().position(|step| step.hops == 0).unwrap_or(0);
+            let page = steps.get(asked + 1).or_else(|| steps.get(asked));
+            ways.push((
+                Provenance {
+                    task: row.get(1)?,
+                    page: page.map(|step| step.link.url.clone()).unwrap_or_default(),
+                    way: match steps.get(asked) {
+                        Some(step) => step.link.way.clone(),
+                        None => row.get(2)?,
+                    },
+                    depth: row.get(3)?,
+                },
+                chain::seed_first(steps),
+            ));
+        }
+    }
+    Ok(ways)
+}
+
+fn proven_by(conn: &Connection, members: &[i64], task: &str) -> Step<bool> {
+    let mut select = conn.prepare_cached(
+        "SELECT 1 FROM provenance p JOIN run r ON r.id = p.run JOIN task t ON t.id = r.task \
+         WHERE p.resource = ?1 AND t.name = ?2 LIMIT 1",
+    )?;
+    for member in members {
+        if select.exists(params![member, task])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The status of this word; a word of a later version counts as not checked.
+fn status_of(word: &str) -> Status {
+    let all = [
+        Status::Alive,
+        Status::Degraded,
+        Status::Dead,
+        Status::Restricted,
+        Status::Blocked,
+        Status::Inconclusive,
+    ];
+    all.into_iter().find(|status| status.as_str() == word).unwrap_or(Status::Unchecked)
+}

@@ -1,0 +1,136 @@
+//! How a resource's description is kept: one JSON text, and a row per dataset.
+
+use super::super::fault::{Fault, Step};
+use geotrawl_kinds::model::{Bbox, Dataset, Resource, Shared};
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A resource ready to be stored.
+pub(super) struct Content {
+    /// JSON of [`Body`].
+    pub body: String,
+    /// Hash of all but the URL and the datasets.
+    pub hash: Vec<u8>,
+    /// Hash of the datasets.
+    pub datasets_hash: Vec<u8>,
+    datasets: Vec<StoredDataset>,
+}
+
+/// The JSON text of a resource: everything but its datasets, and the lists that those share.
+#[derive(Serialize, Deserialize)]
+struct Body {
+    resource: Resource,
+    /// CRS lists of the datasets: a server's layers mostly have the same hundreds of codes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    crs_lists: Vec<Arc<[Shared]>>,
+}
+
+struct StoredDataset {
+    name: String,
+    title: Option<String>,
+    bbox: Option<Bbox>,
+    crs: Option<usize>,
+    body: String,
+}
+
+impl Content {
+    /// Prepares a resource.
+    pub fn of(resource: &Resource) -> Step<Self> {
+        let mut lists: Vec<Arc<[Shared]>> = Vec::new();
+        let mut list_numbers: HashMap<Arc<[Shared]>, usize> = HashMap::new();
+        let mut datasets_hash = Sha256::new();
+        let mut datasets = Vec::with_capacity(resource.datasets.len());
+        for dataset in &resource.datasets {
+            let crs = (!dataset.crs.is_empty()).then(|| {
+                *list_numbers.entry(dataset.crs.clone()).or_insert_with(|| {
+                    lists.push(dataset.crs.clone());
+                    lists.len() - 1
+                })
+            });
+            let body = serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?;
+            datasets_hash.update(crs.map_or(u64::MAX, |number| number as u64).to_be_bytes());
+            datasets_hash.update((body.len() as u64).to_be_bytes());
+            datasets_hash.update(&body);
+            let (name, title) = (dataset.name.clone(), dataset.title.clone());
+            datasets.push(StoredDataset { name, title, bbox: dataset.bbox, crs, body });
+        }
+        let mut body = Body { resource: without_datasets(resource), crs_lists: lists };
+        datasets_hash.update(serde_json::to_string(&body.crs_lists)?);
+        let stored = serde_json::to_string(&body)?;
+        body.resource.url.clear();
+        let hash = Sha256::digest(serde_json::to_string(&body.resource)?).to_vec();
+        Ok(Self { body: stored, hash, datasets_hash: datasets_hash.finalize().to_vec(), datasets })
+    }
+
+    /// Replaces the datasets of a resource.
+    pub fn write_datasets(&self, tx: &Connection, resource: i64) -> Step<()> {
+        tx.prepare_cached("DELETE FROM dataset WHERE resource = ?1")?.execute([resource])?;
+        let mut insert = tx.prepare_cached(
+            "INSERT INTO dataset (resource, ordinal, name, title, west, south, east, north, crs, body) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?;
+        for (ordinal, dataset) in self.datasets.iter().enumerate() {
+            let bbox = dataset.bbox;
+            insert.execute(params![
+                resource,
+                ordinal as i64,
+                dataset.name,
+                dataset.title,
+                bbox.map(|b| b.west),
+                bbox.map(|b| b.south),
+                bbox.map(|b| b.east),
+                bbox.map(|b| b.north),
+                dataset.crs.map(|number| number as i64),
+                dataset.body,
+            ])?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a resource again: its JSON text and the rows of its datasets.
+pub(super) fn read(conn: &Connection, id: i64, body: &str, url: &str) -> Step<Resource> {
+    let Body { mut resource, crs_lists } = serde_json::from_str(body)?;
+    url.clone_into(&mut resource.url);
+    let mut select =
+        conn.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal")?;
+    let mut rows = select.query([id])?;
+    while let Some(row) = rows.next()? {
+        let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+        let mut dataset: Dataset = serde_json::from_str(text)?;
+        if let Some(number) = row.get::<_, Option<i64>>(0)? {
+            let list = crs_lists.get(number as usize);
+            dataset.crs = list
+                .cloned()
+                .ok_or_else(|| Fault::Inconsistent(format!("resource {id} lacks CRS list {number}")))?;
+        }
+        resource.datasets.push(dataset);
+    }
+    Ok(resource)
+}
+
+/// Every member by name, so that a new one cannot be forgotten here.
+fn without_datasets(resource: &Resource) -> Resource {
+    Resource {
+        kind: resource.kind.clone(),
+        url: resource.url.clone(),
+        versions: resource.versions.clone(),
+        title: resource.title.clone(),
+        abstract_: resource.abstract_.clone(),
+        keywords: resource.keywords.clone(),
+        provider: resource.provider.clone(),
+        contact: resource.contact.clone(),
+        licence: resource.licence.clone(),
+        bbox: resource.bbox,
+        crs: resource.crs.clone(),
+        languages: resource.languages.clone(),
+        software: resource.software.clone(),
+        formats: resource.formats.clone(),
+        datasets: Vec::new(),
+        dataset_count: resource.dataset_count,
+        issues: resource.issues.clone(),
+    }
+}

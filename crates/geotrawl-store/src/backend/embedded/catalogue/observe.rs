@@ -1,0 +1,301 @@
+//! Taking a find into the catalogue.
+//!
+//! The outcome of a run does not depend on the order of its finds: within a run the better of two
+//! observations of one thing wins by a total order, a later run wins over an earlier one.
+
+use super::super::fault::Step;
+use super::super::moment::to_micros;
+use super::content::Content;
+use super::identity;
+use crate::{FoundResource, Item, RunId};
+use geotrawl_kinds::model::Status;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Ways to one resource kept per run; more say nothing new.
+const PROVENANCE_PER_RUN: i64 = 32;
+/// Latest pieces of evidence kept per resource and run.
+const EVIDENCE_PER_RUN: i64 = 3;
+
+/// What taking in a find did to its row.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Observed {
+    /// The row.
+    pub resource: i64,
+    /// A thing the catalogue did not have, under any of its doors.
+    pub born: bool,
+    /// The run had not proven it before, under any of its doors.
+    pub first_in_run: bool,
+    /// Something to be seen changed.
+    pub changed: bool,
+}
+
+/// The stored row, as far as it decides.
+struct Stored {
+    id: i64,
+    preference: String,
+    fingerprint: Option<Vec<u8>>,
+    status: String,
+    reason: String,
+    dataset_count: i64,
+    run: RunId,
+    content_from: String,
+    content_hash: Vec<u8>,
+    datasets_hash: Vec<u8>,
+}
+
+/// Takes in one find of an item.
+pub(in super::super) fn observe(
+    tx: &Connection,
+    run: RunId,
+    item: &Item,
+    found: &FoundResource,
+    now: Timestamp,
+) -> Step<Observed> {
+    let resource = &found.resource;
+    let identity = identity::identity_key(&resource.url);
+    let content = Content::of(resource)?;
+    let fingerprint = identity::fingerprint(resource, &found.evidence);
+    let stored = find(tx, &resource.kind, &identity)?;
+    let (id, mut changed) = match &stored {
+        None => (insert(tx, run, &identity, found, &content, fingerprint.as_deref(), now)?, true),
+        Some(stored) => (stored.id, update(tx, run, stored, found, &content, fingerprint.as_deref(), now)?),
+    };
+    changed |= tx
+        .prepare_cached("INSERT OR IGNORE INTO door (url, kind, resource) VALUES (?1, ?2, ?3)")?
+        .execute(params![resource.url, resource.kind, id])?
+        > 0;
+    let group = super::group::of(tx, id)?;
+    let born = stored.is_none() && group.len() == 1;
+    let mut first_in_run = true;
+    for member in &group {
+        first_in_run &= !tx
+            .prepare_cached("SELECT 1 FROM provenance WHERE resource = ?1 AND run = ?2 LIMIT 1")?
+            .exists([*member, run])?;
+    }
+    add_provenance(tx, id, run, item)?;
+    add_evidence(tx, id, run, item, found)?;
+    if item.url != resource.url {
+        super::redirects::add(tx, &item.url, &resource.url, super::redirects::Edge::Proof)?;
+    }
+    Ok(Observed { resource: id, born, first_in_run, changed })
+}
+
+fn find(tx: &Connection, kind: &str, identity: &str) -> Step<Option<Stored>> {
+    Ok(tx
+        .prepare_cached(
+            "SELECT id, preference, fingerprint, status, reason, dataset_count, run, content_from, \
+             content_hash, datasets_hash FROM resource WHERE kind = ?1 AND identity = ?2",
+        )?
+        .query_row([kind, identity], |row| {
+            Ok(Stored {
+                id: row.get(0)?,
+                preference: row.get(1)?,
+                fingerprint: row.get(2)?,
+                status: row.get(3)?,
+                reason: row.get(4)?,
+                dataset_count: row.get(5)?,
+                run: row.get(6)?,
+                content_from: row.get(7)?,
+                content_hash: row.get(8)?,
+                datasets_hash: row.get(9)?,
+            })
+        })
+        .optional()?)
+}
+
+fn insert(
+    tx: &Connection,
+    run: RunId,
+    identity: &str,
+    found: &FoundResource,
+    content: &Content,
+    fingerprint: Option<&[u8]>,
+    now: Timestamp,
+) -> Step<i64> {
+    let resource = &found.resource;
+    let host = identity::host_name(&resource.url);
+    let at = to_micros(now);
+    tx.prepare_cached(
+        "INSERT INTO resource (public_id, kind, identity, url, preference, domain, fingerprint, title, status, \
+         reason, host, ip, west, south, east, north, dataset_count, first_seen, last_seen, last_ok, run, \
+         content_from, content_hash, datasets_hash, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
+         ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?4, ?21, ?22, ?23)",
+    )?
+    .execute(params![
+        identity::public_id(&resource.kind, identity),
+        resource.kind,
+        identity,
+        resource.url,
+        identity::preference(&resource.url),
+        identity::registrable_domain(&host),
+        fingerprint,
+        resource.title,
+        found.status.as_str(),
+        found.reason,
+        host,
+        found.ip,
+        resource.bbox.map(|b| b.west),
+        resource.bbox.map(|b| b.south),
+        resource.bbox.map(|b| b.east),
+        resource.bbox.map(|b| b.north),
+        resource.dataset_count as i64,
+        at,
+        works(found.status).then_some(at),
+        run,
+        content.hash,
+        content.datasets_hash,
+        content.body,
+    ])?;
+    let id = tx.last_insert_rowid();
+    content.write_datasets(tx, id)?;
+    Ok(id)
+}
+
+/// Takes a new observation of a stored row in; says whether anything to be seen changed.
+fn update(
+    tx: &Connection,
+    run: RunId,
+    stored: &Stored,
+    found: &FoundResource,
+    content: &Content,
+    fingerprint: Option<&[u8]>,
+    now: Timestamp,
+) -> Step<bool> {
+    let resource = &found.resource;
+    let at = to_micros(now);
+    tx.prepare_cached(
+        "UPDATE resource SET last_seen = max(last_seen, ?2), last_ok = CASE WHEN ?3 THEN \
+         max(coalesce(last_ok, ?2), ?2) ELSE last_ok END WHERE id = ?1",
+    )?
+    .execute(params![stored.id, at, works(found.status)])?;
+    let mut changed = false;
+    let preference = identity::preference(&resource.url);
+    if preference < stored.preference {
+        tx.prepare_cached("UPDATE resource SET url = ?2, preference = ?3, host = ?4 WHERE id = ?1")?
+            .execute(params![stored.id, resource.url, preference, identity::host_name(&resource.url)])?;
+        changed = true;
+    }
+    match verdict(run, stored, found, content) {
+        Wins::Nothing => {}
+        Wins::Status => {
+            changed |= stored.status != found.status.as_str() || stored.reason != found.reason;
+            tx.prepare_cached("UPDATE resource SET status = ?2, reason = ?3, run = ?4 WHERE id = ?1")?
+                .execute(params![stored.id, found.status.as_str(), found.reason, run])?;
+        }
+        Wins::All => {
+            changed |= stored.status != found.status.as_str()
+                || stored.reason != found.reason
+                || stored.content_hash != content.hash
+                || stored.datasets_hash != content.datasets_hash
+                || stored.fingerprint.as_deref() != fingerprint;
+            tx.prepare_cached(
+                "UPDATE resource SET fingerprint = ?2, title = ?3, status = ?4, reason = ?5, ip = ?6, west = ?7, \
+                 south = ?8, east = ?9, north = ?10, dataset_count = ?11, run = ?12, content_from = ?13, \
+                 content_hash = ?14, datasets_hash = ?15, body = ?16 WHERE id = ?1",
+            )?
+            .execute(params![
+                stored.id,
+                fingerprint,
+                resource.title,
+                found.status.as_str(),
+                found.reason,
+                found.ip,
+                resource.bbox.map(|b| b.west),
+                resource.bbox.map(|b| b.south),
+                resource.bbox.map(|b| b.east),
+                resource.bbox.map(|b| b.north),
+                resource.dataset_count as i64,
+                run,
+                resource.url,
+                content.hash,
+                content.datasets_hash,
+                content.body,
+            ])?;
+            if stored.datasets_hash != content.datasets_hash {
+                content.write_datasets(tx, stored.id)?;
+            }
+        }
+    }
+    Ok(changed)
+}
+
+/// How much of an observation replaces what is stored.
+enum Wins {
+    Nothing,
+    /// It failed where an earlier run had read the content: the content stays.
+    Status,
+    All,
+}
+
+fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content) -> Wins {
+    let resource = &found.resource;
+    if run > stored.run {
+        return if describes(found.status) || stored.dataset_count == 0 { Wins::All } else { Wins::Status };
+    }
+    if run < stored.run {
+        return Wins::Nothing;
+    }
+    // Within a run: the better state, then content at all, then the preferred door, then more, then any
+    // fixed order.
+    let new = (
+        rank(found.status.as_str()),
+        resource.dataset_count > 0,
+        std::cmp::Reverse(identity::preference(&resource.url)),
+        resource.dataset_count as i64,
+        &content.hash,
+        &content.datasets_hash,
+    );
+    let old = (
+        rank(&stored.status),
+        stored.dataset_count > 0,
+        std::cmp::Reverse(identity::preference(&stored.content_from)),
+        stored.dataset_count,
+        &stored.content_hash,
+        &stored.datasets_hash,
+    );
+    if new > old { Wins::All } else { Wins::Nothing }
+}
+
+/// Whether it answered as it should.
+fn works(status: Status) -> bool {
+    matches!(status, Status::Alive | Status::Degraded)
+}
+
+/// Whether an observation of this status read the thing's own description.
+fn describes(status: Status) -> bool {
+    works(status) || status == Status::Unchecked
+}
+
+/// Best first, of two observations in one run.
+fn rank(status: &str) -> u8 {
+    match status {
+        "alive" => 6,
+        "degraded" => 5,
+        "unchecked" => 4,
+        "restricted" => 3,
+        "blocked" => 2,
+        "inconclusive" => 1,
+        _ => 0,
+    }
+}
+
+fn add_provenance(tx: &Connection, resource: i64, run: RunId, item: &Item) -> Step<()> {
+    tx.prepare_cached(
+        "INSERT OR IGNORE INTO provenance (resource, run, item, way, depth) SELECT ?1, ?2, ?3, ?4, ?5 \
+         WHERE (SELECT count(*) FROM provenance WHERE resource = ?1 AND run = ?2) < ?6",
+    )?
+    .execute(params![resource, run, item.id, item.way, item.depth, PROVENANCE_PER_RUN])?;
+    Ok(())
+}
+
+fn add_evidence(tx: &Connection, resource: i64, run: RunId, item: &Item, found: &FoundResource) -> Step<()> {
+    tx.prepare_cached("INSERT INTO evidence (resource, run, item, body) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![resource, run, item.id, serde_json::to_string(&found.evidence)?])?;
+    tx.prepare_cached(
+        "DELETE FROM evidence WHERE id IN (SELECT id FROM evidence WHERE resource = ?1 AND run = ?2 \
+         ORDER BY id DESC LIMIT -1 OFFSET ?3)",
+    )?
+    .execute(params![resource, run, EVIDENCE_PER_RUN])?;
+    Ok(())
+}

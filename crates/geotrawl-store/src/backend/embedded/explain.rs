@@ -1,0 +1,188 @@
+//! All that is known about one URL or id.
+
+use super::catalogue::chain::{self, seed_first};
+use super::catalogue::{assemble, group, identity_key, redirects};
+use super::fault::Step;
+use super::frontier_read::{SELECT_ITEM, SELECT_STREWN_ITEM, last_page, read_item};
+use super::hosts;
+use super::inbox;
+use super::moment::from_micros;
+use crate::{ChainLink, ExplainedResource, Explanation, HostId, Item, ItemId, RunId, Visit};
+use rusqlite::{Connection, params};
+use std::collections::BTreeSet;
+use url::Url;
+
+/// Redirects followed from the URL that was asked for.
+const FOLLOWED: usize = 50;
+
+/// Explains a URL, as given or canonical, or a public id.
+pub(super) fn explain(conn: &Connection, what: &str) -> Step<Explanation> {
+    let tx = conn.unchecked_transaction()?;
+    let spellings = spellings(what.trim());
+    let mut heads: BTreeSet<Vec<i64>> = BTreeSet::new();
+    for row in rows_of(&tx, &spellings)? {
+        heads.insert(group::of(&tx, row)?);
+    }
+    let mut explanation = Explanation::default();
+    for members in heads {
+        if let Some(assembled) = assemble::assemble(&tx, &members)? {
+            explanation.resources.push(ExplainedResource {
+                record: assembled.record,
+                evidence: assemble::evidence(&tx, &members)?,
+                chains: assembled.chains,
+            });
+        }
+    }
+    explanation.resources.sort_by(|a, b| {
+        let key =
+            |one: &ExplainedResource| (one.record.resource.kind.clone(), one.record.resource.url.clone());
+        key(a).cmp(&key(b))
+    });
+    explanation.visits = visits(&tx, &spellings)?;
+    Ok(explanation)
+}
+
+/// The text as given, as a parser writes it, and without its fragment.
+fn spellings(what: &str) -> Vec<String> {
+    let mut all = vec![what.to_owned()];
+    let parsed = Url::parse(what).or_else(|_| Url::parse(&format!("https://{what}")));
+    if let Ok(mut url) = parsed {
+        all.push(url.to_string());
+        url.set_fragment(None);
+        all.push(url.to_string());
+    }
+    all.dedup();
+    all
+}
+
+/// Rows of the catalogue that the text means: by id, by door, by identity, or where it redirects to.
+fn rows_of(conn: &Connection, spellings: &[String]) -> Step<BTreeSet<i64>> {
+    let mut by_id = conn.prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?;
+    let mut by_door = conn.prepare_cached("SELECT resource FROM door WHERE url = ?1")?;
+    let mut by_identity = conn.prepare_cached("SELECT id FROM resource WHERE identity = ?1")?;
+    let mut rows = BTreeSet::new();
+    let mut urls: Vec<String> = spellings.to_vec();
+    let mut at = 0;
+    while let Some(url) = urls.get(at).cloned() {
+        at += 1;
+        for (select, text) in
+            [(&mut by_id, url.clone()), (&mut by_door, url.clone()), (&mut by_identity, identity_key(&url))]
+        {
+            for row in select.query_map([text], |row| row.get(0))? {
+                rows.insert(row?);
+            }
+        }
+        for target in redirects::targets(conn, &url)? {
+            if urls.len() < FOLLOWED && !urls.contains(&target) {
+                urls.push(target);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// What happened to the URL in each run.
+fn visits(conn: &Connection, spellings: &[String]) -> Step<Vec<Visit>> {
+    let origins: BTreeSet<String> = spellings
+        .iter()
+        .filter_map(|text| Url::parse(text).ok())
+        .map(|url| url.origin().ascii_serialization())
+        .collect();
+    let mut visits = Vec::new();
+    for origin in origins {
+        let Some(host) = hosts::find(conn, &origin)? else { continue };
+        let paths: Vec<&str> = spellings.iter().map(|url| hosts::stored_path(&origin, url)).collect();
+        let runs: Vec<(RunId, String)> = conn
+            .prepare_cached("SELECT r.id, t.name FROM run r JOIN task t ON t.id = r.task ORDER BY r.id")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for (run, task) in runs {
+            closed(conn, run, host, &task, &origin, &paths, &mut visits)?;
+            waiting(conn, run, host, &task, &origin, &paths, &mut visits)?;
+        }
+    }
+    Ok(visits)
+}
+
+/// Pages of the host with one of these paths, along the host's chain.
+fn closed(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    task: &str,
+    origin: &str,
+    paths: &[&str],
+    visits: &mut Vec<Visit>,
+) -> Step<()> {
+    let mut select = conn
+        .prepare_cached("SELECT previous, path, intent, depth, class, reason, at FROM page WHERE id = ?1")?;
+    let mut next = last_page(conn, run, host)?;
+    while let Some(id) = next {
+        let mut rows = select.query([id])?;
+        let Some(row) = rows.next()? else { break };
+        next = row.get::<_, Option<ItemId>>(0)?;
+        let path = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+        if paths.contains(&path) {
+            visits.push(Visit {
+                task: task.to_owned(),
+                url: hosts::full_url(origin, path),
+                intent: row.get(2)?,
+                depth: row.get(3)?,
+                state: row.get(4)?,
+                reason: row.get(5)?,
+                at: Some(from_micros(row.get(6)?)),
+                chain: seed_first(chain::upwards(conn, Some(id))?),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Pending items of the host with one of these paths.
+fn waiting(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    task: &str,
+    origin: &str,
+    paths: &[&str],
+    visits: &mut Vec<Visit>,
+) -> Step<()> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut queued =
+        conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
+    for path in paths.iter().collect::<BTreeSet<_>>() {
+        let mut rows = queued.query(params![run, host, path])?;
+        while let Some(row) = rows.next()? {
+            items.push(read_item(row, origin)?);
+        }
+    }
+    let mut strewn = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
+    for id in inbox::head(conn, run, host)?.map_or(Ok(vec![]), |head| inbox::chain(conn, head))? {
+        let mut rows = strewn.query([id])?;
+        while let Some(row) = rows.next()? {
+            if paths.contains(&row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?) {
+                items.push(read_item(row, origin)?);
+            }
+        }
+    }
+    for item in items {
+        let mut chain = seed_first(chain::upwards(conn, item.parent)?);
+        chain.push(ChainLink { url: item.url.clone(), way: item.way, words: item.words });
+        let reason = match item.attempts {
+            0 => "waiting for its turn".to_owned(),
+            n => format!("waiting for another attempt after {n}"),
+        };
+        visits.push(Visit {
+            task: task.to_owned(),
+            url: item.url,
+            intent: item.intent,
+            depth: item.depth,
+            state: "pending".to_owned(),
+            reason,
+            at: None,
+            chain,
+        });
+    }
+    Ok(())
+}

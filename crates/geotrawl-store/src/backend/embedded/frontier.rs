@@ -1,0 +1,341 @@
+//! Queues of hosts: what a batch changes, collected and written once per host.
+
+use super::fault::Step;
+use super::hosts::{self, HostIds};
+use super::inbox;
+use super::seen::{KeyMaker, SeenSet};
+use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What a batch does to the frontier of a run, in memory until the end of its transaction.
+pub(super) struct FrontierBatch<'a> {
+    run: RunId,
+    tx: &'a Connection,
+    hosts: BTreeMap<HostId, HostState>,
+    names: HashMap<HostId, String>,
+    /// Next id to give.
+    pub next_item: ItemId,
+    /// Keys that were new.
+    pub new_keys: Vec<u128>,
+    /// Hosts this run had not met before.
+    pub new_hosts: u64,
+    /// Change of the number of pending items.
+    pub pending: i64,
+}
+
+/// A row of `host_run`, being changed.
+#[derive(Default)]
+struct HostState {
+    stored: bool,
+    stored_best: Option<u32>,
+    pending: i64,
+    done: i64,
+    last_page: Option<ItemId>,
+    inbox: Option<ItemId>,
+    inbox_length: u32,
+    best: Option<u32>,
+    /// The head may have been closed: ask the queue for the new one.
+    head_closed: bool,
+}
+
+/// A link that is new, with its host and id.
+struct Fresh<'l> {
+    host: HostId,
+    id: ItemId,
+    link: &'l NewLink,
+}
+
+impl<'a> FrontierBatch<'a> {
+    /// Begins a batch.
+    pub fn new(run: RunId, tx: &'a Connection, next_item: ItemId) -> Self {
+        Self {
+            run,
+            tx,
+            hosts: BTreeMap::new(),
+            names: HashMap::new(),
+            next_item,
+            new_keys: Vec::new(),
+            new_hosts: 0,
+            pending: 0,
+        }
+    }
+
+    /// Takes an item out of its queue; `false` when it is not there (closed before).
+    pub fn take(&mut self, item: &Item) -> Step<bool> {
+        let taken = self
+            .tx
+            .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
+            .execute(params![self.run, item.host, item.priority, item.id])?;
+        if taken == 0 {
+            // Whoever holds an item read it from the queue, so it is not in the inbox either.
+            return Ok(false);
+        }
+        let host = self.host(item.host)?;
+        host.pending -= 1;
+        host.head_closed |= host.best.is_none_or(|best| item.priority <= best);
+        self.pending -= 1;
+        Ok(true)
+    }
+
+    /// Puts an item back for another attempt, behind its peers.
+    pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
+        let priority = item.priority.saturating_add(penalty);
+        let again = Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() };
+        let path = self.path(item)?;
+        insert_item(self.tx, self.run, item.host, &again, path)?;
+        self.gained(item.host, priority, 1)
+    }
+
+    /// Writes a closed item and what became of it, as the latest page of its host.
+    pub fn write_page(&mut self, done: &Done, at: i64) -> Step<()> {
+        let host = self.host(done.item.host)?;
+        host.done += 1;
+        let previous = host.last_page.replace(done.item.id);
+        let (run, tx) = (self.run, self.tx);
+        insert_page(tx, run, done, previous, self.path(&done.item)?, at)
+    }
+
+    /// What is stored of an item's URL.
+    fn path<'i>(&mut self, item: &'i Item) -> Step<&'i str> {
+        use std::collections::hash_map::Entry;
+        let name = match self.names.entry(item.host) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(hosts::name(self.tx, item.host)?),
+        };
+        Ok(hosts::stored_path(name, &item.url))
+    }
+
+    /// Adds links that are new to the set; known ones are only counted.
+    pub fn add<'l>(
+        &mut self,
+        links: impl Iterator<Item = &'l NewLink> + Clone,
+        keys: &KeyMaker,
+        seen: &mut SeenSet,
+        host_ids: &mut HostIds,
+        active: &HashSet<HostId>,
+    ) -> Step<Added> {
+        let hashes: Vec<u128> = links.clone().map(|link| keys.key(&link.key)).collect();
+        let flags = seen.fresh(self.tx, &hashes)?;
+        let mut fresh: Vec<Fresh<'l>> = Vec::new();
+        let mut last: Option<(&str, HostId)> = None;
+        for ((link, key), _) in links.zip(&hashes).zip(&flags).filter(|(_, new)| **new) {
+            let host = match last {
+                Some((name, id)) if name == link.host => id,
+                _ => host_ids.id(self.tx, &link.host)?,
+            };
+            last = Some((&link.host, host));
+            fresh.push(Fresh { host, id: self.next_item, link });
+            self.next_item += 1;
+            self.new_keys.push(*key);
+        }
+        let added = fresh.len() as u64;
+        // In the order of the table, so that neighbours are written together.
+        fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
+        let mut gained: Vec<HostId> = Vec::new();
+        let mut strewn: Vec<&Fresh<'l>> = Vec::new();
+        for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
+            let Some(first) = of_host.first() else { continue };
+            gained.push(first.host);
+            // Sorted by priority first: the best of these is the first.
+            self.gained(first.host, first.link.priority, of_host.len())?;
+            if active.contains(&first.host) {
+                for new in of_host {
+                    insert_link(self.tx, self.run, new)?;
+                }
+            } else {
+                strewn.extend(of_host);
+            }
+        }
+        strewn.sort_unstable_by_key(|new| new.id);
+        for new in strewn {
+            let (run, tx) = (self.run, self.tx);
+            let host = self.host(new.host)?;
+            inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
+            host.inbox_length += 1;
+        }
+        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained })
+    }
+
+    /// Writes the hosts that changed.
+    pub fn write_hosts(&mut self) -> Step<()> {
+        // Before the head of a queue can be looked up, all must be in it.
+        let unsettled = |host: &HostState| {
+            host.inbox_length > inbox::CHAIN_LIMIT || host.head_closed && host.inbox.is_some()
+        };
+        let due: Vec<HostId> =
+            self.hosts.iter().filter(|(_, host)| unsettled(host)).map(|(id, _)| *id).collect();
+        for id in due {
+            self.settle(id)?;
+        }
+        let mut head = self.tx.prepare_cached(
+            "SELECT priority FROM queue WHERE run = ?1 AND host = ?2 ORDER BY priority, id LIMIT 1",
+        )?;
+        let mut insert = self.tx.prepare_cached(
+            "INSERT INTO host_run (run, host, pending, done, last_page, inbox, inbox_length, best_priority) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?;
+        // Two updates, because naming the indexed column rewrites its index entry even when it is equal.
+        let mut update = self.tx.prepare_cached(
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7 \
+             WHERE run = ?1 AND host = ?2",
+        )?;
+        let mut update_head = self.tx.prepare_cached(
+            "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7, \
+             best_priority = ?8 WHERE run = ?1 AND host = ?2",
+        )?;
+        for (id, host) in std::mem::take(&mut self.hosts) {
+            let best = if host.head_closed {
+                head.query_row([self.run, id], |row| row.get(0)).optional()?
+            } else {
+                host.best
+            };
+            let HostState { pending, done, last_page, inbox, inbox_length, .. } = host;
+            if host.stored && best == host.stored_best {
+                update.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length])?;
+            } else {
+                let write = if host.stored { &mut update_head } else { &mut insert };
+                write.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length, best])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves what is in the inbox of a host to its queue and says how much that was.
+    pub fn settle(&mut self, host: HostId) -> Step<u32> {
+        let tx = self.tx;
+        let host = self.host(host)?;
+        if let Some(head) = host.inbox.take() {
+            inbox::settle(tx, head)?;
+        }
+        Ok(std::mem::take(&mut host.inbox_length))
+    }
+
+    fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {
+        let host = self.host(host)?;
+        host.pending += items as i64;
+        host.best = Some(host.best.map_or(best, |old| old.min(best)));
+        self.pending += items as i64;
+        Ok(())
+    }
+
+    fn host(&mut self, id: HostId) -> Step<&mut HostState> {
+        use std::collections::btree_map::Entry;
+        match self.hosts.entry(id) {
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
+            Entry::Vacant(entry) => {
+                let stored = self
+                    .tx
+                    .prepare_cached(
+                        "SELECT pending, done, last_page, best_priority, inbox, inbox_length FROM host_run \
+                         WHERE run = ?1 AND host = ?2",
+                    )?
+                    .query_row([self.run, id], |row| {
+                        let best = row.get(3)?;
+                        Ok(HostState {
+                            stored: true,
+                            stored_best: best,
+                            pending: row.get(0)?,
+                            done: row.get(1)?,
+                            last_page: row.get(2)?,
+                            inbox: row.get(4)?,
+                            inbox_length: row.get(5)?,
+                            best,
+                            head_closed: false,
+                        })
+                    })
+                    .optional()?;
+                let state = stored.unwrap_or_else(|| {
+                    self.new_hosts += 1;
+                    HostState::default()
+                });
+                Ok(entry.insert(state))
+            }
+        }
+    }
+}
+
+const INSERT: &str = "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, \
+                      attempts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+
+fn insert_item(tx: &Connection, run: RunId, host: HostId, item: &Item, path: &str) -> Step<()> {
+    tx.prepare_cached(INSERT)?.execute(params![
+        run,
+        host,
+        item.priority,
+        item.id,
+        path,
+        item.intent,
+        item.depth,
+        item.parent,
+        item.way,
+        item.words,
+        item.hops,
+        item.attempts,
+    ])?;
+    Ok(())
+}
+
+fn insert_link(tx: &Connection, run: RunId, new: &Fresh<'_>) -> Step<()> {
+    let link = new.link;
+    tx.prepare_cached(INSERT)?.execute(params![
+        run,
+        new.host,
+        link.priority,
+        new.id,
+        hosts::stored_path(&link.host, &link.url),
+        link.intent,
+        link.depth,
+        link.parent,
+        link.way,
+        link.words,
+        link.hops,
+        0,
+    ])?;
+    Ok(())
+}
+
+fn insert_page(
+    tx: &Connection,
+    run: RunId,
+    done: &Done,
+    previous: Option<ItemId>,
+    path: &str,
+    at: i64,
+) -> Step<()> {
+    let (item, outcome) = (&done.item, &done.outcome);
+    tx.prepare_cached(
+        "INSERT INTO page (id, run, host, previous, path, intent, depth, parent, way, words, hops, attempts, at, \
+         class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found) VALUES \
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, \
+         ?23, ?24, ?25)",
+    )?
+    .execute(params![
+        item.id,
+        run,
+        item.host,
+        previous,
+        path,
+        item.intent,
+        item.depth,
+        item.parent,
+        item.way,
+        item.words,
+        item.hops,
+        item.attempts,
+        at,
+        outcome.class,
+        outcome.reason,
+        outcome.status,
+        outcome.ip,
+        outcome.bytes as i64,
+        outcome.millis,
+        outcome.requests,
+        outcome.title,
+        outcome.language,
+        outcome.simhash.map(|hash| hash as i64),
+        outcome.redirect_to,
+        done.found.len() as i64,
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Reading the frontier: who has work, what is next, what was done.
+
+use super::fault::Step;
+use super::hosts;
+use super::inbox;
+use super::robots;
+use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use rusqlite::{Connection, Row, params};
+
+/// Hosts with pending items, best head first, and those among them whose inbox is not empty.
+pub(super) fn hosts_with_work(
+    conn: &Connection,
+    run: RunId,
+    limit: usize,
+    skip: &dyn Fn(HostId) -> bool,
+) -> Step<(Vec<HostWork>, Vec<HostId>)> {
+    let mut work = Vec::new();
+    let mut unsettled = Vec::new();
+    let mut ready = conn.prepare_cached(
+        "SELECT host, best_priority FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
+         ORDER BY best_priority, host",
+    )?;
+    let mut details = conn.prepare_cached(
+        "SELECT h.name, r.pending, r.done, r.inbox IS NOT NULL FROM host_run r JOIN host h ON h.id = r.host \
+         WHERE r.run = ?1 AND r.host = ?2",
+    )?;
+    let mut rows = ready.query([run])?;
+    while work.len() < limit
+        && let Some(row) = rows.next()?
+    {
+        let host: HostId = row.get(0)?;
+        if skip(host) {
+            continue;
+        }
+        let best_priority = row.get(1)?;
+        let (name, pending, done, strewn): (String, i64, i64, bool) =
+            details.query_row([run, host], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        if strewn {
+            unsettled.push(host);
+        }
+        let robots = robots::of_host(conn, host, &name)?;
+        work.push(HostWork {
+            host,
+            name,
+            pending: pending.max(0) as u64,
+            best_priority,
+            done: done.max(0) as u64,
+            robots,
+        });
+    }
+    Ok((work, unsettled))
+}
+
+/// The best pending items of a host, in order; `None` when its inbox must be settled first.
+pub(super) fn pending(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+    skip: &dyn Fn(ItemId) -> bool,
+) -> Step<Option<Vec<Item>>> {
+    let tx = conn.unchecked_transaction()?;
+    if inbox::head(&tx, run, host)?.is_some() {
+        return Ok(None);
+    }
+    let name = hosts::name(conn, host)?;
+    let mut items = Vec::new();
+    let mut select =
+        conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 ORDER BY priority, id"))?;
+    let mut rows = select.query([run, host])?;
+    while items.len() < limit
+        && let Some(row) = rows.next()?
+    {
+        if !skip(row.get(1)?) {
+            items.push(read_item(row, &name)?);
+        }
+    }
+    Ok(Some(items))
+}
+
+/// Columns that [`read_item`] reads.
+pub(super) const SELECT_ITEM: &str =
+    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts FROM queue";
+
+/// The same columns of the inbox.
+pub(super) const SELECT_STREWN_ITEM: &str =
+    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0 FROM inbox";
+
+/// An item from a row of [`SELECT_ITEM`].
+pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item> {
+    Ok(Item {
+        host: row.get(0)?,
+        id: row.get(1)?,
+        url: hosts::full_url(host_name, row.get_ref(2)?.as_str()?),
+        intent: row.get(3)?,
+        priority: row.get(4)?,
+        depth: row.get(5)?,
+        parent: row.get(6)?,
+        way: row.get(7)?,
+        words: row.get(8)?,
+        hops: row.get(9)?,
+        attempts: row.get(10)?,
+    })
+}
+
+/// Latest pages of a host in a run, newest first, along their chain.
+pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
+    let name = hosts::name(conn, host)?;
+    let mut pages = Vec::new();
+    let mut select =
+        conn.prepare_cached("SELECT previous, path, class, simhash, found FROM page WHERE id = ?1")?;
+    let mut next = last_page(conn, run, host)?;
+    while pages.len() < limit
+        && let Some(id) = next
+    {
+        let (previous, page) = select.query_row([id], |row| {
+            Ok((
+                row.get::<_, Option<ItemId>>(0)?,
+                PastPage {
+                    url: hosts::full_url(&name, row.get_ref(1)?.as_str()?),
+                    class: row.get(2)?,
+                    simhash: row.get::<_, Option<i64>>(3)?.map(|hash| hash as u64),
+                    found: row.get(4)?,
+                },
+            ))
+        })?;
+        pages.push(page);
+        next = previous;
+    }
+    Ok(pages)
+}
+
+/// Head of the chain of a host's pages in a run.
+pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+    use rusqlite::OptionalExtension;
+    let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
+    Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
+}

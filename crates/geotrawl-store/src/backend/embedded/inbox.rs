@@ -1,0 +1,82 @@
+//! Links to hosts that nobody crawls yet.
+//!
+//! The queue is clustered by host and priority, so that leasing reads neighbours; but links to other
+//! hosts are strewn over it, and each would rewrite a page of the file of its own. They are appended here
+//! instead, chained per host, and move to the queue when the host is first asked for work or has very
+//! many of them. In a frontier that grows faster than it is crawled most never move.
+
+use super::fault::{Fault, Step};
+use crate::{HostId, ItemId, NewLink, RunId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Longest chain of a host: bounds how long the first request for its work takes.
+pub(super) const CHAIN_LIMIT: u32 = 1000;
+
+/// Appends a link to the chain that `next` heads; its id is the new head.
+pub(super) fn append(
+    tx: &Connection,
+    run: RunId,
+    host: HostId,
+    id: ItemId,
+    next: Option<ItemId>,
+    link: &NewLink,
+) -> Step<()> {
+    tx.prepare_cached(
+        "INSERT INTO inbox (id, run, host, next, priority, path, intent, depth, parent, way, words, hops) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?
+    .execute(params![
+        id,
+        run,
+        host,
+        next,
+        link.priority,
+        super::hosts::stored_path(&link.host, &link.url),
+        link.intent,
+        link.depth,
+        link.parent,
+        link.way,
+        link.words,
+        link.hops,
+    ])?;
+    Ok(())
+}
+
+/// Moves a chain to the queue.
+pub(super) fn settle(tx: &Connection, head: ItemId) -> Step<()> {
+    let mut copy = tx.prepare_cached(
+        "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts) \
+         SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0 FROM inbox WHERE id = ?1",
+    )?;
+    let mut remove = tx.prepare_cached("DELETE FROM inbox WHERE id = ?1")?;
+    for id in chain(tx, head)? {
+        if copy.execute([id])? != 1 || remove.execute([id])? != 1 {
+            return Err(Fault::Inconsistent(format!("the chain of pending item {id} is broken")));
+        }
+    }
+    Ok(())
+}
+
+/// Ids of a chain, oldest first.
+pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
+    let mut follow = conn.prepare_cached("SELECT next FROM inbox WHERE id = ?1")?;
+    let mut ids = Vec::new();
+    let mut at = Some(head);
+    while let Some(id) = at {
+        ids.push(id);
+        // A chain leads to ever older items: anything else is damage and ends the walk.
+        at = follow
+            .query_row([id], |row| row.get::<_, Option<ItemId>>(0))
+            .optional()?
+            .flatten()
+            .filter(|next| *next < id);
+    }
+    ids.reverse();
+    Ok(ids)
+}
+
+/// Head of the chain of a host in a run.
+pub(super) fn head(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+    let mut select = conn.prepare_cached("SELECT inbox FROM host_run WHERE run = ?1 AND host = ?2")?;
+    Ok(select.query_row([run, host], |row| row.get(0)).optional()?.flatten())
+}

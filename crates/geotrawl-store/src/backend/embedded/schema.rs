@@ -1,0 +1,30 @@
+//! Migrations: forward only, each in one transaction, counted by `user_version`.
+
+use super::fault::Step;
+use rusqlite::{Connection, TransactionBehavior};
+
+/// `PRAGMA application_id` of our files ("GTRL"), so that a foreign SQLite file is not mistaken for ours.
+pub(super) const APPLICATION_ID: i32 = 0x4754_524c;
+
+/// One SQL script per version; never edited once released, only appended to.
+const MIGRATIONS: &[&str] = &[include_str!("schema/v1.sql")];
+
+/// The version this program writes.
+pub(super) const CURRENT: u32 = MIGRATIONS.len() as u32;
+
+/// Version of the file; 0 when it is new.
+pub(super) fn version(conn: &Connection) -> Step<u32> {
+    Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
+/// Brings the file to [`CURRENT`].
+pub(super) fn migrate(conn: &mut Connection) -> Step<()> {
+    for (from, script) in MIGRATIONS.iter().enumerate().skip(version(conn)? as usize) {
+        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        tx.execute_batch(script)?;
+        tx.pragma_update(None, "user_version", from as u32 + 1)?;
+        tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+        tx.commit()?;
+    }
+    Ok(())
+}

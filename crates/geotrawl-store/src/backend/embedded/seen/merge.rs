@@ -1,0 +1,98 @@
+//! Merging the segments of one level into one of the next, a slice at a time.
+
+use super::super::fault::Step;
+use super::segment::{Builder, Segment, first_block, keys_of};
+use rusqlite::{Connection, OptionalExtension};
+
+/// A merge under way. Its output is not live until the last slice: a crash leaves only blocks that
+/// belong to no live segment, which the next start deletes.
+pub(super) struct Merge {
+    inputs: Vec<Cursor>,
+    output: Builder,
+}
+
+impl Merge {
+    /// Begins a merge of these segments into segment `id`.
+    pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a Segment>) -> Self {
+        let mut keys = 0;
+        let inputs = inputs
+            .map(|segment| {
+                keys += segment.keys;
+                Cursor::new(segment)
+            })
+            .collect();
+        Self { inputs, output: Builder::new(id, level, keys) }
+    }
+
+    /// Id of the segment being written.
+    pub fn output(&self) -> i64 {
+        self.output.id()
+    }
+
+    /// Ids of the segments being merged.
+    pub fn inputs(&self) -> impl Iterator<Item = i64> {
+        self.inputs.iter().map(|input| input.segment)
+    }
+
+    /// Moves about this many keys; `true` when none is left.
+    pub fn advance(&mut self, conn: &Connection, keys: usize) -> Step<bool> {
+        for input in &mut self.inputs {
+            input.fill(conn)?;
+        }
+        for _ in 0..keys {
+            // A linear look at the few heads is as quick as a heap here.
+            let least = self.inputs.iter_mut().min_by_key(|input| (input.head().is_none(), input.head()));
+            let Some((input, key)) = least.and_then(|input| input.head().map(|key| (input, key))) else {
+                return Ok(true);
+            };
+            input.next += 1;
+            if input.next == input.block.len() {
+                input.fill(conn)?;
+            }
+            self.output.push(conn, key)?;
+        }
+        Ok(false)
+    }
+
+    /// Writes the last block and gives the segment.
+    pub fn finish(self, conn: &Connection) -> Step<Segment> {
+        self.output.finish(conn)
+    }
+}
+
+/// A place in a segment.
+struct Cursor {
+    segment: i64,
+    blocks: i64,
+    read: i64,
+    block: Vec<u128>,
+    next: usize,
+}
+
+impl Cursor {
+    fn new(segment: &Segment) -> Self {
+        Self { segment: segment.id, blocks: segment.blocks(), read: 0, block: Vec::new(), next: 0 }
+    }
+
+    fn head(&self) -> Option<u128> {
+        self.block.get(self.next).copied()
+    }
+
+    /// Reads the next block when this one is used up.
+    fn fill(&mut self, conn: &Connection) -> Step<()> {
+        if self.next < self.block.len() || self.read == self.blocks {
+            return Ok(());
+        }
+        self.block.clear();
+        self.next = 0;
+        let block = &mut self.block;
+        conn.prepare_cached("SELECT keys FROM seen_block WHERE id = ?1")?
+            .query_row([first_block(self.segment) + self.read], |row| {
+                block.extend(keys_of(row.get_ref(0)?.as_blob()?));
+                Ok(())
+            })
+            .optional()?;
+        self.read += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,275 @@
+//! The set of known URLs: exact, durable, bounded in memory.
+//!
+//! Log-structured inside the one SQLite file. New keys of a batch go to `seen_log` in the batch's own
+//! transaction and to a table in memory; when that is full it becomes a sorted *segment* of one-page
+//! blocks and the log is emptied, in one transaction. Segments of a level are merged into one of the
+//! next in slices. In memory each segment has a Bloom filter and the first key of every block; what a
+//! filter affirms is confirmed in the block, so a false positive costs one read and never drops a URL.
+//!
+//! Every run has its own set, so that a finished run's keys go away at once and cost no memory.
+
+mod filter;
+mod key;
+mod merge;
+mod segment;
+
+use super::fault::Step;
+use super::options::SeenLimits;
+use crate::RunId;
+use key::{HotKeys, KeySet};
+use merge::Merge;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use segment::{Builder, Segment, first_block};
+use std::collections::BTreeMap;
+
+pub(super) use key::KeyMaker;
+
+/// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than
+/// this, so merging always catches up.
+const MERGED_PER_NEW_KEY: usize = 5;
+/// Least slice of merging per batch, so that small batches finish merges too.
+const MIN_SLICE: usize = 2_000;
+/// Blocks of dead segments deleted per batch.
+const DELETED_PER_BATCH: i64 = 512;
+
+/// The known URLs of one run.
+pub(super) struct SeenSet {
+    run: RunId,
+    limits: SeenLimits,
+    memtable: KeySet,
+    hot: HotKeys,
+    /// Largest first: a known key is most likely there.
+    segments: Vec<Segment>,
+    /// At most one merge per level.
+    merges: BTreeMap<u32, Merge>,
+    /// Dead segments whose blocks are still to be deleted.
+    garbage: Vec<i64>,
+}
+
+impl SeenSet {
+    /// Reads the set of a run: filters and first keys from the blocks, the rest from the log.
+    pub fn load(conn: &Connection, run: RunId, limits: SeenLimits) -> Step<Self> {
+        let mut set = Self {
+            run,
+            limits,
+            memtable: KeySet::default(),
+            hot: HotKeys::with_slots(limits.hot_keys.max(1)),
+            segments: Vec::new(),
+            merges: BTreeMap::new(),
+            garbage: Vec::new(),
+        };
+        let mut stored = conn.prepare("SELECT id, level, keys, live FROM seen_segment WHERE run = ?1")?;
+        let mut rows = stored.query([run])?;
+        while let Some(row) = rows.next()? {
+            let id = row.get(0)?;
+            if row.get(3)? {
+                set.segments.push(Segment::load(conn, id, row.get(1)?, row.get::<_, i64>(2)? as u64)?);
+            } else {
+                set.garbage.push(id);
+            }
+        }
+        set.order_segments();
+        let mut log = conn.prepare("SELECT keys FROM seen_log WHERE run = ?1")?;
+        let mut rows = log.query([run])?;
+        while let Some(row) = rows.next()? {
+            set.memtable.extend(segment::keys_of(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?));
+        }
+        Ok(set)
+    }
+
+    /// Which of these keys are new, in their order; the second of two equal keys is not.
+    pub fn fresh(&mut self, conn: &Connection, keys: &[u128]) -> Step<Vec<bool>> {
+        let mut candidates: Vec<(u128, u32)> = Vec::new();
+        for (at, &key) in keys.iter().enumerate() {
+            if !self.hot.contains(key) && !self.memtable.contains(&key) {
+                candidates.push((key, at as u32));
+            }
+        }
+        // In order, so that filters and blocks are walked through once, front to back.
+        candidates.sort_unstable();
+        candidates.dedup_by_key(|(key, _)| *key);
+        for segment in &self.segments {
+            segment.sift(conn, &mut candidates, |key| self.hot.insert(key))?;
+        }
+        let mut fresh = vec![false; keys.len()];
+        for (_, at) in candidates {
+            if let Some(flag) = fresh.get_mut(at as usize) {
+                *flag = true;
+            }
+        }
+        Ok(fresh)
+    }
+
+    /// Writes new keys to the log, within the batch's transaction.
+    pub fn log(&self, tx: &Connection, keys: &[u128]) -> Step<()> {
+        if !keys.is_empty() {
+            let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_be_bytes()).collect();
+            tx.prepare_cached("INSERT INTO seen_log (run, keys) VALUES (?1, ?2)")?
+                .execute(params![self.run, bytes])?;
+        }
+        Ok(())
+    }
+
+    /// Takes in keys whose batch is committed.
+    pub fn absorb(&mut self, keys: &[u128]) {
+        self.memtable.extend(keys);
+    }
+
+    /// Keeps the set in shape after a batch that brought `new` keys: flush, a slice of merging, a few
+    /// deletions. Each is a transaction of its own; a failure leaves the set as it was.
+    pub fn maintain(&mut self, conn: &Connection, new: usize) -> Step<()> {
+        if self.memtable.len() >= self.limits.memtable_keys.max(1) {
+            self.flush(conn)?;
+        }
+        self.start_merges(conn)?;
+        self.advance_merge(conn, (new * MERGED_PER_NEW_KEY).max(MIN_SLICE))?;
+        self.delete_garbage(conn)
+    }
+
+    /// Memory it takes, about.
+    pub fn bytes(&self) -> usize {
+        let table = self.memtable.capacity() * (size_of::<u128>() + 1) * 8 / 7;
+        table + self.hot.bytes() + self.segments.iter().map(Segment::bytes).sum::<usize>()
+    }
+
+    /// Writes the memory table as a segment and empties the log.
+    fn flush(&mut self, conn: &Connection) -> Step<()> {
+        let mut keys: Vec<u128> = self.memtable.iter().copied().collect();
+        keys.sort_unstable();
+        let tx = begin(conn)?;
+        let id = self.create_segment(&tx, 0, keys.len() as u64, true)?;
+        let mut builder = Builder::new(id, 0, keys.len() as u64);
+        for key in keys {
+            builder.push(&tx, key)?;
+        }
+        let segment = builder.finish(&tx)?;
+        tx.prepare_cached("DELETE FROM seen_log WHERE run = ?1")?.execute([self.run])?;
+        tx.commit()?;
+        self.memtable.clear();
+        self.segments.push(segment);
+        self.order_segments();
+        Ok(())
+    }
+
+    /// Begins a merge on every level that has enough idle segments.
+    fn start_merges(&mut self, conn: &Connection) -> Step<()> {
+        let mut per_level: BTreeMap<u32, usize> = BTreeMap::new();
+        for segment in &self.segments {
+            *per_level.entry(segment.level).or_default() += 1;
+        }
+        for (level, count) in per_level {
+            if count < self.limits.fan_out.max(2) || self.merges.contains_key(&level) {
+                continue;
+            }
+            let keys = self.segments.iter().filter(|s| s.level == level).map(|s| s.keys).sum();
+            let tx = begin(conn)?;
+            let id = self.create_segment(&tx, level + 1, keys, false)?;
+            tx.commit()?;
+            let inputs = self.segments.iter().filter(|segment| segment.level == level);
+            self.merges.insert(level, Merge::new(id, level + 1, inputs));
+        }
+        Ok(())
+    }
+
+    /// Moves the merge of the lowest level on; those are the short ones that keep lookups few.
+    fn advance_merge(&mut self, conn: &Connection, keys: usize) -> Step<()> {
+        // Taken out while it runs: if a slice fails the merge is forgotten, and begun anew later.
+        let Some((level, mut merge)) = self.merges.pop_first() else { return Ok(()) };
+        self.garbage.push(merge.output());
+        let tx = begin(conn)?;
+        if !merge.advance(&tx, keys)? {
+            tx.commit()?;
+            self.garbage.pop();
+            self.merges.insert(level, merge);
+            return Ok(());
+        }
+        let inputs: Vec<i64> = merge.inputs().collect();
+        let output = merge.output();
+        let segment = merge.finish(&tx)?;
+        tx.prepare_cached("UPDATE seen_segment SET live = 1 WHERE id = ?1")?.execute([output])?;
+        for input in &inputs {
+            tx.prepare_cached("UPDATE seen_segment SET live = 0 WHERE id = ?1")?.execute([input])?;
+        }
+        tx.commit()?;
+        self.garbage.pop();
+        self.segments.retain(|segment| !inputs.contains(&segment.id));
+        self.garbage.extend(inputs);
+        self.segments.push(segment);
+        self.order_segments();
+        Ok(())
+    }
+
+    /// Deletes some blocks of a dead segment, and its row with the last of them.
+    fn delete_garbage(&mut self, conn: &Connection) -> Step<()> {
+        let Some(&id) = self.garbage.last() else { return Ok(()) };
+        let tx = begin(conn)?;
+        let gone = delete_segment(&tx, id, DELETED_PER_BATCH)?;
+        tx.commit()?;
+        if gone {
+            self.garbage.pop();
+        }
+        Ok(())
+    }
+
+    fn create_segment(&self, tx: &Connection, level: u32, keys: u64, live: bool) -> Step<i64> {
+        tx.prepare_cached("INSERT INTO seen_segment (run, level, keys, live) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![self.run, level, keys as i64, live])?;
+        Ok(tx.last_insert_rowid())
+    }
+
+    fn order_segments(&mut self) {
+        self.segments.sort_by_key(|segment| std::cmp::Reverse(segment.keys));
+    }
+}
+
+/// Finished runs whose keys are still there, because forgetting them was interrupted.
+pub(super) fn of_finished_runs(conn: &Connection) -> Step<Vec<RunId>> {
+    Ok(conn
+        .prepare(
+            "SELECT id FROM run WHERE state = 'finished' AND (id IN (SELECT run FROM seen_segment) \
+             OR EXISTS (SELECT 1 FROM seen_log WHERE seen_log.run = run.id))",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Forgets all keys of a run, a slice per transaction.
+pub(super) fn forget(conn: &Connection, run: RunId) -> Step<()> {
+    let tx = begin(conn)?;
+    tx.execute("DELETE FROM seen_log WHERE run = ?1", [run])?;
+    tx.execute("UPDATE seen_segment SET live = 0 WHERE run = ?1", [run])?;
+    tx.commit()?;
+    let segments: Vec<i64> = conn
+        .prepare("SELECT id FROM seen_segment WHERE run = ?1")?
+        .query_map([run], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for id in segments {
+        loop {
+            let tx = begin(conn)?;
+            let gone = delete_segment(&tx, id, 16 * DELETED_PER_BATCH)?;
+            tx.commit()?;
+            if gone {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Deletes up to `limit` blocks of a segment; `true` when the segment is gone.
+fn delete_segment(tx: &Connection, id: i64, limit: i64) -> Step<bool> {
+    let first: Option<i64> = tx
+        .prepare_cached("SELECT min(id) FROM seen_block WHERE id >= ?1 AND id < ?2")?
+        .query_row([first_block(id), first_block(id + 1)], |row| row.get(0))?;
+    let Some(first) = first else {
+        tx.prepare_cached("DELETE FROM seen_segment WHERE id = ?1")?.execute([id])?;
+        return Ok(true);
+    };
+    let end = first_block(id + 1).min(first + limit);
+    tx.prepare_cached("DELETE FROM seen_block WHERE id >= ?1 AND id < ?2")?.execute([first, end])?;
+    Ok(false)
+}
+
+fn begin(conn: &Connection) -> Step<Transaction<'_>> {
+    Ok(Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?)
+}

@@ -1,0 +1,309 @@
+//! The one connection that writes, with what it keeps in memory.
+//!
+//! Memory changes only after the transaction is committed; when it fails, everything is as before.
+
+use super::catalogue::observe::Observed;
+use super::catalogue::redirects::Edge;
+use super::catalogue::{assemble, group, observe, redirects};
+use super::fault::{Fault, Step};
+use super::frontier::FrontierBatch;
+use super::hosts::HostIds;
+use super::moment::to_micros;
+use super::options::StoreOptions;
+use super::seen::{self, KeyMaker, SeenSet};
+use super::{events, robots, tasks};
+use crate::{
+    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, StoredResource, Tally,
+    TaskSpec, TaskState,
+};
+use geotrawl_kinds::probe::Intent;
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::collections::{HashMap, HashSet};
+
+/// Items moved from inboxes to queues in one transaction, about.
+const SETTLED_AT_ONCE: u32 = 5_000;
+
+/// The writing connection.
+pub(super) struct Writer {
+    conn: Connection,
+    options: StoreOptions,
+    keys: KeyMaker,
+    seen: HashMap<RunId, SeenSet>,
+    hosts: HostIds,
+    /// Hosts that were asked for work: their links go to the queue at once.
+    active: HashMap<RunId, HashSet<HostId>>,
+    next_item: ItemId,
+}
+
+impl Writer {
+    /// Takes over a connection to a file of the current version.
+    pub fn new(conn: Connection, options: StoreOptions) -> Step<Self> {
+        let secret: Vec<u8> =
+            conn.query_row("SELECT value FROM meta WHERE key = 'seen_key'", [], |row| row.get(0))?;
+        let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| {
+            Fault::Inconsistent("the key of the known-URL set is damaged".to_owned())
+        })?;
+        let next_item =
+            conn.query_row("SELECT value FROM meta WHERE key = 'next_item'", [], |row| row.get(0))?;
+        Ok(Self {
+            keys: KeyMaker::new(&secret),
+            seen: HashMap::new(),
+            hosts: HostIds::with_limit(options.host_names),
+            active: HashMap::new(),
+            next_item,
+            conn,
+            options,
+        })
+    }
+
+    /// Opens a task and loads the known URLs of its run.
+    pub fn open_task(&mut self, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
+        let task = tasks::open(&self.conn, spec, now)?;
+        for old in tasks::superseded(&self.conn)? {
+            tasks::clear_pending(&self.conn, old)?;
+        }
+        for old in seen::of_finished_runs(&self.conn)? {
+            seen::forget(&self.conn, old)?;
+        }
+        self.load_seen(task.run)?;
+        Ok(task)
+    }
+
+    /// Sets the state of a run; a finished run forgets which URLs it knew.
+    pub fn set_task_state(&mut self, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
+        tasks::set_state(&self.conn, run, state, now)?;
+        if state == TaskState::Finished {
+            self.seen.remove(&run);
+            self.active.remove(&run);
+            seen::forget(&self.conn, run)?;
+        }
+        Ok(())
+    }
+
+    /// Adds links in one transaction.
+    pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<Added> {
+        self.transact(run, |batch, tools| {
+            let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
+            let counted = Counters { known: added.new, hosts: batch.new_hosts, ..Counters::default() };
+            tasks::count(tools.tx, run, &counted, batch.pending)?;
+            Ok(added)
+        })
+    }
+
+    /// Commits a batch in one transaction.
+    pub fn commit(&mut self, batch: &Batch) -> Step<Committed> {
+        let penalty = self.options.retry_penalty;
+        self.transact(batch.run, |frontier, tools| {
+            let mut committed = Committed::default();
+            let mut counted = Counters::default();
+            let mut taken: Vec<&Done> = Vec::with_capacity(batch.done.len());
+            for done in &batch.done {
+                if close(frontier, batch, done, penalty, &mut counted)? {
+                    taken.push(done);
+                } else {
+                    committed.ignored += 1;
+                }
+            }
+            let links = taken.iter().flat_map(|done| &done.links);
+            committed.added = frontier.add(links, tools.keys, tools.seen, tools.hosts, tools.active)?;
+            for record in &batch.robots {
+                let host = tools.hosts.id(tools.tx, &record.host)?;
+                robots::save(tools.tx, host, record)?;
+            }
+            for done in &taken {
+                note_redirects(tools.tx, done)?;
+            }
+            committed.resources = take_finds(tools.tx, batch, &taken)?;
+            counted.known = committed.added.new;
+            counted.hosts = frontier.new_hosts;
+            counted.resources =
+                committed.resources.iter().filter(|stored| stored.first_in_run).count() as u64;
+            tasks::count(tools.tx, batch.run, &counted, frontier.pending)?;
+            Ok(committed)
+        })
+    }
+
+    /// Moves what is in the inboxes of these hosts to their queues, where it can be read in order; of
+    /// many hosts the first ones, so that a commit never waits for long.
+    pub fn settle(&mut self, run: RunId, hosts: &[HostId]) -> Step<()> {
+        let settled = self.transact(run, |batch, _| {
+            let (mut settled, mut items) = (Vec::new(), 0);
+            for host in hosts {
+                if items >= SETTLED_AT_ONCE {
+                    break;
+                }
+                items += batch.settle(*host)?;
+                settled.push(*host);
+            }
+            Ok(settled)
+        })?;
+        let active = self.active.entry(run).or_default();
+        if active.len() >= self.options.host_names {
+            active.clear();
+        }
+        active.extend(settled);
+        Ok(())
+    }
+
+    /// Sets how large the file may grow.
+    pub fn limit_size(&mut self, bytes: Option<u64>) -> Step<()> {
+        super::open::limit_size(&self.conn, bytes)
+    }
+
+    /// Memory that the known-URL sets take, about.
+    pub fn seen_bytes(&self) -> usize {
+        self.seen.values().map(SeenSet::bytes).sum()
+    }
+
+    /// Runs `work` on the frontier of a run in one transaction and then takes its effects into memory.
+    fn transact<T>(
+        &mut self,
+        run: RunId,
+        work: impl FnOnce(&mut FrontierBatch<'_>, &mut Tools<'_>) -> Step<T>,
+    ) -> Step<T> {
+        self.load_seen(run)?;
+        let Some(seen) = self.seen.get_mut(&run) else {
+            return Err(Fault::Inconsistent(format!("run {run} is not open")));
+        };
+        let result = (|| {
+            let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+            let mut batch = FrontierBatch::new(run, &tx, self.next_item);
+            let active = self.active.entry(run).or_default();
+            let mut tools = Tools { tx: &tx, keys: &self.keys, seen, hosts: &mut self.hosts, active };
+            let value = work(&mut batch, &mut tools)?;
+            batch.write_hosts()?;
+            let (next_item, new_keys) = (batch.next_item, batch.new_keys);
+            if next_item != self.next_item {
+                tx.prepare_cached("UPDATE meta SET value = ?1 WHERE key = 'next_item'")?
+                    .execute([next_item])?;
+            }
+            seen.log(&tx, &new_keys)?;
+            tx.commit()?;
+            Ok((value, next_item, new_keys))
+        })();
+        match result {
+            Ok((value, next_item, new_keys)) => {
+                self.next_item = next_item;
+                seen.absorb(&new_keys);
+                // The batch is safe; upkeep that fails now is tried again with the next one.
+                if !new_keys.is_empty()
+                    && let Err(fault) = seen.maintain(&self.conn, new_keys.len())
+                {
+                    tracing::warn!(
+                        run,
+                        cause = fault.cause(),
+                        "upkeep of the known-URL set failed, will retry"
+                    );
+                }
+                Ok(value)
+            }
+            Err(fault) => {
+                self.hosts.forget();
+                Err(fault)
+            }
+        }
+    }
+
+    fn load_seen(&mut self, run: RunId) -> Step<()> {
+        if !self.seen.contains_key(&run) {
+            tasks::counters(&self.conn, run)?;
+            self.seen.insert(run, SeenSet::load(&self.conn, run, self.options.seen)?);
+        }
+        Ok(())
+    }
+}
+
+/// What a transaction works with.
+struct Tools<'a> {
+    tx: &'a Connection,
+    keys: &'a KeyMaker,
+    seen: &'a mut SeenSet,
+    hosts: &'a mut HostIds,
+    active: &'a HashSet<HostId>,
+}
+
+/// Closes an item or puts it back; `false` when it was not pending.
+fn close(
+    frontier: &mut FrontierBatch<'_>,
+    batch: &Batch,
+    done: &Done,
+    penalty: u32,
+    counted: &mut Counters,
+) -> Step<bool> {
+    let (item, outcome) = (&done.item, &done.outcome);
+    if !frontier.take(item)? {
+        tracing::warn!(item = item.id, url = item.url, "an item was reported done that is not pending");
+        return Ok(false);
+    }
+    counted.bytes += outcome.bytes;
+    if outcome.retry {
+        frontier.put_back(item, penalty)?;
+        return Ok(true);
+    }
+    let tally = outcome.tally();
+    match tally {
+        Tally::Skipped => counted.skipped += 1,
+        _ if Intent::parse(&item.intent).is_probe() => counted.probes += 1,
+        _ => counted.pages += 1,
+    }
+    if tally == Tally::Failed {
+        counted.failures += 1;
+    }
+    frontier.write_page(done, to_micros(batch.now))?;
+    Ok(true)
+}
+
+/// Notes where a redirecting item led: to the target it named and to the links that follow the redirect,
+/// known or new, so that aliases do not depend on who came first.
+fn note_redirects(tx: &Connection, done: &Done) -> Step<()> {
+    let Some(target) = &done.outcome.redirect_to else { return Ok(()) };
+    redirects::add(tx, &done.item.url, target, Edge::Redirect)?;
+    for link in done.links.iter().filter(|link| link.hops == done.item.hops + 1) {
+        redirects::add(tx, &done.item.url, &link.url, Edge::Redirect)?;
+    }
+    Ok(())
+}
+
+/// Takes the finds of a batch into the catalogue and gives the records that are news.
+fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
+    let mut observed: Vec<Observed> = Vec::new();
+    for done in taken {
+        for found in &done.found {
+            observed.push(observe::observe(tx, batch.run, &done.item, found, batch.now)?);
+        }
+    }
+    // One entry per record, though several of its doors may have been seen.
+    let mut news: Vec<(Vec<i64>, Observed)> = Vec::new();
+    let mut places: HashMap<i64, usize> = HashMap::new();
+    for one in observed {
+        let members = group::of(tx, one.resource)?;
+        let head = members.first().copied().unwrap_or(one.resource);
+        if let Some((_, all)) = places.get(&head).and_then(|place| news.get_mut(*place)) {
+            all.born |= one.born;
+            all.first_in_run |= one.first_in_run;
+            all.changed |= one.changed;
+        } else {
+            places.insert(head, news.len());
+            news.push((members, one));
+        }
+    }
+    let mut stored = Vec::new();
+    for (members, one) in news {
+        if !(one.born || one.changed || one.first_in_run) {
+            continue;
+        }
+        let Some(assembled) = assemble::assemble(tx, &members)? else { continue };
+        let record = assembled.record;
+        if one.born || one.changed {
+            let kind = if one.born { "resource-born" } else { "resource-changed" };
+            let body = serde_json::json!({
+                "id": record.id, "kind": record.resource.kind, "url": record.resource.url,
+                "title": record.resource.title, "status": record.status,
+            });
+            events::write(tx, batch.now, Some(batch.run), kind, &body)?;
+        }
+        stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run });
+    }
+    Ok(stored)
+}

@@ -1,0 +1,162 @@
+use crate::Backend;
+use crate::builders::{Crawl, at, records, service, spec};
+use geotrawl_kinds::model::Status;
+use geotrawl_store::record::Record;
+use geotrawl_store::{FoundResource, TaskState};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+pub fn scheme_and_www_are_doors_to_one_record<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    let doors = ["http://www.example.org/wms", "http://example.org/wms", "https://www.example.org/wms"];
+    let first = crawl.prove(doors[0], service("wms", doors[0], &["a"]));
+    let second = crawl.prove(doors[1], service("wms", doors[1], &["b"]));
+    assert_eq!(second.resources.len(), 1, "its record changed");
+    assert!(!second.resources[0].born && !second.resources[0].first_in_run);
+    crawl.prove(doors[2], service("wms", doors[2], &["c"]));
+    let all = records(&*store);
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0].resource.url, doors[2]);
+    assert_eq!(all[0].resource.datasets[0].name, "c", "what the preferred door says");
+    assert_eq!(all[0].aliases, [doors[1], doors[0]]);
+    assert_eq!(all[0].id, first.resources[0].record.id, "the id does not change with the scheme");
+    assert_eq!(store.counters(crawl.run).unwrap().resources, 1);
+}
+
+pub fn one_content_on_one_domain_is_one_record<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    let layers = ["roads", "rivers"];
+    let (here, there) = ("http://geo.city.gov.uk/ows", "http://maps.city.gov.uk/geoserver/ows");
+    crawl.prove(there, service("wms", there, &layers));
+    let merged = crawl.prove(here, service("wms", here, &["rivers", "roads"]));
+    assert!(!merged.resources[0].born);
+    crawl.prove("http://geo.town.gov.uk/ows", service("wms", "http://geo.town.gov.uk/ows", &layers));
+    crawl.prove(here, service("wfs", here, &layers));
+    let all: Vec<(String, String, Vec<String>)> = records(&*store)
+        .into_iter()
+        .map(|record| (record.resource.kind, record.resource.url, record.aliases))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            ("wfs".to_owned(), here.to_owned(), vec![]),
+            ("wms".to_owned(), here.to_owned(), vec![there.to_owned()]),
+            ("wms".to_owned(), "http://geo.town.gov.uk/ows".to_owned(), vec![]),
+        ],
+        "another domain and another kind are other things"
+    );
+}
+
+pub fn different_map_files_stay_apart<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    for (map, layers) in [("a", &["a"][..]), ("b", &["b"]), ("c", &[]), ("d", &[])] {
+        let url = format!("http://example.org/cgi-bin/mapserv?map=/{map}.map");
+        crawl.prove(&url, service("wms", &url, layers));
+    }
+    assert_eq!(records(&*store).len(), 4, "also those that offer nothing");
+}
+
+pub fn redirects_make_aliases_whoever_came_first<B: Backend>() {
+    let end = "http://new.example.org/wms";
+    let run = |before: bool| -> Vec<Vec<String>> {
+        let place = B::new();
+        let store = place.open();
+        let mut crawl = Crawl::of(&*store, "a");
+        if !before {
+            crawl.prove(end, service("wms", end, &["a"]));
+        }
+        crawl.redirect("http://older.example.org/wms", "http://old.example.org/wms");
+        crawl.redirect("http://old.example.org/wms", end);
+        crawl.redirect("http://loop.example.org/", "http://loop.example.org/2");
+        crawl.redirect("http://loop.example.org/2", "http://loop.example.org/");
+        crawl.redirect("http://short.example.net/x", end);
+        if before {
+            crawl.prove(end, service("wms", end, &["a"]));
+        }
+        records(&*store).into_iter().map(|record| record.aliases).collect()
+    };
+    let expected = [vec![
+        "http://old.example.org/wms".to_owned(),
+        "http://older.example.org/wms".to_owned(),
+        "http://short.example.net/x".to_owned(),
+    ]];
+    assert_eq!(run(true), expected);
+    assert_eq!(run(false), expected);
+}
+
+pub fn a_door_that_changes_leaves_the_group<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    let (one, two) = ("http://example.org/ows?map=1", "http://example.org/ows?map=2");
+    crawl.prove(one, service("wms", one, &["default"]));
+    crawl.prove(two, service("wms", two, &["default"]));
+    assert_eq!(records(&*store).len(), 1);
+    store.set_task_state(crawl.run, TaskState::Finished, at(9)).unwrap();
+    let run = store.open_task(&spec("a"), at(10)).unwrap().run;
+    let mut later = Crawl { store: &*store, run, second: 10 };
+    later.prove(one, service("wms", one, &["its own"]));
+    let all = records(&*store);
+    assert_eq!(all.len(), 2);
+    assert!(all.iter().all(|record| record.aliases.is_empty()));
+}
+
+/// What a crawl meets: several doors on few domains, with few contents and states.
+fn finds() -> impl Strategy<Value = Vec<FoundResource>> {
+    let scheme = prop_oneof![Just("http"), Just("https")];
+    let host =
+        prop_oneof![Just("example.org"), Just("www.example.org"), Just("maps.example.org"), Just("b.test")];
+    let path = prop_oneof![Just("/wms"), Just("/ows"), Just("/ows?map=1"), Just("/ows?map=2")];
+    let layers = prop_oneof![Just(&[][..]), Just(&["a"][..]), Just(&["a", "b"][..]), Just(&["c"][..])];
+    let status =
+        prop_oneof![3 => Just(Status::Alive), 1 => Just(Status::Degraded), 1 => Just(Status::Restricted)];
+    let one = (scheme, host, path, layers, status).prop_map(|(scheme, host, path, layers, status)| {
+        FoundResource { status, ..service("wms", &format!("{scheme}://{host}{path}"), layers) }
+    });
+    proptest::collection::vec(one, 1..10)
+}
+
+/// Two orders of the same finds and redirects give the same catalogue but for times and ways.
+pub fn the_catalogue_does_not_depend_on_the_order<B: Backend>() {
+    let orders =
+        finds().prop_flat_map(|finds| (Just(finds.clone()), Just(finds).prop_shuffle(), any::<bool>()));
+    let config = Config { cases: 48, failure_persistence: None, ..Config::default() };
+    let catalogue = |finds: &[FoundResource], redirects_first: bool| -> Vec<Record> {
+        let place = B::new();
+        let store = place.open();
+        let mut crawl = Crawl::of(&*store, "a");
+        let redirect = |crawl: &mut Crawl<'_>| {
+            crawl.redirect("http://old.example.org/wms", "http://example.org/wms");
+            crawl.redirect("http://old.example.org/ows", "https://www.example.org/ows");
+        };
+        if redirects_first {
+            redirect(&mut crawl);
+        }
+        for found in finds {
+            crawl.prove(&found.resource.url.clone(), found.clone());
+        }
+        if !redirects_first {
+            redirect(&mut crawl);
+        }
+        let mut all = records(&*store);
+        for record in &mut all {
+            record.first_seen = at(0);
+            record.last_seen = at(0);
+            record.last_ok = record.last_ok.map(|_| at(0));
+            record.provenance.clear();
+        }
+        all
+    };
+    TestRunner::new(config)
+        .run(&orders, |(one, other, redirects_first)| {
+            prop_assert_eq!(catalogue(&one, true), catalogue(&other, redirects_first));
+            Ok(())
+        })
+        .unwrap();
+}

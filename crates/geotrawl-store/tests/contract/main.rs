@@ -1,0 +1,113 @@
+//! What every backend promises, written once against the trait [`Store`].
+//!
+//! A backend takes part with one line at the end of this file. What only one engine can do or suffer
+//! (files, locks, crashes) is tested beside it, not here.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod builders;
+/// Finds become records: updates, datasets, filters, order.
+mod catalogue;
+/// One thing under many URLs is one record, whatever was found first.
+mod doors;
+/// The exact set of known URLs, against a model.
+mod exactness;
+/// Ways back from a record or a URL to its seed.
+mod explanations;
+/// Queues, order, retries, history, counters.
+mod frontier;
+/// Tasks and their runs.
+mod tasks;
+
+use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
+use std::path::Path;
+
+/// A place where a store lives: opened, dropped and opened again by the tests.
+pub trait Backend {
+    /// A new, empty place.
+    fn new() -> Self;
+    /// Opens the store there. Known-URL limits are tiny, so that small tests reach every layer.
+    fn open(&self) -> Box<dyn Store>;
+}
+
+struct Embedded(tempfile::TempDir);
+
+impl Embedded {
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Backend for Embedded {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn open(&self) -> Box<dyn Store> {
+        let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
+        let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
+        Box::new(EmbeddedStore::open_with(self.path(), options).expect("the store opens"))
+    }
+}
+
+/// Runs every test of the suite on a backend.
+macro_rules! contract {
+    ($backend:ty: $($module:ident { $($test:ident)* })*) => {
+        $(mod $module { $(
+            #[test]
+            fn $test() {
+                crate::$module::$test::<$backend>();
+            }
+        )* })*
+    };
+}
+
+mod embedded {
+    contract! { crate::Embedded:
+        tasks {
+            an_unknown_task_is_created_and_an_unfinished_one_continued
+            a_finished_task_starts_a_new_run_with_a_fresh_frontier
+            tasks_do_not_see_each_other
+            an_unknown_run_is_an_error
+        }
+        frontier {
+            items_come_back_as_they_went_in_best_first
+            hosts_are_ordered_by_their_best_item_and_can_be_skipped
+            items_stay_pending_until_they_are_done
+            an_item_cannot_be_done_twice
+            a_retry_goes_behind_its_peers_with_one_more_attempt
+            history_is_newest_first_and_per_run
+            robots_are_kept_with_the_host
+            counters_tell_what_happened
+            an_empty_batch_is_fine
+        }
+        exactness {
+            no_url_is_lost_or_added_twice
+            a_link_twice_in_one_batch_is_added_once
+        }
+        catalogue {
+            a_find_becomes_a_record
+            finding_it_again_updates_and_never_duplicates
+            datasets_are_replaced_when_they_change
+            a_failure_keeps_what_was_read_before
+            records_are_filtered_and_in_stable_order
+            a_visitor_can_stop
+            a_large_resource_survives_the_round_trip
+        }
+        doors {
+            scheme_and_www_are_doors_to_one_record
+            one_content_on_one_domain_is_one_record
+            different_map_files_stay_apart
+            redirects_make_aliases_whoever_came_first
+            a_door_that_changes_leaves_the_group
+            the_catalogue_does_not_depend_on_the_order
+        }
+        explanations {
+            a_record_is_explained_by_url_id_and_alias
+            a_chain_leads_from_the_seed
+            redirects_on_the_way_are_not_the_page_that_showed_it
+            what_happened_to_a_url_is_told_per_task
+            nothing_known_is_an_empty_explanation
+        }
+    }
+}

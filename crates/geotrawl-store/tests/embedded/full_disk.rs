@@ -1,0 +1,60 @@
+use crate::builders::{Crawl, at, done, link, ok, records, service};
+use crate::tiny;
+use geotrawl_store::{Batch, Done, EmbeddedStore, Store, StoreOptions};
+
+#[test]
+fn a_full_disk_fails_whole_batches_and_is_got_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let options = StoreOptions { max_bytes: Some(700_000), ..tiny() };
+    let store = EmbeddedStore::open_with(directory.path(), options).unwrap();
+    let crawl = Crawl::of(&store, "a");
+    crawl.add(&[link("http://h.example/")]);
+    let mut batches = 0;
+    let batch = |n: u64| {
+        let item = crawl.pending_beside("http://h.example/").remove(0);
+        let links = (0..50).map(|nth| link(&format!("http://h.example/{n}/{nth}"))).collect();
+        let found = vec![service("wms", &format!("http://m{n}.example/wms"), &["a", "b"])];
+        let done = vec![Done { links, found, ..done(item, ok()) }];
+        Batch { run: crawl.run, done, robots: vec![], now: at(n as i64) }
+    };
+    let refused = loop {
+        match store.commit(&batch(batches)) {
+            Ok(committed) => assert_eq!(committed.added.new, 50),
+            Err(error) => break error,
+        }
+        batches += 1;
+        assert!(batches < 1000, "the limit is reached");
+    };
+    assert!(batches > 3, "some batches fit");
+    assert!(refused.to_string().contains("full"), "{refused}");
+
+    let expect = |batches: u64| {
+        let counters = store.counters(crawl.run).unwrap();
+        assert_eq!((counters.pages, counters.known), (batches, 1 + 50 * batches));
+        assert_eq!(counters.resources, batches);
+        assert_eq!(records(&store).len() as u64, batches);
+        assert_eq!(crawl.pending_beside("http://h.example/").len() as u64, counters.pending.min(1000));
+    };
+    expect(batches);
+    assert!(store.commit(&batch(batches)).is_err(), "still full");
+    expect(batches);
+
+    store.set_max_bytes(None).unwrap();
+    for _ in 0..20 {
+        let committed = store.commit(&batch(batches)).unwrap();
+        assert_eq!(
+            (committed.added.new, committed.ignored),
+            (50, 0),
+            "nothing of the refused batch was taken"
+        );
+        batches += 1;
+    }
+    expect(batches);
+    drop(store);
+    let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
+    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    let crawl = Crawl::of(&store, "a");
+    for n in 0..batches {
+        assert_eq!(crawl.add(&[link(&format!("http://h.example/{n}/7"))]), 0);
+    }
+}

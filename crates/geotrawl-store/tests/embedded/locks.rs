@@ -1,0 +1,93 @@
+use crate::builders::{Crawl, at, link, records, service};
+use crate::{open, tiny};
+use geotrawl_store::{Batch, EmbeddedStore, Store, StoreError};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[test]
+fn a_second_writer_is_kept_out_and_told_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let Err(error) = EmbeddedStore::open(directory.path()) else { panic!("two writers") };
+    assert!(matches!(error, StoreError::Locked { .. }));
+    let text = error.to_string();
+    assert!(text.contains("in use") && text.contains("--data"), "{text}");
+    drop(store);
+    open(directory.path());
+}
+
+#[test]
+fn readers_work_beside_a_writer_and_see_what_is_committed() {
+    let directory = tempfile::tempdir().unwrap();
+    let Err(error) = EmbeddedStore::open_read_only(directory.path()) else { panic!("nothing is there") };
+    assert!(error.to_string().contains("no store yet"), "{error}");
+
+    let store = open(directory.path());
+    let mut crawl = Crawl::of(&store, "a");
+    let reader = EmbeddedStore::open_read_only(directory.path()).unwrap();
+    assert!(records(&reader).is_empty());
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    assert_eq!(records(&reader).len(), 1);
+    assert_eq!(reader.explain("http://m.example/wms").unwrap().resources.len(), 1);
+    assert_eq!(reader.counters(crawl.run).unwrap().resources, 1);
+
+    let refused = reader.commit(&Batch { run: crawl.run, ..Batch::default() }).unwrap_err();
+    assert!(refused.to_string().contains("reading only"), "{refused}");
+    drop(store);
+    assert_eq!(records(&reader).len(), 1, "also when the writer is gone");
+    let again = EmbeddedStore::open_read_only(directory.path()).unwrap();
+    assert_eq!(records(&again).len(), 1);
+}
+
+#[test]
+fn threads_read_while_another_commits() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let crawl = Crawl::of(&store, "a");
+    let finished = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..3)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut last = 0;
+                    while !finished.load(Ordering::Relaxed) {
+                        let counters = store.counters(crawl.run).unwrap();
+                        assert!(
+                            counters.known >= last && counters.known.is_multiple_of(20),
+                            "only whole batches are seen"
+                        );
+                        last = counters.known;
+                        for host in store.hosts_with_work(crawl.run, 3, &|_| false).unwrap() {
+                            store.pending(crawl.run, host.host, 5, &|_| false).unwrap();
+                        }
+                    }
+                })
+            })
+            .collect();
+        for n in 0..150 {
+            let links: Vec<_> =
+                (0..20).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", nth % 9))).collect();
+            assert_eq!(crawl.add(&links), 20);
+        }
+        finished.store(true, Ordering::Relaxed);
+        for reader in readers {
+            reader.join().unwrap();
+        }
+    });
+    assert_eq!(store.counters(crawl.run).unwrap().pending, 3000);
+}
+
+#[test]
+fn events_come_in_order_and_can_be_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
+    let mut crawl = Crawl::of(&store, "a");
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
+    store.set_task_state(crawl.run, geotrawl_store::TaskState::Finished, at(9)).unwrap();
+    let events = store.events_after(0, 100).unwrap();
+    let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
+    assert_eq!(kinds, ["run", "resource-born", "resource-changed", "run"]);
+    assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
+    assert_eq!(store.events_after(events[1].seq, 1).unwrap(), [events[2].clone()]);
+    assert_eq!(events[3].body["state"], "finished");
+}

@@ -1,0 +1,30 @@
+//! What only the embedded store can do or suffer: files, locks, crashes, full disks, old versions.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+#[path = "../contract/builders.rs"]
+#[expect(dead_code, reason = "shared with the contract suite, which uses all of it")]
+mod builders;
+/// A process that is killed at any moment loses nothing it acknowledged.
+mod crashes;
+/// Files that are not ours, cut or scribbled over.
+mod damage;
+/// No space left, and space again.
+mod full_disk;
+/// The journal stays small, whatever readers do.
+mod journal;
+/// One writer, many readers, in one process or several.
+mod locks;
+
+use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
+use std::path::Path;
+
+/// Limits so small that a short test flushes and merges.
+fn tiny() -> StoreOptions {
+    let seen = SeenLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
+    StoreOptions { seen, host_names: 5, ..StoreOptions::default() }
+}
+
+fn open(directory: &Path) -> EmbeddedStore {
+    EmbeddedStore::open_with(directory, tiny()).expect("the store opens")
+}

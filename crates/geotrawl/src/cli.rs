@@ -1,0 +1,267 @@
+//! The command line: stable, scripts rely on it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use geotrawl_crawl::fetch::{IpNet, Pin, parse_net};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Geotrawl finds the geospatial web.
+///
+/// Give it a website: it crawls, finds the geospatial services and files there, proves that each one
+/// works, and keeps them in a catalogue.
+#[derive(Debug, Parser)]
+#[command(name = "geotrawl", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 done; 1 finished with failures named on stderr; 2 wrong usage or \
+configuration; 3 store unavailable or damaged; 130 interrupted (state kept).")]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Directory of the embedded store
+    #[arg(long, global = true, value_name = "DIR", default_value = "./geotrawl-data", env = "GEOTRAWL_DATA")]
+    pub data: PathBuf,
+    /// Configuration file (TOML); `docs/geotrawl.default.toml` lists every setting
+    #[arg(long, global = true, value_name = "FILE", env = "GEOTRAWL_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Machine output on stdout: one JSON object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say more (repeat for more)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Say only what was asked for
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Connect to IP[:PORT] for host names that match PATTERN (`*`, `*.name` or a name); always allowed
+    #[arg(long, global = true, value_name = "PATTERN=IP[:PORT]")]
+    pub resolve: Vec<Pin>,
+    /// Network beyond the public internet that may be contacted (repeatable)
+    #[arg(long, global = true, value_name = "CIDR", value_parser = parse_net)]
+    pub allow_net: Vec<IpNet>,
+    /// Least time between two requests to one host, in milliseconds
+    #[arg(long, global = true, value_name = "MS")]
+    pub delay: Option<u64>,
+    /// Requests in flight at once, over all hosts
+    #[arg(long, global = true, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Requests in flight at once to one host (1 is polite)
+    #[arg(long, global = true, value_name = "N")]
+    pub host_concurrency: Option<usize>,
+    /// How we introduce ourselves
+    #[arg(long, global = true, value_name = "TEXT")]
+    pub user_agent: Option<String>,
+    /// Longest time for one request, in seconds
+    #[arg(long, global = true, value_name = "S")]
+    pub timeout: Option<u64>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Crawl from one or more addresses and print each resource once, when proven
+    Crawl(CrawlArgs),
+    /// What is this? Look at addresses or files without a crawl
+    Probe(ProbeArgs),
+    /// List the addresses that a page or file reveals
+    Extract(ExtractArgs),
+    /// Write the catalogue to a file or stdout
+    Export(ExportArgs),
+    /// All that is known about an address or a record: evidence, and the way it was found
+    Explain(ExplainArgs),
+    /// Crawl a simulated web on this machine and show what comes out
+    Demo(DemoArgs),
+    /// Serve a simulated GeoWeb on loopback
+    Simweb(SimwebArgs),
+    /// Print shell completions
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// `crawl`.
+#[derive(Debug, Args)]
+pub struct CrawlArgs {
+    /// Where to start: addresses of pages, sites, services or files
+    #[arg(required = true, value_name = "SEED")]
+    pub seeds: Vec<String>,
+    /// Read pages at most N links away from a seed; what they point to is still proven [default: 2]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Read at most N pages
+    #[arg(long, value_name = "N")]
+    pub max_pages: Option<u64>,
+    /// Make at most N requests to one host [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub max_per_host: Option<u64>,
+    /// How far links may lead: host, domain or any [default: any]
+    #[arg(long, value_name = "SCOPE")]
+    pub scope: Option<geotrawl_crawl::options::Scope>,
+    /// With a narrower scope: still prove services and files that lie outside of it
+    #[arg(long)]
+    pub prove_outside: bool,
+    /// Read only pages whose path starts with this (repeatable; seeds excepted)
+    #[arg(long, value_name = "PATH")]
+    pub path_prefix: Vec<String>,
+    /// Only these kinds, e.g. wms,wfs,kml
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kinds: Vec<String>,
+    /// Only resources that touch this box (or whose place is unknown): west,south,east,north
+    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
+    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    /// In which order pages are read: hints or fifo [default: hints]
+    #[arg(long, value_name = "NAME")]
+    pub ordering: Option<geotrawl_crawl::options::Ordering>,
+    /// Name of the task; the same name continues what was interrupted [default: from seeds and options]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+    /// Accepted for scripts: a crawl proves what it finds and does no further checks
+    #[arg(long)]
+    pub no_check: bool,
+}
+
+/// `probe`.
+#[derive(Debug, Args)]
+pub struct ProbeArgs {
+    /// Addresses or files
+    #[arg(required = true, value_name = "URL|FILE")]
+    pub inputs: Vec<String>,
+    /// For a file: the address it came from
+    #[arg(long, value_name = "URL")]
+    pub as_url: Option<url::Url>,
+    /// For a file: the content type it came with
+    #[arg(long, value_name = "TYPE")]
+    pub content_type: Option<String>,
+}
+
+/// `extract`.
+#[derive(Debug, Args)]
+pub struct ExtractArgs {
+    /// Addresses or files
+    #[arg(required = true, value_name = "URL|FILE")]
+    pub inputs: Vec<String>,
+    /// For a file: the address that relative links start from
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<url::Url>,
+    /// Only what is worth probing as a service or file
+    #[arg(long)]
+    pub services: bool,
+}
+
+/// `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Which format
+    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+    pub format: ExportFormat,
+    /// Where to; stdout if not given. Written aside and moved into place when complete
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Only these kinds
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kinds: Vec<String>,
+    /// Only what this task proved
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+}
+
+/// Formats of `export`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// One record a line, complete
+    Jsonl,
+    /// A table, one record a row
+    Csv,
+    /// Footprints with their main properties
+    Geojson,
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// An address, or the id of a record
+    #[arg(value_name = "URL|ID")]
+    pub what: String,
+}
+
+/// `demo`.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Which simulated web
+    #[arg(long, default_value_t = 7)]
+    pub seed: u64,
+    /// How many hosts it has
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(10..=20_000))]
+    pub hosts: u64,
+}
+
+/// `simweb`.
+#[derive(Debug, Args)]
+pub struct SimwebArgs {
+    /// Which simulated web: the same number and size always give the same one
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many hosts it has
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(10..=20_000))]
+    pub hosts: u64,
+    /// How many pages, about [default: 60 a host]
+    #[arg(long)]
+    pub pages: Option<u64>,
+    /// Include the whole hostile set
+    #[arg(long)]
+    pub hostile: bool,
+    /// Where to listen; loopback only
+    #[arg(long, default_value = "127.0.0.1:8090", value_name = "ADDR")]
+    pub listen: SocketAddr,
+    /// Write the ground truth here (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub truth: Option<PathBuf>,
+    /// Write every request here (JSON Lines)
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|part| part.trim().parse().map_err(|_| format!("'{part}' is not a number")))
+        .collect::<Result<_, _>>()?;
+    let [west, south, east, north] = numbers[..] else {
+        return Err("four numbers are needed: west,south,east,north in degrees".into());
+    };
+    if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
+        return Err("west and east must lie between -180 and 180".into());
+    }
+    if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
+        return Err("south and north must lie between -90 and 90, south first".into());
+    }
+    Ok([west, south, east, north].into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_bbox_is_checked() {
+        assert!(bbox("5,45,11,48").is_ok());
+        assert!(bbox("170,-20,-170,10").is_ok(), "crosses the antimeridian");
+        assert!(bbox("5,45,11").unwrap_err().contains("four numbers"));
+        assert!(bbox("5,48,11,45").unwrap_err().contains("south first"));
+        assert!(bbox("x,45,11,48").unwrap_err().contains("'x'"));
+    }
+}

@@ -1,0 +1,146 @@
+//! `crawl`.
+
+use crate::cli::{CrawlArgs, Global};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::output;
+use crate::progress::{self, Progress, Show};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_store::{EmbeddedStore, Store};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Crawls, prints what is proven, and says how to go on.
+pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let options = options(&config.crawl, &args)?;
+    let name = args.task.clone().unwrap_or_else(|| default_name(&args.seeds, &options));
+    let show = if global.json { Show::Json } else { Show::Text };
+    let progress = Arc::new(Progress::new(show, global.quiet));
+    let store = EmbeddedStore::open(&global.data)?;
+    let crawl = Crawl {
+        name: name.clone(),
+        seeds: args.seeds,
+        options,
+        fetch: config.fetch,
+        observer: progress.clone(),
+        cpu_threads: 0,
+    };
+    let outcome = crawl.run(&store, |stopper| stop_on_signal(&stopper));
+    progress.finish();
+    let summary = outcome?;
+    Ok(conclude(global, &progress, &summary, &name))
+}
+
+/// Runs a crawl that is already put together, and reports.
+pub fn conclude(global: &Global, progress: &Progress, summary: &Summary, name: &str) -> Exit {
+    let counters = &summary.counters;
+    if !global.quiet {
+        let seconds = progress.elapsed().as_secs_f64();
+        output::remark(&progress::summary(counters.pages, counters.hosts, seconds, &progress.kinds()));
+        if summary.resumed {
+            output::remark(&format!(
+                "The task '{name}' was continued: {} in all.",
+                output::count(counters.resources, "resource", "resources")
+            ));
+        }
+    }
+    if summary.interrupted {
+        output::remark(&format!(
+            "Stopped with {} still to read; nothing is lost. The same command goes on (task '{name}').",
+            output::count(counters.pending, "address", "addresses")
+        ));
+        return Exit::Interrupted;
+    }
+    let failed = progress.failed_seeds();
+    for (seed, reason) in &failed {
+        output::remark(&format!("geotrawl: {seed} could not be read: {reason}"));
+    }
+    if failed.is_empty() { Exit::Done } else { Exit::Failures }
+}
+
+/// The first signal stops cleanly, the second at once; in both cases what was committed stays.
+pub fn stop_on_signal(stopper: &Stopper) {
+    let stopper = stopper.clone();
+    let mut asked = false;
+    let installed = ctrlc::set_handler(move || {
+        if asked {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        asked = true;
+        output::remark("\nStopping: finishing what is in flight (press again to stop at once) ...");
+        stopper.stop();
+    });
+    if let Err(error) = installed {
+        tracing::warn!("Ctrl-C cannot be caught: {error}");
+    }
+}
+
+fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
+    for kind in &args.kinds {
+        if !KINDS.iter().any(|known| known.doc().id == kind) {
+            let known: Vec<_> = KINDS.iter().map(|known| known.doc().id).collect();
+            return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
+        }
+    }
+    let mut options = defaults.clone();
+    options.depth = args.depth.unwrap_or(options.depth);
+    options.max_pages = args.max_pages.or(options.max_pages);
+    options.max_per_host = args.max_per_host.unwrap_or(options.max_per_host);
+    options.scope = args.scope.unwrap_or(options.scope);
+    options.prove_outside |= args.prove_outside;
+    options.ordering = args.ordering.unwrap_or(options.ordering);
+    options.bbox = args.bbox.or(options.bbox);
+    if !args.kinds.is_empty() {
+        options.kinds.clone_from(&args.kinds);
+    }
+    if !args.path_prefix.is_empty() {
+        options.path_prefixes.clone_from(&args.path_prefix);
+    }
+    Ok(options)
+}
+
+/// The same command gives the same name, so that it continues what it began.
+fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
+    let mut hash = Sha256::new();
+    for seed in seeds {
+        hash.update(seed.as_bytes());
+        hash.update(b"\n");
+    }
+    hash.update(serde_json::to_string(options).unwrap_or_default());
+    let host = seeds
+        .first()
+        .map(|seed| seed.split("://").last().unwrap_or(seed))
+        .and_then(|seed| seed.split(['/', '?', '#']).next())
+        .unwrap_or("crawl");
+    let digest = hash.finalize();
+    format!("{host}-{:02x}{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2], digest[3])
+}
+
+/// How many records the whole catalogue holds, by kind.
+pub fn tally(store: &dyn Store) -> Result<std::collections::BTreeMap<String, u64>> {
+    let mut kinds = std::collections::BTreeMap::new();
+    store.records(&geotrawl_store::RecordFilter::default(), &mut |record| {
+        *kinds.entry(record.resource.kind).or_insert(0) += 1;
+        true
+    })?;
+    Ok(kinds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_command_continues_its_task_and_another_does_not() {
+        let seeds = vec!["https://example.org/maps?x".to_owned()];
+        let options = CrawlOptions::default();
+        let name = default_name(&seeds, &options);
+        assert!(name.starts_with("example.org-"), "{name}");
+        assert_eq!(name, default_name(&seeds, &options));
+        assert_ne!(name, default_name(&seeds, &CrawlOptions { depth: 9, ..options }));
+    }
+}

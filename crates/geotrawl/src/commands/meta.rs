@@ -1,0 +1,27 @@
+//! `completions` and `man`.
+
+use crate::cli::Cli;
+use crate::exit::Exit;
+use anyhow::Result;
+use clap::CommandFactory;
+
+/// Shell completions on stdout.
+pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
+    clap_complete::generate(shell, &mut Cli::command(), "geotrawl", &mut std::io::stdout());
+    Ok(Exit::Done)
+}
+
+/// The manual page on stdout: every command in one page.
+pub fn man() -> Result<Exit> {
+    let mut command = Cli::command();
+    command.build();
+    let mut out = std::io::stdout().lock();
+    clap_mangen::Man::new(command.clone()).render(&mut out)?;
+    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+        let page = clap_mangen::Man::new(sub.clone());
+        page.render_name_section(&mut out)?;
+        page.render_synopsis_section(&mut out)?;
+        page.render_options_section(&mut out)?;
+    }
+    Ok(Exit::Done)
+}

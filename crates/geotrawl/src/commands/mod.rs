@@ -1,0 +1,66 @@
+//! One file per command.
+
+pub mod crawl;
+pub mod demo;
+pub mod explain;
+pub mod export;
+pub mod extract;
+pub mod meta;
+pub mod probe;
+pub mod simweb;
+
+use crate::cli::Global;
+use crate::exit::UsageError;
+use anyhow::{Context, Result};
+use geotrawl_crawl::fetch::Client;
+use geotrawl_store::EmbeddedStore;
+use std::path::Path;
+use url::Url;
+
+/// What a person wrote: an address or a file.
+enum Input {
+    Web(Url),
+    File(std::fs::File, Url),
+}
+
+/// Reads an argument as an address, else as a file. `base` is the address a file stands for.
+fn input(text: &str, base: Option<&Url>) -> Result<Input> {
+    let path = Path::new(text);
+    let is_address = text.starts_with("http://") || text.starts_with("https://");
+    if !is_address && path.exists() {
+        let file = std::fs::File::open(path).with_context(|| format!("cannot open {text}"))?;
+        let url = match base {
+            Some(url) => url.clone(),
+            // Formats are told by their bytes; the name only helps people.
+            None => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let mut url = Url::parse("http://file.invalid/")?;
+                url.set_path(&name);
+                url
+            }
+        };
+        return Ok(Input::File(file, url));
+    }
+    if !is_address && !text.contains("://") && !text.contains('.') {
+        return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
+    }
+    let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let url = Url::parse(&with_scheme).map_err(|error| UsageError(format!("'{text}' is not a web address: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(UsageError(format!("'{text}': only http and https addresses can be asked")).into());
+    }
+    Ok(Input::Web(url))
+}
+
+/// A client for a look without a crawl, and the runtime it needs.
+fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
+    let config = crate::config::Config::load(global)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    Ok((client, runtime))
+}
+
+/// The catalogue, for reading, also while a crawl writes it.
+fn catalogue(global: &Global) -> Result<EmbeddedStore> {
+    Ok(EmbeddedStore::open_read_only(&global.data)?)
+}

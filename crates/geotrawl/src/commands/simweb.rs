@@ -1,0 +1,49 @@
+//! `simweb`: the simulated GeoWeb, served until interrupted.
+
+use crate::cli::SimwebArgs;
+use crate::exit::{Exit, UsageError};
+use crate::output;
+use anyhow::{Context, Result};
+use geotrawl_simweb::{LogSink, SimWeb, SimWebConfig};
+use std::net::TcpListener;
+
+/// Serves until Ctrl-C.
+pub fn run(args: &SimwebArgs) -> Result<Exit> {
+    if !args.listen.ip().is_loopback() {
+        return Err(UsageError(format!(
+            "{} is not a loopback address; the simulated web holds traps and is for this machine only",
+            args.listen
+        ))
+        .into());
+    }
+    let web = SimWeb::generate(SimWebConfig {
+        seed: args.seed,
+        hosts: args.hosts as usize,
+        pages: args.pages.map(|pages| pages as usize),
+        hostile: args.hostile,
+        ..SimWebConfig::default()
+    });
+    if let Some(path) = &args.truth {
+        let text = serde_json::to_string_pretty(web.truth())?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let listener =
+        TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
+    let at = listener.local_addr()?;
+    let log = match &args.log {
+        Some(path) => {
+            Some(LogSink::file(path).with_context(|| format!("cannot write {}", path.display()))?)
+        }
+        None => None,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let handle = web.serve(listener, log)?;
+        output::remark(&format!("The simulated web answers on {at}. For example:"));
+        let seed = web.seeds().into_iter().next().unwrap_or_default();
+        output::remark(&format!("  geotrawl crawl {seed} --resolve '*={at}' --delay 20 --depth 10"));
+        tokio::signal::ctrl_c().await?;
+        handle.stop().await;
+        Ok(Exit::Interrupted)
+    })
+}

@@ -1,0 +1,60 @@
+//! The configuration file: typed, every key known, every default in one commented file.
+
+use crate::cli::Global;
+use crate::exit::UsageError;
+use anyhow::{Context, Result};
+use geotrawl_crawl::fetch::FetchConfig;
+use geotrawl_crawl::options::CrawlOptions;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Everything that can be set in the file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How others' servers are asked.
+    pub fetch: FetchConfig,
+    /// What a crawl does unless told otherwise.
+    pub crawl: CrawlOptions,
+}
+
+impl Config {
+    /// The defaults, then the file, then the command line.
+    pub fn load(global: &Global) -> Result<Self> {
+        let mut config = match &global.config {
+            None => Self::default(),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
+                toml::from_str(&text)
+                    .map_err(|error| UsageError(error.to_string()))
+                    .with_context(|| format!("in the configuration file {}", path.display()))?
+            }
+        };
+        let fetch = &mut config.fetch;
+        fetch.resolve.extend(global.resolve.iter().cloned());
+        fetch.allow_nets.extend(global.allow_net.iter().copied());
+        if let Some(delay) = global.delay {
+            fetch.politeness.delay = Duration::from_millis(delay);
+            fetch.politeness.ip_delay = Duration::from_millis(delay);
+        }
+        if let Some(n) = global.concurrency {
+            fetch.concurrency = at_least_one("--concurrency", n)?;
+        }
+        if let Some(n) = global.host_concurrency {
+            fetch.politeness.per_host = at_least_one("--host-concurrency", n)?;
+            fetch.politeness.per_ip = n;
+        }
+        if let Some(agent) = &global.user_agent {
+            fetch.user_agent.clone_from(agent);
+        }
+        if let Some(seconds) = global.timeout {
+            fetch.timeouts.total = Duration::from_secs(at_least_one("--timeout", seconds as usize)? as u64);
+        }
+        Ok(config)
+    }
+}
+
+fn at_least_one(option: &str, n: usize) -> Result<usize, UsageError> {
+    if n == 0 { Err(UsageError(format!("{option} must be at least 1"))) } else { Ok(n) }
+}

@@ -1,0 +1,107 @@
+//! Everything that is printed: results on stdout, everything else on stderr.
+
+use crate::cli::Global;
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use tracing_subscriber::EnvFilter;
+
+/// Log lines go to stderr, at the level that was asked for.
+pub fn logging(global: &Global) {
+    let level = match (global.quiet, global.verbose) {
+        (true, _) => "error",
+        (_, 0) => "warn",
+        (_, 1) => "info",
+        (_, 2) => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_env("GEOTRAWL_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_target(false)
+        .init();
+}
+
+/// One line on stdout. A reader that has gone away (`| head`) ends the program quietly.
+pub fn line(text: &str) {
+    let mut out = io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// One JSON object on stdout.
+pub fn json(value: &impl Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        line(&text);
+    }
+}
+
+/// A remark for the person at the terminal.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// An error, with its causes.
+pub fn error(error: &anyhow::Error) {
+    let mut text = format!("geotrawl: {error}");
+    for cause in error.chain().skip(1) {
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    remark(&text);
+}
+
+/// `1 service`, `2 services`.
+pub fn count(n: u64, one: &str, many: &str) -> String {
+    if n == 1 { format!("{n} {one}") } else { format!("{} {many}", thousands(n)) }
+}
+
+/// Groups of three digits, with a thin gap that every terminal shows.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Strangers' text on one line, without control characters, at most `most` characters.
+pub fn tame(text: &str, most: usize) -> String {
+    let mut tamed: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(most + 1)
+        .collect();
+    if tamed.chars().count() > most {
+        tamed = tamed.chars().take(most.saturating_sub(1)).collect();
+        tamed.push('…');
+    }
+    tamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_cannot_move_the_cursor() {
+        assert_eq!(tame("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
+        assert_eq!(tame("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "file", "files"), "1 file");
+    }
+}

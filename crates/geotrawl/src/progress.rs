@@ -1,0 +1,214 @@
+//! A crawl as a person sees it: live counters on a terminal, plain lines elsewhere, JSON for machines.
+
+use crate::output::{self, count, tame, thousands};
+use geotrawl_crawl::observe::Observer;
+use geotrawl_kinds::probe::Intent;
+use geotrawl_store::record::Record;
+use geotrawl_store::{Batch, Committed};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// How to show a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// For a person.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Watches a crawl.
+pub struct Progress {
+    show: Show,
+    quiet: bool,
+    bar: ProgressBar,
+    state: Mutex<State>,
+}
+
+/// What was seen so far in this process.
+#[derive(Debug)]
+struct State {
+    started: Instant,
+    last_line: Instant,
+    pages: u64,
+    probes: u64,
+    failures: u64,
+    links: u64,
+    fetching: String,
+    in_flight: usize,
+    hosts: usize,
+    kinds: BTreeMap<String, u64>,
+    /// Seeds that could not be read, with the reason.
+    failed_seeds: Vec<(String, String)>,
+}
+
+impl Progress {
+    /// A watcher; live counters only where somebody can see them.
+    pub fn new(show: Show, quiet: bool) -> Self {
+        let live = !quiet && std::io::stderr().is_terminal();
+        let target = if live { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        let state = State {
+            started: now,
+            last_line: now,
+            pages: 0,
+            probes: 0,
+            failures: 0,
+            links: 0,
+            fetching: String::new(),
+            in_flight: 0,
+            hosts: 0,
+            kinds: BTreeMap::new(),
+            failed_seeds: Vec::new(),
+        };
+        Self { show, quiet, bar, state: Mutex::new(state) }
+    }
+
+    /// Takes the counters away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Resources proven in this process, by kind.
+    pub fn kinds(&self) -> BTreeMap<String, u64> {
+        self.with(|state| state.kinds.clone())
+    }
+
+    /// Seeds that could not be read, with the reason.
+    pub fn failed_seeds(&self) -> Vec<(String, String)> {
+        self.with(|state| state.failed_seeds.clone())
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.with(|state| state.started.elapsed())
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+        look(&mut self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn refresh(&self, state: &mut State) {
+        let found: u64 = state.kinds.values().sum();
+        let seconds = state.started.elapsed().as_secs_f64().max(0.001);
+        let line = format!(
+            "{} found  {} pages ({:.0}/s)  {} probes  {} failed  {} hosts  {} in flight",
+            thousands(found),
+            thousands(state.pages),
+            state.pages as f64 / seconds,
+            thousands(state.probes),
+            thousands(state.failures),
+            thousands(state.hosts as u64),
+            state.in_flight,
+        );
+        if self.bar.is_hidden() {
+            if !self.quiet && state.last_line.elapsed() >= Duration::from_secs(10) {
+                state.last_line = Instant::now();
+                output::remark(&format!("{seconds:.0} s  {line}"));
+            }
+        } else {
+            self.bar.set_message(format!("{line}\n  {}", tame(&state.fetching, 100)));
+            self.bar.tick();
+        }
+    }
+
+    fn print(&self, record: &Record) {
+        match self.show {
+            Show::Json => self.bar.suspend(|| output::json(record)),
+            Show::Text => self.bar.suspend(|| output::line(&one_line(record))),
+        }
+    }
+}
+
+/// A record on one line.
+pub fn one_line(record: &Record) -> String {
+    let resource = &record.resource;
+    let datasets = match resource.dataset_count {
+        0 => String::from("-"),
+        n => thousands(n),
+    };
+    let title = resource.title.as_deref().unwrap_or("");
+    format!("{:<10} {:>6}  {}  {}", resource.kind, datasets, resource.url, tame(title, 60))
+}
+
+/// `3 wms, 2 kml`.
+pub fn kinds_in_words(kinds: &BTreeMap<String, u64>) -> String {
+    kinds.iter().map(|(kind, n)| format!("{} {kind}", thousands(*n))).collect::<Vec<_>>().join(", ")
+}
+
+/// What a crawl did, in a sentence.
+pub fn summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u64>) -> String {
+    let found: u64 = kinds.values().sum();
+    let what = if found == 0 { "nothing geospatial".to_owned() } else { count(found, "resource", "resources") };
+    let which = if found == 0 { String::new() } else { format!(" ({})", kinds_in_words(kinds)) };
+    format!(
+        "Found {what}{which} on {} of {} in {seconds:.1} s.",
+        count(pages, "page", "pages"),
+        count(hosts, "host", "hosts")
+    )
+}
+
+impl Observer for Progress {
+    fn fetching(&self, url: &str) {
+        if !self.bar.is_hidden() {
+            self.with(|state| url.clone_into(&mut state.fetching));
+        }
+    }
+
+    fn committed(&self, batch: &Batch, committed: &Committed) {
+        for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
+            self.with(|state| *state.kinds.entry(stored.record.resource.kind.clone()).or_default() += 1);
+            self.print(&stored.record);
+        }
+        self.with(|state| {
+            for done in &batch.done {
+                let outcome = &done.outcome;
+                if outcome.retry {
+                    continue;
+                }
+                if Intent::parse(&done.item.intent).is_probe() {
+                    state.probes += 1;
+                } else {
+                    state.pages += 1;
+                }
+                let failed = !matches!(outcome.class.as_str(), "ok" | "redirect" | "trap" | "exception" | "nothing");
+                state.failures += u64::from(failed);
+                state.links += done.links.len() as u64;
+                if failed && done.item.depth == 0 && done.item.way != "robots" {
+                    state.failed_seeds.push((done.item.url.clone(), outcome.reason.clone()));
+                }
+            }
+            self.refresh(state);
+        });
+    }
+
+    fn pulse(&self, in_flight: usize, hosts: usize) {
+        self.with(|state| {
+            state.in_flight = in_flight;
+            state.hosts = hosts;
+            self.refresh(state);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_reads_as_a_sentence() {
+        let kinds = BTreeMap::from([("wms".to_owned(), 2), ("kml".to_owned(), 1)]);
+        assert_eq!(summary(1, 1, 0.25, &kinds), "Found 3 resources (1 kml, 2 wms) on 1 page of 1 host in 0.2 s.");
+        assert_eq!(
+            summary(1_200, 30, 61.0, &BTreeMap::new()),
+            "Found nothing geospatial on 1,200 pages of 30 hosts in 61.0 s."
+        );
+    }
+}

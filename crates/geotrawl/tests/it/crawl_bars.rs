@@ -1,0 +1,64 @@
+//! Recall, precision, politeness, robots and traps, measured from the server's side.
+
+use crate::harness::{Web, run};
+use geotrawl_simweb::{SimWebConfig, report};
+use std::time::Duration;
+
+const DELAY: Duration = Duration::from_millis(20);
+
+fn crawl_and_judge(seed: u64) {
+    let web = Web::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
+    let truth = web.sim.truth();
+    assert!(truth.hosts >= 300 && truth.pages >= 15_000, "{} hosts, {} pages", truth.hosts, truth.pages);
+    let data = tempfile::tempdir().unwrap();
+    let said = run(web
+        .geotrawl(data.path())
+        .args(["--json", "--delay", &DELAY.as_millis().to_string(), "--concurrency", "200", "crawl", "--depth", "40"])
+        .args(web.sim.seeds()));
+    let records = said.json();
+    let found: Vec<(String, String)> = records
+        .iter()
+        .map(|r| (r["kind"].as_str().unwrap().to_owned(), r["url"].as_str().unwrap().to_owned()))
+        .collect();
+    let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
+    let score = report::recall_precision(truth, pairs(), report::Which::AllSurface);
+    let log = web.log();
+    let traps = report::trap_share(&log, truth);
+    println!(
+        "seed {seed}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}\n{}",
+        log.len(),
+        found.len(),
+        score.recall(),
+        score.precision(),
+        traps.share(),
+        said.err.lines().last().unwrap_or_default()
+    );
+    assert!(score.recall() >= 0.995, "missed: {:#?}", score.missed);
+    assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
+    let politeness = report::politeness(&log, DELAY.as_secs_f64());
+    for breaches in [&politeness.overlapping, &politeness.too_close] {
+        assert!(breaches.is_empty(), "{} breaches, e.g. {:#?}", breaches.len(), breaches.first());
+    }
+    let hasty = report::crawl_delay_breaches(&log, truth, 0.0);
+    assert!(hasty.is_empty(), "{} sooner than crawl-delay allows, e.g. {:#?}", hasty.len(), hasty.first());
+    let disobeyed = report::robots_violations(&log, truth);
+    assert!(disobeyed.is_empty(), "{:#?}", &disobeyed[..disobeyed.len().min(5)]);
+    assert!(traps.share() < 0.02, "{traps:#?}");
+    let canaries = report::canary_hits(&log, truth);
+    assert!(canaries.is_empty(), "{canaries:#?}");
+}
+
+#[test]
+fn web_one_is_found_politely_and_whole() {
+    crawl_and_judge(11);
+}
+
+#[test]
+fn web_two_is_found_politely_and_whole() {
+    crawl_and_judge(22);
+}
+
+#[test]
+fn web_three_is_found_politely_and_whole() {
+    crawl_and_judge(33);
+}

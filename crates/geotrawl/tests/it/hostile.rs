@@ -1,0 +1,44 @@
+//! Every hostile case alone: it ends within its limits, the right reason is recorded, memory stays bounded.
+
+use crate::harness::{Web, geotrawl, run, watch};
+use geotrawl_simweb::SimWebConfig;
+use std::process::Stdio;
+use std::time::Duration;
+
+const MOST_MEMORY: u64 = 512 * 1024 * 1024;
+
+#[test]
+fn every_hostile_case_ends_and_the_crawl_goes_on() {
+    let web = Web::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
+    let cases = &web.sim.truth().hostile;
+    assert!(cases.len() >= 20, "{} cases", cases.len());
+    let data = tempfile::tempdir().unwrap();
+    let child = web
+        .geotrawl(data.path())
+        .args(["--json", "--delay", "0", "--concurrency", "64", "--timeout", "10", "crawl", "--depth", "0"])
+        .args(cases.iter().map(|case| case.url.as_str()))
+        .args(web.sim.seeds())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (said, peak) = watch(child, Duration::from_secs(240));
+    assert!(said.code <= 1, "{}", said.err);
+    assert!(peak < MOST_MEMORY, "peak memory {} MB", peak >> 20);
+    let mut wrong = Vec::new();
+    for case in cases {
+        let told = run(geotrawl(data.path()).args(["--json", "explain", &case.url]));
+        let explained: Vec<_> = told.json();
+        let state = explained
+            .first()
+            .and_then(|value| value["visits"].as_array())
+            .and_then(|visits| visits.iter().find(|visit| visit["depth"] == 0))
+            .map(|visit| (visit["state"].as_str().unwrap_or("").to_owned(), visit["reason"].clone()));
+        match state {
+            Some((state, _)) if case.expect.split('|').any(|class| class == state) => {}
+            other => wrong.push(format!("{}: expected {}, got {other:?}", case.name, case.expect)),
+        }
+    }
+    println!("{} cases, peak memory {} MB", cases.len(), peak >> 20);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,91 @@
+//! Who runs on which core: the server on one, whatever is measured on another, always the same two.
+
+use anyhow::{Context, Result};
+use std::ffi::OsStr;
+use std::process::Command;
+
+/// The two cores, or none where processes cannot be pinned.
+#[derive(Debug, Clone, Copy)]
+pub struct Cores {
+    pair: Option<(usize, usize)>,
+}
+
+impl Cores {
+    /// The first two cores this process may use; a remark when the figures suffer.
+    pub fn choose() -> (Self, Option<String>) {
+        let tool = Command::new("taskset").arg("--version").output();
+        if !tool.is_ok_and(|out| out.status.success()) {
+            let remark = "taskset is not here: nothing is pinned, figures are not per core";
+            return (Self { pair: None }, Some(remark.to_owned()));
+        }
+        let allowed = std::fs::read_to_string("/proc/self/status").ok().as_deref().and_then(allowed_cores);
+        match allowed.as_deref() {
+            Some([first, second, ..]) => (Self { pair: Some((*first, *second)) }, None),
+            Some([only]) => {
+                let remark = "one core only: server and crawlers share it, pages/s mean little";
+                (Self { pair: Some((*only, *only)) }, Some(remark.to_owned()))
+            }
+            _ => (Self { pair: None }, Some("the allowed cores are unknown: nothing is pinned".to_owned())),
+        }
+    }
+
+    /// A command on the server's core.
+    pub fn server(&self, program: impl AsRef<OsStr>) -> Command {
+        pinned(self.pair.map(|pair| pair.0), program.as_ref())
+    }
+
+    /// A command on the core of what is measured.
+    pub fn measured(&self, program: impl AsRef<OsStr>) -> Command {
+        pinned(self.pair.map(|pair| pair.1), program.as_ref())
+    }
+
+    /// In words, for the report.
+    pub fn describe(&self) -> String {
+        match self.pair {
+            Some((server, measured)) => format!("server on core {server}, each crawler on core {measured}"),
+            None => "not pinned".to_owned(),
+        }
+    }
+}
+
+/// taskset replaces itself by the program: the process that is waited for is the program's own.
+fn pinned(core: Option<usize>, program: &OsStr) -> Command {
+    match core {
+        Some(core) => {
+            let mut command = Command::new("taskset");
+            command.args(["-c", &core.to_string()]).arg(program);
+            command
+        }
+        None => Command::new(program),
+    }
+}
+
+fn allowed_cores(status: &str) -> Option<Vec<usize>> {
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    parse_list(list.trim()).ok()
+}
+
+/// `0-2,5` -> 0, 1, 2, 5.
+fn parse_list(list: &str) -> Result<Vec<usize>> {
+    let mut cores = Vec::new();
+    for part in list.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let first: usize = first.parse().with_context(|| format!("'{part}' is no range of cores"))?;
+        let last: usize = last.parse().with_context(|| format!("'{part}' is no range of cores"))?;
+        cores.extend(first..=last);
+    }
+    Ok(cores)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_list_of_cores_is_read() {
+        assert_eq!(allowed_cores("Name:\tx\nCpus_allowed_list:\t0-2,5\n"), Some(vec![0, 1, 2, 5]));
+        assert_eq!(allowed_cores("Cpus_allowed_list:\t3\n"), Some(vec![3]));
+        assert_eq!(allowed_cores("Name: x"), None);
+        assert!(parse_list("a-b").is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! The floor: the least that any crawler does for a page. Fetch (hyper), read the links of `a[href]`
+//! (lol_html), join, strip the fragment, hash (xxh3-64), forget what is known. No robots.txt, DNS, redirects,
+//! time limits, charsets, politeness or storage: a lower bound to measure against, not a crawler.
+
+use anyhow::{Context, Result, ensure};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Empty};
+use hyper::Request;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use lol_html::html_content::Element;
+use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io::Write;
+use std::rc::Rc;
+use tokio::net::TcpStream;
+use tokio::task::{JoinSet, LocalSet};
+use twox_hash::XxHash3_64;
+use url::Url;
+
+/// What to crawl.
+#[derive(Debug, clap::Args)]
+pub struct Floor {
+    /// The page to start from
+    pub seed: Url,
+    /// Requests at once
+    #[arg(long, default_value_t = 64)]
+    pub concurrency: usize,
+}
+
+/// An open connection that waits for its next request.
+type Connection = SendRequest<Empty<Bytes>>;
+
+/// A page that was read: its links, and the connection for the next one.
+struct Read {
+    authority: String,
+    connection: Connection,
+    links: Vec<Url>,
+    bytes: u64,
+}
+
+/// Crawls everything that is reached from the seed and prints how much that was.
+pub fn run(options: &Floor) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (pages, bytes) = LocalSet::new().block_on(&runtime, crawl(options))?;
+    writeln!(std::io::stdout(), r#"{{"pages":{pages},"bytes":{bytes}}}"#)?;
+    Ok(())
+}
+
+async fn crawl(options: &Floor) -> Result<(u64, u64)> {
+    let selector: Rc<Selector> = Rc::new("a[href]".parse()?);
+    let mut idle: HashMap<String, Vec<Connection>> = HashMap::new();
+    let mut queue = VecDeque::from([options.seed.clone()]);
+    let mut known = HashSet::from([XxHash3_64::oneshot(options.seed.as_str().as_bytes())]);
+    let mut reading = JoinSet::new();
+    let (mut pages, mut bytes) = (0, 0);
+    loop {
+        while reading.len() < options.concurrency {
+            let Some(url) = queue.pop_front() else { break };
+            let authority = url.authority().to_owned();
+            let connection = idle.get_mut(&authority).and_then(Vec::pop);
+            reading.spawn_local(read(url, authority, connection, Rc::clone(&selector)));
+        }
+        let Some(read) = reading.join_next().await else { return Ok((pages, bytes)) };
+        let read = read??;
+        pages += 1;
+        bytes += read.bytes;
+        idle.entry(read.authority).or_default().push(read.connection);
+        let new =
+            read.links.into_iter().filter(|link| known.insert(XxHash3_64::oneshot(link.as_str().as_bytes())));
+        queue.extend(new);
+    }
+}
+
+async fn read(
+    url: Url,
+    authority: String,
+    connection: Option<Connection>,
+    selector: Rc<Selector>,
+) -> Result<Read> {
+    let mut connection = match connection {
+        Some(connection) => connection,
+        None => connect(&url).await?,
+    };
+    let request = Request::get(url.path()).header("host", &authority).body(Empty::new())?;
+    let response = connection.send_request(request).await.with_context(|| url.to_string())?;
+    ensure!(response.status().is_success(), "{url}: {}", response.status());
+    let mut body = response.into_body();
+    let mut links = Vec::new();
+    let mut bytes = 0;
+    {
+        let found = |element: &mut Element<'_, '_>| {
+            if let Some(mut link) = element.get_attribute("href").and_then(|href| url.join(&href).ok()) {
+                link.set_fragment(None);
+                links.push(link);
+            }
+            Ok(())
+        };
+        let handlers = ElementContentHandlers::default().element(found);
+        let settings = Settings::new().append_element_content_handler((Cow::Borrowed(&*selector), handlers));
+        let mut html = HtmlRewriter::new(settings, |_: &[u8]| ());
+        while let Some(frame) = body.frame().await {
+            if let Some(data) = frame?.data_ref() {
+                bytes += data.len() as u64;
+                html.write(data)?;
+            }
+        }
+        html.end()?;
+    }
+    connection.ready().await?;
+    Ok(Read { authority, connection, links, bytes })
+}
+
+async fn connect(url: &Url) -> Result<Connection> {
+    let address = url.socket_addrs(|| None)?;
+    let stream = TcpStream::connect(&address[..]).await?;
+    stream.set_nodelay(true)?;
+    let (connection, driver) = http1::handshake(TokioIo::new(stream)).await?;
+    tokio::task::spawn_local(driver);
+    Ok(connection)
+}

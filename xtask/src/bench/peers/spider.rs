@@ -1,0 +1,40 @@
+//! The `spider` crate, from `bench/spider`: a project of its own, so that its 270 crates are not ours.
+//!
+//! It does not follow links to other loopback addresses, hence the one-host site only.
+
+use super::{Layout, Peer, Ready, Setting};
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::Command;
+
+const CONCURRENCY: usize = 64;
+
+pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
+    let target = setting.work.join("spider");
+    let program = target.join("release/bench-spider");
+    if !program.exists() && !setting.install {
+        bail!("not built, and nothing may be installed");
+    }
+    if !program.exists() {
+        println!("bench: building the spider crate (once, some minutes) ...");
+    }
+    let mut build = Command::new("cargo");
+    build.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]);
+    build.arg(setting.root.join("bench/spider/Cargo.toml")).arg("--target-dir").arg(&target);
+    if !build.status().context("cargo did not start")?.success() {
+        bail!("bench/spider does not build");
+    }
+    let start = Box::new(move |setting: &Setting, site: &Ready, _: &Path| {
+        let mut command = setting.cores.measured(&program);
+        command.arg(&site.seed).arg(CONCURRENCY.to_string());
+        command
+    });
+    Ok(vec![Peer {
+        id: "spider",
+        title: format!("spider 2.53, c{CONCURRENCY}"),
+        layouts: &[Layout::OneHost],
+        start,
+        keeps: None,
+        once: false,
+    }])
+}
