@@ -45,7 +45,9 @@ pub fn siblings(endpoint: &Url, except: &str) -> Vec<Target> {
     ORDER
         .into_iter()
         .filter(|kind| *kind != except)
-        .map(|kind| Target::new(endpoint.clone(), Intent::Ows { kind: kind.to_owned(), siblings: false }, "sibling"))
+        .map(|kind| {
+            Target::new(endpoint.clone(), Intent::Ows { kind: kind.to_owned(), siblings: false }, "sibling")
+        })
         .collect()
 }
 
@@ -65,9 +67,9 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
         Sniffed::Html => read_html(url, head, content),
-        Sniffed::Xml(root) => read_xml(url, head, root, sniffed, content, truncated),
+        Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         _ if head.status >= 400 => refused(head),
-        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, sniffed, content),
+        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
         Sniffed::Json | Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
@@ -105,14 +107,7 @@ pub fn refused_page(head: &Head, page: &[u8]) -> Finding {
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_xml(
-    url: &Url,
-    head: &Head,
-    root: &XmlRoot,
-    sniffed: &Sniffed,
-    content: Content<'_>,
-    truncated: bool,
-) -> Finding {
+fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, truncated: bool) -> Finding {
     if kinds::claiming(root).is_some() {
         let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
         note_truncation(&mut read.finding, truncated);
@@ -126,7 +121,8 @@ fn read_xml(
         let charset = head.content_type.as_deref().and_then(charset_of);
         if let Some(report) = exception::read(&mut content.stream(), charset) {
             let endpoint = urls::endpoint(url);
-            let target = Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
+            let target =
+                Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
             return Finding {
                 targets: vec![target],
                 verdict: Verdict::Exception,
@@ -147,12 +143,11 @@ fn read_xml(
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
-fn read_file(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>) -> Finding {
+fn read_file(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     if content.is_whole() {
         return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
     }
-    let target =
-        Target::new(url.clone(), Intent::File, "content");
+    let target = Target::new(url.clone(), Intent::File, "content");
     Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
 }
 
