@@ -1,6 +1,8 @@
 //! How fast capabilities are read, and in how much memory: `read_speed wms|wmts MEGABYTES [memory|stream]`
 //! for generated documents, `read_speed FILE...` for files. Everything is kept, everything is checked.
 
+#[path = "../tests/support/generated.rs"]
+mod generated;
 #[path = "../tests/support/large.rs"]
 mod large;
 

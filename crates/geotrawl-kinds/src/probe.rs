@@ -231,7 +231,7 @@ enum Work {
     Page,
     Sitemap,
     Ows(Box<OwsProbe>),
-    File(FileProbe),
+    File(Box<FileProbe>),
 }
 
 impl Probe {
@@ -246,7 +246,7 @@ impl Probe {
             }
             Intent::File => {
                 let (probe, ask) = FileProbe::start(url.clone());
-                (Self { url, way: Work::File(probe) }, ask)
+                (Self { url, way: Work::File(Box::new(probe)) }, ask)
             }
             Intent::Sitemap => {
                 let ask = Ask {

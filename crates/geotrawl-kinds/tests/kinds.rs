@@ -1,6 +1,8 @@
 //! Folders are tests: in `kinds/<id>/`, every `is-*.xml` must be recognised as that kind and read as its
 //! snapshot says, every `not-*.xml` must be left alone by it.
 
+#![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
+
 use geotrawl_kinds::kinds::{KINDS, Kind, read_document};
 use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::sniff::{Sniffed, sniff};

@@ -140,7 +140,7 @@ pub fn read_document(
         match reader.next() {
             Event::Start => break,
             Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(reader.raw()))
+                comments.push_str(&String::from_utf8_lossy(reader.raw()));
             }
             Event::Eof => return None,
             _ => {}

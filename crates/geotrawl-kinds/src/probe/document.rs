@@ -58,7 +58,7 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
     let names_map = url::form_urlencoded::parse(endpoint.query().unwrap_or_default().as_bytes())
         .any(|(name, _)| name.eq_ignore_ascii_case("map"));
     names_map
-        || last == "ows"
+        || matches!(last, "ows" | "services" | "wxs")
         || last.starts_with("mapserv") && !last.starts_with("mapserver")
         || last.starts_with("qgis_mapserv")
 }

@@ -237,8 +237,8 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
                 fault: Some(EncodingFault::FalseMark),
             };
         }
-        [b'<', 0, _, 0, ..] | [b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
-        [0, b'<', 0, _, ..] | [0, b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
+        [b'<' | b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
+        [0, b'<' | b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
         _ => {}
     }
     let declared = declared_encoding(head);
@@ -251,7 +251,10 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
         // Application servers stamp ISO-8859-1 on everything: what is proven to be UTF-8 is UTF-8.
         return plain(if looks_utf8 { UTF_8 } else { encoding });
     }
+    let http_says_utf8 = http_charset.and_then(|c| Encoding::for_label(c.as_bytes())) == Some(UTF_8);
     match (declared, declared_as) {
+        // Header and declaration disagree. Reading UTF-8 harms nothing unless the bytes are surely not.
+        (Some(_), Some(_)) if http_says_utf8 && (looks_utf8 || head.is_ascii()) => plain(UTF_8),
         (Some(_), Some(encoding)) if wide(encoding) => {
             Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
         }
@@ -354,6 +357,10 @@ mod tests {
         assert_eq!(decode(text.as_bytes(), Some("ISO-8859-1")).0, text);
         let (bytes, _, _) = WINDOWS_1252.encode(text);
         assert_eq!(decode(&bytes, Some("ISO-8859-1")).0, text);
+        let declared = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Zürich</a>";
+        assert_eq!(decode(declared.as_bytes(), Some("UTF-8")).0, declared);
+        let (bytes, _, _) = WINDOWS_1252.encode(declared);
+        assert_eq!(decode(&bytes, Some("UTF-8")), (declared.to_owned(), "windows-1252", None));
     }
 
     #[test]

@@ -81,14 +81,14 @@ pub fn tidy(text: &str, cap: usize) -> Option<String> {
 /// Words with single spaces, no references, no tags, no exotic white space: nothing to do, which is the
 /// usual case. Without branches inside the loops, so that the compiler vectorises them.
 fn is_tidy(bytes: &[u8]) -> bool {
-    let odd = bytes.iter().fold(false, |odd, &b| {
+    let odd = bytes.iter().fold(0, |odd, &b| {
         // The lead bytes of all white space and control characters beyond ASCII are among these.
-        let exotic = (b == 0xC2) | (b == 0xE1) | (b == 0xE2) | (b == 0xE3);
-        odd | (b < b' ') | (b == 0x7F) | (b == b'<') | (b == b'&') | exotic
+        let exotic = u8::from(b == 0xC2) | u8::from(b == 0xE1) | u8::from(b == 0xE2) | u8::from(b == 0xE3);
+        odd | u8::from(b < b' ') | u8::from(b == 0x7F) | u8::from(b == b'<') | u8::from(b == b'&') | exotic
     });
-    let gaps =
-        bytes.iter().zip(bytes.iter().skip(1)).fold(false, |gap, (&a, &b)| gap | ((a == b' ') & (b == b' ')));
-    !odd && !gaps
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let gaps = pairs.fold(0, |gaps, (&a, &b)| gaps | (u8::from(a == b' ') & u8::from(b == b' ')));
+    odd | gaps == 0
 }
 
 fn cut(text: &str, cap: usize) -> &str {
