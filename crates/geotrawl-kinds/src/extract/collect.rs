@@ -4,7 +4,6 @@ use crate::model::Issue;
 use crate::probe::{Finding, Intent, Target, Way};
 use crate::urls;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
 
@@ -116,9 +115,10 @@ impl Collector {
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
     pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        match place.is_exact() {
-            true => self.add_read(raw, urls::clean_attribute, place, accept, words),
-            false => self.add_read(raw, urls::clean, place, accept, words),
+        if place.is_exact() {
+            self.add_read(raw, urls::clean_attribute, place, accept, words);
+        } else {
+            self.add_read(raw, urls::clean, place, accept, words);
         }
     }
 
