@@ -118,9 +118,10 @@ impl Collector {
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
     pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        match place.is_exact() {
-            true => self.add_read(raw, urls::clean_attribute, place, accept, words),
-            false => self.add_read(raw, urls::clean, place, accept, words),
+        if place.is_exact() {
+            self.add_read(raw, urls::clean_attribute, place, accept, words);
+        } else {
+            self.add_read(raw, urls::clean, place, accept, words);
         }
     }
 

@@ -192,14 +192,14 @@ impl Votes {
     /// Adds eight waiting hashes (zeros count for nothing): pairs into ones, their carries into twos and
     /// fours, and only every eighth carry travels through the higher planes.
     fn flush(&mut self) {
-        let [a, b, c, d, e, f, g, h] = std::mem::take(&mut self.waiting);
+        let added = std::mem::take(&mut self.waiting);
         self.waits = 0;
         let [ones, twos, fours, higher @ ..] = &mut self.planes;
-        let (one, two_a) = full_add(*ones, a, b);
-        let (one, two_b) = full_add(one, c, d);
+        let (one, two_a) = full_add(*ones, added[0], added[1]);
+        let (one, two_b) = full_add(one, added[2], added[3]);
         let (two, four_a) = full_add(*twos, two_a, two_b);
-        let (one, two_a) = full_add(one, e, f);
-        let (one, two_b) = full_add(one, g, h);
+        let (one, two_a) = full_add(one, added[4], added[5]);
+        let (one, two_b) = full_add(one, added[6], added[7]);
         let (two, four_b) = full_add(two, two_a, two_b);
         let (four, mut carry) = full_add(*fours, four_a, four_b);
         (*ones, *twos, *fours) = (one, two, four);
