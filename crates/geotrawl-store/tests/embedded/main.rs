@@ -19,6 +19,8 @@ mod full_disk;
 mod journal;
 /// One writer, many readers, in one process or several.
 mod locks;
+/// Stores of earlier versions.
+mod versions;
 
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
 use std::path::Path;
