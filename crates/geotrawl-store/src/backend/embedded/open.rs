@@ -92,8 +92,7 @@ impl Place {
         }
         self.check_header()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let conn = self.explained(connect(&self.database, flags, options.reader_cache_bytes))?;
-        let conn = match schema::version(&conn) {
+        let conn = match connect(&self.database, flags, options.reader_cache_bytes) {
             // On a medium that cannot be written SQLite cannot make its index of the journal; without a
             // journal there is nothing to index and nobody to write.
             Err(Fault::Sql(error))
@@ -102,7 +101,7 @@ impl Place {
             {
                 self.explained(self.connect_immutable(options))?
             }
-            _ => conn,
+            connected => self.explained(connected)?,
         };
         self.check_version(&conn)?;
         let found = self.explained(schema::version(&conn))?;
