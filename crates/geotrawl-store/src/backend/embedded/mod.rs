@@ -31,9 +31,8 @@ use crate::{
 };
 use fault::{Doing, Step};
 use jiff::Timestamp;
-use open::Place;
+use open::{Place, WriterLock};
 use rusqlite::Connection;
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 use writer::Writer;
@@ -50,7 +49,7 @@ pub struct EmbeddedStore {
     readers: Mutex<Vec<Connection>>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
-    _lock: Option<File>,
+    _lock: Option<WriterLock>,
 }
 
 impl EmbeddedStore {
