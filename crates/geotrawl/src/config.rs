@@ -35,8 +35,7 @@ impl Config {
         fetch.resolve.extend(global.resolve.iter().cloned());
         fetch.allow_nets.extend(global.allow_net.iter().copied());
         if let Some(delay) = global.delay {
-            fetch.politeness.delay = Duration::from_millis(delay);
-            fetch.politeness.ip_delay = Duration::from_millis(delay);
+            fetch.set_delay(Duration::from_millis(delay));
         }
         if let Some(n) = global.concurrency {
             fetch.concurrency = at_least_one("--concurrency", n)?;

@@ -33,7 +33,11 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     }
     let mut fetch = Config::load(global)?.fetch;
     fetch.resolve = vec![format!("*={at}").parse::<Pin>()?];
-    fetch.politeness.delay = Duration::from_millis(global.delay.unwrap_or(20));
+    fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
+    // Nothing on this machine is honestly slow: what stalls here does so on purpose.
+    fetch.timeouts.first_byte = Duration::from_secs(8);
+    fetch.timeouts.idle = Duration::from_secs(4);
+    fetch.timeouts.total = Duration::from_secs(global.timeout.unwrap_or(12));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
     let data = global.data.join("demo");

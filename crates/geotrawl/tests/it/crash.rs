@@ -20,7 +20,7 @@ fn next(state: &mut u64) -> u64 {
 #[test]
 fn fifty_kills_leave_the_same_catalogue() {
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
-    let args = ["--json", "--delay", "0", "--concurrency", "16", "crawl", "--depth", "40"];
+    let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 
     let calm = Web::start(config());
     let calm_data = tempfile::tempdir().unwrap();

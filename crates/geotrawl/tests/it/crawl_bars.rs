@@ -19,6 +19,8 @@ fn crawl_and_judge(seed: u64) {
             &DELAY.as_millis().to_string(),
             "--concurrency",
             "200",
+            "--timeout",
+            "12",
             "crawl",
             "--depth",
             "40",
