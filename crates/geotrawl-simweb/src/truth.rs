@@ -7,18 +7,25 @@ use std::collections::BTreeMap;
 /// All that is true about a simulated web.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
+    /// The seed number it was made from.
     pub seed: u64,
+    /// Number of hosts, twins and hostile ones not counted.
     pub hosts: usize,
+    /// Number of HTML pages.
     pub pages: usize,
     /// Where a crawl should start.
     pub seeds: Vec<String>,
+    /// Every service and file that exists.
     pub resources: Vec<TruthResource>,
+    /// What must not be claimed.
     pub negatives: Vec<Negative>,
+    /// Where pages never end.
     pub traps: Vec<TrapTruth>,
     /// Host names that must never be asked for.
     pub canaries: Vec<String>,
     /// Per host name: what its robots.txt means.
     pub robots: BTreeMap<String, RobotsSummary>,
+    /// Answers to be survived, linked or not.
     pub hostile: Vec<HostileCase>,
     /// The deepest page reachable by allowed links from the seeds.
     pub max_depth: u32,
@@ -34,12 +41,15 @@ pub struct TruthResource {
     pub url: String,
     /// Other URLs under which the same resource answers.
     pub aliases: Vec<String>,
+    /// Versions it speaks, ascending.
     pub versions: Vec<String>,
+    /// Title as its document says it.
     pub title: String,
     /// Absent where the number is a matter of taste (KML, catalogues).
     pub dataset_count: Option<usize>,
     /// Dataset names in document order.
     pub names: Vec<String>,
+    /// Union of its datasets: west, south, east, north.
     pub bbox: Option<[f64; 4]>,
     /// How it is revealed: `href-capabilities`, `text`, `js:leaflet`, ...
     pub ways: Vec<String>,
@@ -47,7 +57,9 @@ pub struct TruthResource {
     pub surface: bool,
     /// Smallest link depth of a page (or document) that reveals it on the surface.
     pub depth: Option<u32>,
+    /// Its host, without twins.
     pub host: String,
+    /// Whether robots.txt lets it be asked, through every door.
     pub robots_allowed: bool,
     /// Whether a conformant XML parser accepts its document.
     pub wellformed: bool,

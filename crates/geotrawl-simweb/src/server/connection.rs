@@ -169,10 +169,10 @@ impl Connection {
     }
 }
 
-/// Half of the grace has passed since the server was told to stop.
+/// The grace has passed since the server was told to stop.
 async fn given_up(stop: &mut watch::Receiver<bool>) {
     let _ = stop.changed().await;
-    tokio::time::sleep(GRACE / 2).await;
+    tokio::time::sleep(GRACE).await;
 }
 
 fn head(reply: &Reply, status: u16, length: u64, extra: &str) -> String {

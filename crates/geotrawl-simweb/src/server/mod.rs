@@ -43,7 +43,7 @@ pub struct ServerHandle {
 }
 
 /// How long answers under way may take once the server was told to stop.
-const GRACE: Duration = Duration::from_millis(300);
+const GRACE: Duration = Duration::from_millis(250);
 
 /// How often a log file is flushed.
 const FLUSH: Duration = Duration::from_millis(200);
@@ -95,7 +95,8 @@ async fn accept_loop(
     }
     drop(listener);
     let all_ended = async { while connections.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(GRACE, all_ended).await;
+    // Each connection keeps the grace by itself; the longer wait is for a machine too busy to let them.
+    let _ = tokio::time::timeout(GRACE * 20, all_ended).await;
     connections.shutdown().await;
     shared.flush();
 }

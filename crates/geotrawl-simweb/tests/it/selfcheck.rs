@@ -118,9 +118,11 @@ fn walk(running: &Running, truth: &Truth) -> Walk {
         };
         let target =
             url[parsed.origin().ascii_serialization().len()..].split('#').next().unwrap_or("/").to_owned();
+        // Tracking parameters make no other page.
+        let target = target.split("?utm_source").next().unwrap_or("/").to_owned();
         let key = format!("http://{host}{target}");
         let trapped = truth.traps.iter().any(|t| t.host == host && target.starts_with(&t.prefix));
-        let asset = target.starts_with("/assets/") || target.contains("utm_source");
+        let asset = target.starts_with("/assets/");
         let known = walk.fetched.contains_key(&key) || avoid.contains(key.split('?').next().unwrap_or(""));
         if known || trapped || asset || parsed.scheme() != "http" || !robots.allows(&target) {
             continue;
