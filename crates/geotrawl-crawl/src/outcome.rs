@@ -112,7 +112,8 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
             seen.simhash = Some((page.simhash, page.words));
         }
     }
-    let usable = head.status < 400;
+    // An error page leads nowhere, but an exception report names its own endpoint.
+    let usable = head.status < 400 || finding.verdict == Verdict::Exception;
     let is_probe = Intent::parse(&visit.item.intent).is_probe();
     let mut links = if usable || is_probe {
         let (aside, forward): (Vec<_>, Vec<_>) =

@@ -17,9 +17,10 @@ const MOST_SHAPES: usize = 2_000;
 const MOST_SHOWN: usize = 4_096;
 /// Pages compared with.
 const RECENT: usize = 128;
-/// Differing bits of the similarity hash that still count as the same page, ...
+/// Differing bits of the similarity hash that still count as nearly the same page, ...
 const SAME_BITS: u32 = 3;
-/// ... and as a page made of the same words. Unrelated pages differ in about 32 of 64 bits.
+/// ... and as a page made of the same words. Unrelated pages differ in about 32 of 64 bits; pages in
+/// scripts without spaces, or of few words, are closer, so likeness alone closes nothing.
 const ALIKE_BITS: u32 = 14;
 /// An index of sitemaps is barren, and so is an empty sitemap; more than these are not needed.
 const MOST_BARREN_SITEMAPS: u32 = 10;
@@ -29,21 +30,11 @@ const FEWEST_WORDS: u32 = 12;
 /// shapes, but they all hang on one first segment.
 const BRANCH_SEGMENTS: usize = 4;
 
-/// How pages of one host are grouped, and when a group is closed.
-struct Level {
-    judge_after: u32,
-    /// Share of pages that must repeat others.
-    share: f64,
-    /// How close two pages must be to count as repeated.
-    bits: u32,
-    words: &'static str,
-}
-
-const LEVELS: [Level; 3] = [
-    Level { judge_after: 8, share: 0.7, bits: SAME_BITS, words: "pages of this shape" },
-    Level { judge_after: 12, share: 0.8, bits: SAME_BITS, words: "parameter combinations of this page" },
-    Level { judge_after: 15, share: 0.8, bits: ALIKE_BITS, words: "pages deep below this directory" },
-];
+/// How pages of one host are grouped, coarser and coarser.
+const LEVELS: [&str; 3] =
+    ["pages of this shape", "parameter combinations of this page", "pages deep below this directory"];
+/// Names of directories remembered of a branch.
+const MOST_NAMES: usize = 256;
 
 /// What is known of one host in one run.
 #[derive(Debug, Default)]
@@ -56,11 +47,36 @@ pub struct HostTraps {
     hasher: RandomState,
 }
 
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default)]
 struct Shape {
     read: u32,
-    repeats: u32,
+    /// Of these, pages that were word for word another one, nearly so, or made of the same words.
+    identical: u32,
+    same: u32,
+    alike: u32,
     paid: bool,
+    /// Names that the paths of a branch are made of.
+    names: HashSet<u64>,
+}
+
+impl Shape {
+    /// How many of the pages repeated others, when that is enough to close the shape.
+    fn closed(&self, level: usize) -> Option<u32> {
+        let share = |n: u32| f64::from(n) / f64::from(self.read.max(1));
+        if self.paid {
+            return None;
+        }
+        if level == 2 {
+            // Directories that contain each other are made of few names, however many pages there are.
+            let few_names = self.names.len() * 2 <= self.read as usize;
+            return (self.read >= 16 && few_names && share(self.alike) >= 0.5).then_some(self.alike);
+        }
+        let (judge_after, most) = if level == 0 { (8, 0.7) } else { (12, 0.6) };
+        if self.read >= judge_after && share(self.identical) >= most {
+            return Some(self.identical);
+        }
+        (self.read >= 40 && share(self.same) >= 0.9).then_some(self.same)
+    }
 }
 
 /// What a page was like.
@@ -79,13 +95,12 @@ pub struct Seen {
 impl HostTraps {
     /// Why this page should not be read, if so.
     pub fn refuses(&self, url: &Url) -> Option<String> {
-        for (level, key) in LEVELS.iter().zip(self.keys(url)) {
+        for (level, key) in self.keys(url).into_iter().enumerate() {
             let Some(shape) = key.and_then(|key| self.shapes.get(&key)) else { continue };
-            let share = f64::from(shape.repeats) / f64::from(shape.read.max(1));
-            if !shape.paid && shape.read >= level.judge_after && share >= level.share {
+            if let Some(repeats) = shape.closed(level) {
                 return Some(format!(
-                    "a trap: of {} {} {} repeated others and none showed anything new",
-                    shape.read, level.words, shape.repeats
+                    "a trap: of {} {} {repeats} repeated others and none showed anything new",
+                    shape.read, LEVELS[level]
                 ));
             }
         }
@@ -111,19 +126,28 @@ impl HostTraps {
         }
         // What gives no page (an error, an empty answer) repeats nothing new either.
         let distance = seen.simhash.map_or(0, |(hash, words)| self.distance(hash, words));
-        for (level, key) in LEVELS.iter().zip(self.keys(url)) {
+        for (level, key) in self.keys(url).into_iter().enumerate() {
             let Some(key) = key else { continue };
             let shape = self.shapes.entry(key).or_default();
             shape.read += 1;
-            shape.repeats += u32::from(distance <= level.bits);
+            shape.identical += u32::from(distance == 0);
+            shape.same += u32::from(distance <= SAME_BITS);
+            shape.alike += u32::from(distance <= ALIKE_BITS);
             shape.paid |= paid;
+            if level == 2 {
+                for name in url.path().split('/').filter(|name| !name.is_empty()) {
+                    if shape.names.len() < MOST_NAMES {
+                        shape.names.insert(self.hasher.hash_one(name));
+                    }
+                }
+            }
         }
     }
 
     /// Bits that differ from the most similar recent page; the page becomes a recent one.
     fn distance(&mut self, hash: u64, words: u32) -> u32 {
         let nearest = self.recent.iter().map(|old| (old ^ hash).count_ones()).min().unwrap_or(u32::MAX);
-        if nearest > 0 {
+        if nearest > 0 || self.recent.is_empty() {
             self.recent.push_back(hash);
             if self.recent.len() > RECENT {
                 self.recent.pop_front();
@@ -184,6 +208,9 @@ mod tests {
     #[test]
     fn a_calendar_whose_pages_repeat_is_closed() {
         let read = read_of((0..400).map(|day| format!("http://a.example/calendar/{day}")), |_| page(0xF0F0));
+        assert!((8..=12).contains(&read), "{read}");
+        let read =
+            read_of((0..400).map(|day| format!("http://a.example/calendar/{day}")), |n| page(1 << (n % 2)));
         assert!((8..=12).contains(&read), "{read}");
     }
 

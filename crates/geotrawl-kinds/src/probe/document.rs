@@ -53,14 +53,7 @@ pub fn siblings(endpoint: &Url, except: &str) -> Vec<Target> {
 
 /// Whether an endpoint is of the sort that offers several services.
 pub fn hints_many_services(endpoint: &Url) -> bool {
-    let path = endpoint.path().to_ascii_lowercase();
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let names_map = url::form_urlencoded::parse(endpoint.query().unwrap_or_default().as_bytes())
-        .any(|(name, _)| name.eq_ignore_ascii_case("map"));
-    names_map
-        || matches!(last, "ows" | "services" | "wxs")
-        || last.starts_with("mapserv") && !last.starts_with("mapserver")
-        || last.starts_with("qgis_mapserv")
+    urls::service_hint(endpoint).is_some_and(|hint| hint.siblings || hint.kinds.len() > 1)
 }
 
 /// What a page-like request gave, whatever it is.

@@ -78,7 +78,15 @@ pub fn service_hint(url: &Url) -> Option<ServiceHint> {
     let path = from_path.unwrap_or_default();
     let multi = path.multi || from_query.map_file;
     let unnamed = from_query.capabilities && from_query.kinds.is_empty();
-    let mut kinds = if from_query.kinds.is_empty() { path.kinds } else { from_query.kinds };
+    let mut kinds = from_query.kinds;
+    // A server known for several services is asked for all of them, whichever one the link wants.
+    if kinds.is_empty() || path.kinds.len() > 1 {
+        for kind in path.kinds {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
     if kinds.is_empty() {
         kinds.push("wms");
     }
@@ -204,6 +212,9 @@ mod tests {
             ("https://x.org/maps?map=%2Fa%2Fb.MAP", "wms", true),
             ("https://x.org/cgi-bin/qgis_mapserv.fcgi?MAP=/a.qgs", "wms", true),
             ("https://x.org/geoserver/ows", "wms", true),
+            ("https://x.org/ows/roads", "wms", true),
+            ("https://x.org/ows/roads?SERVICE=WFS&REQUEST=GetCapabilities", "wfs", true),
+            ("https://x.org/mapproxy/x/service?SERVICE=WMTS&REQUEST=GetCapabilities", "wmts,wms", false),
             ("https://x.org/geoserver/topp/states/wms", "wms", false),
             ("https://x.org/geoserver/wfs?", "wfs", false),
             ("https://x.org/arcgis/services/A/MapServer/WMSServer", "wms", false),

@@ -162,6 +162,10 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
         let at = segments.iter().position(|s| *s == "services" || *s == "ogcwebservice")?;
         return (at + 2 >= segments.len()).then(PathHint::multi);
     }
+    // `/ows/roads`: one endpoint a map, several services each.
+    if segments.len() > 1 && last != "ows" && has("ows") && !is_page_name(last) && !last.contains('.') {
+        return Some(PathHint::multi());
+    }
     if has("lizmap") && last == "service" {
         return Some(PathHint::multi());
     }

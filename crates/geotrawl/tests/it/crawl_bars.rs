@@ -44,7 +44,8 @@ fn crawl_and_judge(seed: u64) {
         traps.share(),
         said.err.lines().last().unwrap_or_default()
     );
-    assert!(score.recall() >= 0.995, "missed: {:#?}", score.missed);
+    let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
+    assert!(score.recall() >= 0.995, "missed: {missed:#?}");
     assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
     let politeness = report::politeness(&log, DELAY.as_secs_f64());
     for breaches in [&politeness.overlapping, &politeness.too_close] {
