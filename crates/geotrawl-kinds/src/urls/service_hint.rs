@@ -228,6 +228,8 @@ mod tests {
             ("https://www.wms.nrw.de/geobasis/wms_nw_dtk", "wms", false),
             ("https://x.org/deegree-webservices/services/roads", "wms", true),
             ("https://x.org/lizmap/index.php/lizmap/service/?repository=a&project=b", "wms", true),
+            ("https://x.org/deegree/services/csw", "csw", false),
+            ("https://x.org/deegree/services/wms_roads", "wms", false),
             ("https://x.org/52n-sos-webapp/service", "sos", false),
             ("https://x.org/pycsw/csw.py", "csw", false),
             ("https://x.org/wps", "wps", false),
@@ -258,12 +260,24 @@ mod tests {
         ] {
             assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Weak), "{url}");
         }
-        for url in
-            ["https://x.org/", "https://x.org/windows", "https://x.org/news?map=parks", "https://x.org/a.zip"]
-        {
+        for url in [
+            "https://x.org/",
+            "https://x.org/windows",
+            "https://x.org/news?map=parks",
+            "https://x.org/a.zip",
+            "https://maps.x.org/services/",
+            "https://x.org/arcgis/rest/services",
+        ] {
             assert_eq!(hint(url), None, "{url}");
         }
-        assert_eq!(hint("https://x.org/wms/").map(|h| h.strength), Some(Strength::Either));
+        for url in [
+            "https://x.org/wms/",
+            "https://x.org/wms/roads",
+            "https://x.org/ows/project/layer",
+            "https://ows.x.org/osm/service",
+        ] {
+            assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Either), "{url}");
+        }
         assert_eq!(hint("https://x.org/geoserver/wms/").map(|h| h.strength), Some(Strength::Strong));
     }
 

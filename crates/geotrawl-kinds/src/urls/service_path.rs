@@ -116,9 +116,11 @@ pub(super) fn read_path(url: &Url) -> Option<PathHint> {
         return mentions_service(&segments).then(PathHint::default);
     }
     let ordinary = before.iter().any(|s| listed(ORDINARY, s));
-    let geo = || url.host_str().is_some_and(is_geo) || before.iter().any(|s| is_geo(s));
-    let mut hint =
-        last_segment(last, before, geo).or_else(|| mentions_service(&segments).then(PathHint::default))?;
+    let host = url.host_str().unwrap_or_default();
+    let geo = || is_geo(host) || before.iter().any(|s| is_geo(s));
+    let mut hint = last_segment(last, before, host, geo)
+        .or_else(|| below_service(last, before))
+        .or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
         hint.strength = Strength::Weak;
     } else if hint.strength == Strength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
@@ -160,7 +162,8 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
     }
     if segments.iter().any(|s| s.starts_with("deegree")) {
         let at = segments.iter().position(|s| *s == "services" || *s == "ogcwebservice")?;
-        return (at + 2 >= segments.len()).then(PathHint::multi);
+        let named = last_segment(last, &[], "", || true).filter(|hint| hint.exact);
+        return named.or_else(|| (at + 2 >= segments.len()).then(PathHint::multi));
     }
     // `/ows/roads`: one endpoint a map, several services each.
     if segments.len() > 1 && last != "ows" && has("ows") && !is_page_name(last) && !last.contains('.') {
@@ -182,7 +185,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
 }
 
 /// A last segment that is a service's name, whole or with a program's extension.
-fn last_segment(last: &str, before: &[&str], geo: impl Fn() -> bool) -> Option<PathHint> {
+fn last_segment(last: &str, before: &[&str], host: &str, geo: impl Fn() -> bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
         Some((stem, extension)) if listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
@@ -197,9 +200,9 @@ fn last_segment(last: &str, before: &[&str], geo: impl Fn() -> bool) -> Option<P
         return Some(PathHint::strong(kind));
     }
     if listed(GENERIC_SEGMENTS, stem) {
-        // `/rest/services` is ArcGIS' directory, which is no OGC service.
-        let may_answer = !before.contains(&"rest") && geo();
-        return may_answer.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
+        // Sites have sections of this name; beside the name of a service or of OGC it is rather one.
+        let near = host.split('.').chain(before.iter().copied()).any(speaks_of_ows);
+        return near.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
     }
     // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
     let joined = |separator: char| {
@@ -211,6 +214,19 @@ fn last_segment(last: &str, before: &[&str], geo: impl Fn() -> bool) -> Option<P
         return Some(PathHint::strong(kind));
     }
     joined('-').filter(|_| program || geo()).map(PathHint::strong)
+}
+
+/// `/wms/roads`, `/ows/project`: one endpoint a theme, below the service's name. Pages about a service
+/// stand there, too, so it is asked and read.
+fn below_service(last: &str, before: &[&str]) -> Option<PathHint> {
+    if last.contains('.') {
+        return None;
+    }
+    let hint = before.iter().rev().take(2).find_map(|segment| match *segment {
+        "ows" => Some(PathHint::multi()),
+        name => exact_name(name).map(PathHint::strong),
+    })?;
+    Some(PathHint { strength: Strength::Either, ..hint })
 }
 
 /// `wms`, `wmsserver`, `wms13`, `wmsservice`, `inspirewms`: the service that a name means.
@@ -244,6 +260,10 @@ pub(super) fn is_page_name(last: &str) -> bool {
 
 fn is_geo(text: &str) -> bool {
     GEO_WORDS.iter().any(|word| text.contains(word))
+}
+
+fn speaks_of_ows(text: &str) -> bool {
+    ["ows", "wms", "wfs", "ogc", "mapserv"].iter().any(|word| text.contains(word))
 }
 
 /// A service's name as a whole word anywhere in the path.

@@ -69,18 +69,16 @@ const ACTIONS: &[&str] = &[
 
 /// Why a URL is never worth fetching as a page, in words; `None` when it may be.
 pub fn skip(url: &Url) -> Option<&'static str> {
-    skip_as(url, file_type(url))
-}
-
-/// As [`skip`], when the file type is known already.
-pub(super) fn skip_as(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some("not a web address");
     }
+    let class = class_of(url.host_str().unwrap_or_default());
+    class.map(reason_of).or_else(|| skip_page(url, file_type(url)))
+}
+
+/// As [`skip`], when the host is known to be no reason and the file type is known.
+pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     let host = url.host_str().unwrap_or_default();
-    if let Some(reason) = class_of(host).map(reason_of) {
-        return Some(reason);
-    }
     let path = url.path();
     if is_w3c_namespace(host, path) {
         return Some(reason_of(HostClass::Namespace));

@@ -5,7 +5,8 @@ use super::endpoint::endpoint;
 use super::file_hint::{FileType, file_type};
 use super::proxy::inner;
 use super::service_hint::{ServiceHint, Strength, service_hint};
-use super::skip::skip_as;
+use super::skip::skip_page;
+use super::skip_hosts::class_of;
 use crate::probe::{Intent, Target, Way};
 use url::Url;
 
@@ -33,6 +34,10 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     let mut push = |url: Url, intent: Intent, layers: Vec<String>| {
         out.push(Target { words: words.to_owned(), layers, ..Target::new(url, intent, way.clone()) });
     };
+    // Namespaces look like services (`http://www.opengis.net/wms`), and social networks are none.
+    if class_of(url.host_str().unwrap_or_default()).is_some() {
+        return;
+    }
     if let Some(hint) = service_hint(&url)
         && hint.strength != Strength::Weak
     {
@@ -51,7 +56,7 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
         push(canonical_owned(url), Intent::File, Vec::new());
         return;
     }
-    if skip_as(&url, file).is_some() {
+    if skip_page(&url, file).is_some() {
         return;
     }
     let page = canonical_owned(url);
@@ -110,6 +115,7 @@ mod tests {
             ),
             ("https://x.org/roads.kmz", vec!["file https://x.org/roads.kmz"]),
             ("https://x.org/logo.png", vec![]),
+            ("http://www.opengis.net/wms", vec![]),
             (
                 "https://x.org/tile?REQUEST=GetMap&LAYERS=a&format=image/png",
                 vec!["ows:wms https://x.org/tile"],

@@ -215,7 +215,11 @@ impl<'a> Page<'a> {
         let mut collector = Collector::new(base);
         collector.expect(self.links.len());
         let mut lines = Lines::new(source);
+        let mut recent = Recent::default();
         for link in &self.links {
+            if recent.holds_or_takes(link) {
+                continue;
+            }
             collector.line = lines.of(&link.raw);
             let words =
                 || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
@@ -248,6 +252,42 @@ impl<'a> Lines<'a> {
         self.counted = at;
         Some(self.line)
     }
+}
+
+/// Links that stood on the page a moment ago: menus and references repeat the same few again and again,
+/// and comparing two texts is much cheaper than resolving one. Exact; what it forgets is resolved again.
+struct Recent<'p, 'a>([Option<&'p RawLink<'a>>; 256]);
+
+impl Default for Recent<'_, '_> {
+    fn default() -> Self {
+        Self([None; 256])
+    }
+}
+
+impl<'p, 'a> Recent<'p, 'a> {
+    /// Whether an equal link, fragments aside, was resolved already from no weaker a place.
+    fn holds_or_takes(&mut self, link: &'p RawLink<'a>) -> bool {
+        let raw = without_fragment(&link.raw);
+        let bytes = raw.as_bytes();
+        let at = |from_end: usize| bytes.len().checked_sub(from_end).and_then(|at| bytes.get(at)).copied();
+        let slot = bytes.len() ^ usize::from(at(1).unwrap_or(0)) << 2 ^ usize::from(at(6).unwrap_or(0)) << 3;
+        let Some(place) = self.0.get_mut(slot & 255) else { return false };
+        let known = place.is_some_and(|old| {
+            old.accept == link.accept && old.place <= link.place && without_fragment(&old.raw) == raw
+        });
+        if !known {
+            *place = Some(link);
+        }
+        known
+    }
+}
+
+/// A `#` may also belong to a character reference; such links are compared as they are.
+fn without_fragment(raw: &str) -> &str {
+    if memchr::memchr(b'&', raw.as_bytes()).is_some() {
+        return raw;
+    }
+    memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw)
 }
 
 /// Whether a raw link beyond the cap is worth a look: services and files only.

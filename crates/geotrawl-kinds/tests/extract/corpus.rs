@@ -1,0 +1,95 @@
+//! The labelled corpus beside the repository, where it is at hand (`GEOTRAWL_SHARED` says where else).
+
+use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
+use geotrawl_kinds::probe::{Finding, Head, Target};
+use geotrawl_kinds::urls;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use url::Url;
+
+fn corpus() -> Option<PathBuf> {
+    let shared = std::env::var_os("GEOTRAWL_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let corpus = shared.join("corpus");
+    if corpus.join("manifest.jsonl").exists() {
+        return Some(corpus);
+    }
+    println!("the corpus is not at {}: nothing was checked against it", corpus.display());
+    None
+}
+
+/// Every labelled file with its manifest entry.
+fn files() -> Vec<(Value, Vec<u8>)> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).unwrap();
+    manifest
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|entry| {
+            let body = std::fs::read(corpus.join(entry["file"].as_str().unwrap())).unwrap();
+            (entry, body)
+        })
+        .collect()
+}
+
+fn page() -> Url {
+    Url::parse("https://site.example/dir/document").unwrap()
+}
+
+/// What a labelled link becomes; nothing when it is one that is never followed.
+fn becomes(link: &str) -> Vec<Url> {
+    let mut out: Vec<Target> = Vec::new();
+    if let Some(url) = urls::clean_attribute(link, &page()) {
+        urls::targets(url, "xml".into(), "", &mut out);
+    }
+    out.into_iter().map(|t| t.url).collect()
+}
+
+fn assert_found(finding: &Finding, links: &Value, file: &str) {
+    for link in links.as_array().into_iter().flatten().filter_map(Value::as_str) {
+        for url in becomes(link) {
+            assert!(finding.targets.iter().any(|t| t.url == url), "{file}: {url} was not found");
+        }
+    }
+}
+
+#[test]
+fn labelled_sitemaps_and_feeds_give_their_links() {
+    for (entry, body) in files() {
+        let file = entry["file"].as_str().unwrap();
+        let expected = &entry["expected"];
+        match entry["kind"].as_str().unwrap() {
+            "sitemap-urlset" | "sitemap-index" => {
+                let finding = read_sitemap(&page(), &Head::default(), &body);
+                assert_found(&finding, &expected["first_locs"], file);
+                let count = usize::try_from(expected["count"].as_u64().unwrap()).unwrap();
+                // Entries that are pictures or that stand twice give nothing of their own.
+                assert!(
+                    finding.targets.len() * 10 >= count * 9,
+                    "{file}: {} of {count}",
+                    finding.targets.len()
+                );
+            }
+            "georss-rss" | "georss-atom-feed" | "inspire-atom-feed" => {
+                let finding = read_xml_links(&page(), &Head::default(), &body);
+                assert_found(&finding, &expected["links"], file);
+                assert!(finding.targets.iter().all(|t| t.way == "feed"), "{file}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_file_can_be_read_by_every_reader() {
+    for (entry, body) in files() {
+        // Readers of text see the beginning of large files; the hostile tests are about size.
+        let body = body.get(..60_000).unwrap_or(&body);
+        let head = Head::default();
+        for reader in [read_html, read_sitemap, read_xml_links, read_text] {
+            let finding = reader(&page(), &head, body);
+            let file = entry["file"].as_str().unwrap();
+            assert!(finding.targets.iter().all(|t| t.url.host_str().is_some()), "{file}");
+        }
+    }
+}
