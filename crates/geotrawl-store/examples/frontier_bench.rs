@@ -31,6 +31,8 @@ struct Settings {
     pages: u64,
     dir: PathBuf,
     json: Option<PathBuf>,
+    /// The directory was chosen, so it stays.
+    keep: bool,
     /// Take the store as an earlier run left it and only crawl.
     reuse: bool,
 }
@@ -57,6 +59,9 @@ fn main() -> Outcome<()> {
     report.insert("peak_rss_bytes".into(), peak.into());
     if let Some(path) = &settings.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
+    }
+    if !settings.keep {
+        std::fs::remove_dir_all(&settings.dir)?;
     }
     Ok(())
 }
@@ -372,8 +377,9 @@ fn settings() -> Outcome<Settings> {
         urls: 20_000_000,
         hosts: 100_000,
         pages: 20_000,
-        dir: std::env::temp_dir().join("geotrawl-frontier-bench"),
+        dir: std::env::temp_dir().join(format!("geotrawl-frontier-bench-{}", std::process::id())),
         json: None,
+        keep: false,
         reuse: false,
     };
     let mut arguments = std::env::args().skip(1);
@@ -388,7 +394,7 @@ fn settings() -> Outcome<Settings> {
             "--urls" => settings.urls = value.parse()?,
             "--hosts" => settings.hosts = value.parse()?,
             "--pages" => settings.pages = value.parse()?,
-            "--dir" => settings.dir = value.into(),
+            "--dir" => (settings.dir, settings.keep) = (value.into(), true),
             "--reuse" => settings.reuse = value.parse()?,
             "--json" => settings.json = Some(value.into()),
             _ => return Err(usage.into()),

@@ -29,7 +29,9 @@ pub trait Store: Send + Sync {
     fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;
 
     /// Commits a batch: pages done, links found, resources, evidence, robots, counters and events in
-    /// one transaction. When this returns `Ok`, a crash loses none of it.
+    /// one transaction. When this returns `Ok`, a crash loses none of it; when it returns `Err`, nothing of
+    /// it was taken and it may be tried again. An item that is no longer pending is left out, with all it
+    /// gave, and counted in [`Committed::ignored`].
     fn commit(&self, batch: &Batch) -> Result<Committed>;
 
     /// Hosts of the run that have pending items, best head priority first, at most `limit`, leaving out

@@ -124,6 +124,7 @@ pub struct Batch {
 /// One finished item and all it gave.
 #[derive(Debug, Clone)]
 pub struct Done {
+    /// As [`crate::Store::pending`] gave it: host, priority and id find it again.
     pub item: Item,
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
@@ -146,7 +147,8 @@ pub struct PageOutcome {
     pub title: Option<String>,
     pub language: Option<String>,
     pub simhash: Option<u64>,
-    /// Canonical URL of the redirect's target.
+    /// Canonical URL of the redirect's target. The item's URL becomes an alias of what is proven there;
+    /// links with one hop more than the item count as its targets too.
     pub redirect_to: Option<String>,
     /// The failure may pass (5xx, reset): put the item back with `attempts + 1` instead of closing it.
     pub retry: bool,

@@ -1,4 +1,4 @@
-use crate::builders::{Crawl, at, link, records, service};
+use crate::builders::{Crawl, at, link, link_at, records, service};
 use crate::{open, tiny};
 use geotrawl_store::{Batch, EmbeddedStore, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +29,15 @@ fn readers_work_beside_a_writer_and_see_what_is_committed() {
     assert_eq!(records(&reader).len(), 1);
     assert_eq!(reader.explain("http://m.example/wms").unwrap().resources.len(), 1);
     assert_eq!(reader.counters(crawl.run).unwrap().resources, 1);
+
+    crawl.add(&[
+        link_at("http://h.example/2", 2),
+        link_at("http://h.example/1", 1),
+        link_at("http://h.example/3", 3),
+    ]);
+    let host = reader.hosts_with_work(crawl.run, 1, &|_| false).unwrap().remove(0).host;
+    let items = reader.pending(crawl.run, host, 2, &|_| false).unwrap();
+    assert_eq!(items.iter().map(|item| item.priority).collect::<Vec<_>>(), [1, 2]);
 
     let refused = reader.commit(&Batch { run: crawl.run, ..Batch::default() }).unwrap_err();
     assert!(refused.to_string().contains("reading only"), "{refused}");

@@ -5,7 +5,6 @@
 /// What the children of these tests commit.
 mod batches;
 #[path = "../contract/builders.rs"]
-#[expect(dead_code, reason = "shared with the contract suite, which uses all of it")]
 mod builders;
 /// A process that is killed at any moment loses nothing it acknowledged.
 mod crashes;

@@ -3,7 +3,7 @@
 use super::catalogue::chain::{self, seed_first};
 use super::catalogue::{assemble, group, identity_key, redirects};
 use super::fault::Step;
-use super::frontier_read::{SELECT_ITEM, SELECT_STREWN_ITEM, last_page, read_item};
+use super::frontier_read::{SELECT_ITEM, last_page, read_item, strewn_items};
 use super::hosts;
 use super::inbox;
 use super::moment::from_micros;
@@ -157,14 +157,9 @@ fn waiting(
             items.push(read_item(row, origin)?);
         }
     }
-    let mut strewn = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
-    for id in inbox::head(conn, run, host)?.map_or(Ok(vec![]), |head| inbox::chain(conn, head))? {
-        let mut rows = strewn.query([id])?;
-        while let Some(row) = rows.next()? {
-            if paths.contains(&row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?) {
-                items.push(read_item(row, origin)?);
-            }
-        }
+    if let Some(head) = inbox::head(conn, run, host)? {
+        let urls: Vec<String> = paths.iter().map(|path| hosts::full_url(origin, path)).collect();
+        items.extend(strewn_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)));
     }
     for item in items {
         let mut chain = seed_first(chain::upwards(conn, item.parent)?);

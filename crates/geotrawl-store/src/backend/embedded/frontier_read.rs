@@ -5,7 +5,7 @@ use super::hosts;
 use super::inbox;
 use super::robots;
 use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Hosts with pending items, best head first, and those among them whose inbox is not empty.
 pub(super) fn hosts_with_work(
@@ -51,19 +51,25 @@ pub(super) fn hosts_with_work(
     Ok((work, unsettled))
 }
 
-/// The best pending items of a host, in order; `None` when its inbox must be settled first.
+/// The best pending items of a host, in order; `None` when its inbox must be settled first, which is asked
+/// for only when `can_settle`.
 pub(super) fn pending(
     conn: &Connection,
     run: RunId,
     host: HostId,
     limit: usize,
     skip: &dyn Fn(ItemId) -> bool,
+    can_settle: bool,
 ) -> Step<Option<Vec<Item>>> {
     let tx = conn.unchecked_transaction()?;
-    if inbox::head(&tx, run, host)?.is_some() {
-        return Ok(None);
+    let name = hosts::name(&tx, host)?;
+    let mut strewn = Vec::new();
+    if let Some(head) = inbox::head(&tx, run, host)? {
+        if can_settle {
+            return Ok(None);
+        }
+        strewn = strewn_items(&tx, head, &name)?;
     }
-    let name = hosts::name(conn, host)?;
     let mut items = Vec::new();
     let mut select =
         conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 ORDER BY priority, id"))?;
@@ -75,7 +81,21 @@ pub(super) fn pending(
             items.push(read_item(row, &name)?);
         }
     }
+    strewn.retain(|item| !skip(item.id));
+    items.extend(strewn);
+    items.sort_by_key(|item| (item.priority, item.id));
+    items.truncate(limit);
     Ok(Some(items))
+}
+
+/// Items of the inbox chain that this one heads.
+pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> Step<Vec<Item>> {
+    let mut select = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
+    let mut items = Vec::new();
+    for id in inbox::chain(conn, head)? {
+        items.extend(select.query_row([id], |row| read_item(row, host_name)).optional()?);
+    }
+    Ok(items)
 }
 
 /// Columns that [`read_item`] reads.
@@ -83,7 +103,7 @@ pub(super) const SELECT_ITEM: &str =
     "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts FROM queue";
 
 /// The same columns of the inbox.
-pub(super) const SELECT_STREWN_ITEM: &str =
+const SELECT_STREWN_ITEM: &str =
     "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0 FROM inbox";
 
 /// An item from a row of [`SELECT_ITEM`].
@@ -132,7 +152,6 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
 
 /// Head of the chain of a host's pages in a run.
 pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
-    use rusqlite::OptionalExtension;
     let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
 }

@@ -174,7 +174,9 @@ impl Store for EmbeddedStore {
     ) -> Result<Vec<Item>> {
         let doing = "reading pending items";
         loop {
-            let items = self.read(doing, |conn| frontier_read::pending(conn, task, host, limit, skip))?;
+            let items = self.read(doing, |conn| {
+                frontier_read::pending(conn, task, host, limit, skip, self.writer.is_some())
+            })?;
             match items {
                 Some(items) => return Ok(items),
                 // From now on its links go to the queue, so this happens once per host.

@@ -18,7 +18,7 @@ use crate::{
 };
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
 
 /// Items moved from inboxes to queues in one transaction, about.
@@ -39,13 +39,9 @@ pub(super) struct Writer {
 impl Writer {
     /// Takes over a connection to a file of the current version.
     pub fn new(conn: Connection, options: StoreOptions) -> Step<Self> {
-        let secret: Vec<u8> =
-            conn.query_row("SELECT value FROM meta WHERE key = 'seen_key'", [], |row| row.get(0))?;
-        let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| {
-            Fault::Inconsistent("the key of the known-URL set is damaged".to_owned())
-        })?;
-        let next_item =
-            conn.query_row("SELECT value FROM meta WHERE key = 'next_item'", [], |row| row.get(0))?;
+        let secret: Vec<u8> = setting(&conn, "seen_key")?;
+        let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| lost("seen_key"))?;
+        let next_item = setting(&conn, "next_item")?;
         Ok(Self {
             keys: KeyMaker::new(&secret),
             seen: HashMap::new(),
@@ -212,6 +208,17 @@ impl Writer {
         }
         Ok(())
     }
+}
+
+/// A value that every store has from its birth.
+fn setting<T: rusqlite::types::FromSql>(conn: &Connection, key: &str) -> Step<T> {
+    let value =
+        conn.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?;
+    value.ok_or_else(|| lost(key))
+}
+
+fn lost(key: &str) -> Fault {
+    Fault::Inconsistent(format!("the file is damaged: its setting {key} is lost; restore a backup"))
 }
 
 /// What a transaction works with.
