@@ -12,7 +12,9 @@ pub fn run(root: &Path) -> Result<()> {
     match &database {
         Some(path) if path.exists() => checks.push("advisories"),
         Some(path) => bail!("GEOTRAWL_ADVISORY_DB names {}, which is not there", path.display()),
-        None => println!("audit: no advisory database at hand (GEOTRAWL_ADVISORY_DB): advisories are not checked"),
+        None => {
+            println!("audit: no advisory database at hand (GEOTRAWL_ADVISORY_DB): advisories are not checked")
+        }
     }
     let mut command = Command::new(tool);
     command.current_dir(root).args(["--locked", "check", "--hide-inclusion-graph"]).args(checks);

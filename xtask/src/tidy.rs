@@ -73,7 +73,8 @@ fn sources(root: &Path, faults: &mut Vec<String>) -> Result<()> {
             }
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();
             for word in *words {
-                let used = product.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+                let used =
+                    product.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
                 if used {
                     faults.push(format!("{shown} uses {word}: {reason}"));
                 }
