@@ -60,7 +60,9 @@ pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
-            Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => return Received::Failed(failure),
+            Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => {
+                return Received::Failed(failure);
+            }
             Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
         }
     }

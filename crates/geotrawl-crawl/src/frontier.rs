@@ -162,7 +162,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// The next thing to do. `ready_at` says when politeness lets a host be asked.
-    pub fn next(&mut self, now: Instant, ready_at: &dyn Fn(&str) -> Option<Instant>) -> Result<Next, StoreError> {
+    pub fn next(
+        &mut self,
+        now: Instant,
+        ready_at: &dyn Fn(&str) -> Option<Instant>,
+    ) -> Result<Next, StoreError> {
         if self.more_hosts && self.active.len() < self.most_active {
             self.activate(now)?;
         }
@@ -200,7 +204,8 @@ impl<'a> Frontier<'a> {
             return Ok(());
         }
         let (active, spent, parked) = (&self.active, &self.spent, &self.parked);
-        let skip = |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
+        let skip =
+            |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
         let hosts = self.store.hosts_with_work(self.run, room, &skip)?;
         self.more_hosts = hosts.len() == room;
         for work in hosts {
@@ -217,7 +222,7 @@ impl<'a> Frontier<'a> {
                 if let Ok(url) = Url::parse(&page.url) {
                     // The number of words is not kept; a page with a hash had enough.
                     let simhash = page.simhash.map(|hash| (hash, u32::MAX));
-                    traps.note(&url, &Seen { simhash, found: page.found > 0, shows: Vec::new() });
+                    traps.note(&url, &Seen { simhash, found: page.found > 0, ..Seen::default() });
                 }
             }
         }
@@ -241,7 +246,12 @@ impl<'a> Frontier<'a> {
         self.active.get_mut(&host)?.robots.take()
     }
 
-    fn list(waiting: &mut BinaryHeap<Reverse<(Instant, HostId)>>, host: HostId, active: &mut Active, at: Instant) {
+    fn list(
+        waiting: &mut BinaryHeap<Reverse<(Instant, HostId)>>,
+        host: HostId,
+        active: &mut Active,
+        at: Instant,
+    ) {
         if !active.listed {
             active.listed = true;
             waiting.push(Reverse((at, host)));
@@ -290,8 +300,18 @@ impl<'a> Frontier<'a> {
         let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
         active.listed = false;
         let Some(item) = active.queue.pop_front() else { return Ok(None) };
-        let is_page = Intent::parse(&item.intent) == Intent::Page;
-        if is_page {
+        let intent = Intent::parse(&item.intent);
+        let trap = match intent {
+            Intent::Page => Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)),
+            Intent::Sitemap => active.traps.refuses_sitemap(),
+            Intent::Ows { .. } | Intent::File => None,
+        };
+        if let Some(reason) = trap {
+            Self::list(&mut self.waiting, host, active, now);
+            self.unfinished.insert(item.id);
+            return Ok(Some(Next::Skip(Box::new(item), reason)));
+        }
+        if intent == Intent::Page {
             if self.pages_left == Some(0) {
                 // The budget is used: pages stay pending. Probes come first, so none is behind this page.
                 active.queue.clear();
@@ -300,11 +320,6 @@ impl<'a> Frontier<'a> {
                     self.active.remove(&host);
                 }
                 return Ok(None);
-            }
-            if let Some(reason) = Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)) {
-                Self::list(&mut self.waiting, host, active, now);
-                self.unfinished.insert(item.id);
-                return Ok(Some(Next::Skip(Box::new(item), reason)));
             }
             if let Some(left) = &mut self.pages_left {
                 *left -= 1;

@@ -35,7 +35,7 @@ pub fn questions(url: &Url) -> Vec<Target> {
 
 /// The address read as an ordinary page.
 pub fn page(url: &Url) -> Target {
-    Target { url: url.clone(), intent: Intent::Page, way: "given".into(), words: String::new() }
+    Target::new(url.clone(), Intent::Page, "given")
 }
 
 /// Asks the questions one after another, and those for sibling services that follow from them.
@@ -150,5 +150,6 @@ pub fn file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result
 }
 
 fn intent_settled(finding: &Finding) -> bool {
-    !finding.resources.is_empty() || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
+    !finding.resources.is_empty()
+        || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
 }

@@ -63,18 +63,12 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
         Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
-        intent @ Intent::Ows { .. } => targets.push(Target {
-            url: urls::endpoint(&location),
-            intent,
-            way: "redirect".into(),
-            words: String::new(),
-        }),
-        intent @ (Intent::File | Intent::Sitemap) => targets.push(Target {
-            url: urls::canonical(&location),
-            intent,
-            way: "redirect".into(),
-            words: String::new(),
-        }),
+        intent @ Intent::Ows { .. } => {
+            targets.push(Target::new(urls::endpoint(&location), intent, "redirect"))
+        }
+        intent @ (Intent::File | Intent::Sitemap) => {
+            targets.push(Target::new(urls::canonical(&location), intent, "redirect"))
+        }
     }
     if targets.first().is_some_and(|to| to.url == visit.url && to.intent.to_string() == visit.item.intent) {
         outcome.class = "redirect-loop".into();
@@ -91,17 +85,21 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
     let at = head.url.as_ref().unwrap_or(&visit.url);
     let mut outcome = match finding.verdict {
         _ if !finding.resources.is_empty() => base(visit, "ok", "Answered as expected".into()),
-        Verdict::Exception => {
-            base(visit, "exception", first_issue(&finding).unwrap_or("Answered with an OGC exception report".into()))
-        }
+        Verdict::Exception => base(
+            visit,
+            "exception",
+            first_issue(&finding).unwrap_or("Answered with an OGC exception report".into()),
+        ),
         Verdict::Login => base(visit, "login", "Asks for a login".into()),
         Verdict::Blocked => base(visit, "waf", "A firewall turned us away".into()),
         _ if head.status >= 400 => {
             base(visit, &format!("http-{}", head.status), format!("The server answered HTTP {}", head.status))
         }
-        Verdict::Nothing => {
-            base(visit, "nothing", first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()))
-        }
+        Verdict::Nothing => base(
+            visit,
+            "nothing",
+            first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()),
+        ),
         Verdict::Page | Verdict::Resource => base(visit, "ok", "Read".into()),
     };
     outcome.retry = false;
@@ -141,6 +139,9 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
         })
         .collect();
     seen.shows = shows(&links);
+    if Intent::parse(&visit.item.intent) == Intent::Sitemap {
+        seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
+    }
     Conclusion { outcome, links, found, seen }
 }
 
@@ -162,12 +163,7 @@ fn sitemaps(visit: &Visit) -> Vec<Target> {
         .iter()
         .take(50)
         .filter_map(|text| visit.url.join(text).ok())
-        .map(|url| Target {
-            url: urls::canonical(&url),
-            intent: Intent::Sitemap,
-            way: "robots".into(),
-            words: String::new(),
-        })
+        .map(|url| Target::new(urls::canonical(&url), Intent::Sitemap, "robots"))
         .collect()
 }
 

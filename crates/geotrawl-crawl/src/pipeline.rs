@@ -143,14 +143,15 @@ impl Crawl {
             // What a person names is read, also where a link to it would be passed over.
             if targets.len() == before {
                 let url = urls::canonical(&url);
-                targets.push(Target { url, intent: Intent::Page, way: "seed".into(), words: String::new() });
+                targets.push(Target::new(url, Intent::Page, "seed"));
             }
         }
         Ok(targets)
     }
 
     fn open(&self, store: &dyn Store, seeds: &[Target]) -> Result<OpenTask, CrawlError> {
-        let options = serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
+        let options =
+            serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
         let spec = TaskSpec { name: self.name.clone(), seeds: self.seeds.clone(), options };
         let task = store.open_task(&spec, jiff::Timestamp::now())?;
         // Also when resuming: a crash may have come between opening and seeding, and known ones are ignored.

@@ -19,9 +19,39 @@ const MOST_HINTS: u32 = 4;
 /// Words that stand near geospatial resources in the languages we meet most (facts: Li 2010's term
 /// list, and the service vocabulary of ten languages). A prior, not a filter.
 const WORDS: &[&str] = &[
-    "wms", "wfs", "wcs", "wmts", "csw", "gis", "geo", "map", "ogc", "inspire", "arcgis", "kml", "shape",
-    "spatial", "capabilities", "karte", "dienst", "carto", "sig", "mapa", "servicio", "capas", "couche",
-    "kaart", "kartta", "dataset", "opendata", "layer", "download", "metadata", "catalog", "地図", "карт",
+    "wms",
+    "wfs",
+    "wcs",
+    "wmts",
+    "csw",
+    "gis",
+    "geo",
+    "map",
+    "ogc",
+    "inspire",
+    "arcgis",
+    "kml",
+    "shape",
+    "spatial",
+    "capabilities",
+    "karte",
+    "dienst",
+    "carto",
+    "sig",
+    "mapa",
+    "servicio",
+    "capas",
+    "couche",
+    "kaart",
+    "kartta",
+    "dataset",
+    "opendata",
+    "layer",
+    "download",
+    "metadata",
+    "catalog",
+    "地図",
+    "карт",
     "地理",
 ];
 
@@ -60,7 +90,7 @@ mod tests {
     use url::Url;
 
     fn target(url: &str, intent: Intent, words: &str) -> Target {
-        Target { url: Url::parse(url).unwrap(), intent, way: "href".into(), words: words.into() }
+        Target { words: words.into(), ..Target::new(Url::parse(url).unwrap(), intent, "href") }
     }
 
     #[test]

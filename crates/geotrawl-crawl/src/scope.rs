@@ -25,7 +25,13 @@ pub enum Step {
 }
 
 /// The frontier link for a target that `parent` showed, or `None` when the task does not want it.
-pub fn link(options: &CrawlOptions, parent: &Item, parent_url: &Url, target: &Target, step: Step) -> Option<NewLink> {
+pub fn link(
+    options: &CrawlOptions,
+    parent: &Item,
+    parent_url: &Url,
+    target: &Target,
+    step: Step,
+) -> Option<NewLink> {
     let (depth, hops) = match step {
         Step::Link => (parent.depth + 1, 0),
         Step::Redirect => (parent.depth, parent.hops + 1),
@@ -125,7 +131,7 @@ mod tests {
     }
 
     fn target(url: &str, intent: Intent) -> Target {
-        Target { url: Url::parse(url).unwrap(), intent, way: "href".into(), words: String::new() }
+        Target::new(Url::parse(url).unwrap(), intent, "href")
     }
 
     fn wms(url: &str) -> Target {
@@ -173,7 +179,9 @@ mod tests {
         let mut item = page(0);
         item.hops = MOST_HOPS;
         let at = Url::parse(&item.url).unwrap();
-        assert!(link(&options, &item, &at, &target("http://b.example/", Intent::Page), Step::Redirect).is_none());
+        assert!(
+            link(&options, &item, &at, &target("http://b.example/", Intent::Page), Step::Redirect).is_none()
+        );
     }
 
     #[test]

@@ -21,6 +21,8 @@ const RECENT: usize = 128;
 const SAME_BITS: u32 = 3;
 /// ... and as a page made of the same words. Unrelated pages differ in about 32 of 64 bits.
 const ALIKE_BITS: u32 = 14;
+/// An index of sitemaps is barren, and so is an empty sitemap; more than these are not needed.
+const MOST_BARREN_SITEMAPS: u32 = 10;
 /// Too few words to judge by.
 const FEWEST_WORDS: u32 = 12;
 /// From this depth a path belongs to its branch: directories that contain each other have no two equal
@@ -49,6 +51,8 @@ pub struct HostTraps {
     shapes: HashMap<u64, Shape>,
     recent: VecDeque<u64>,
     shown: HashSet<u64>,
+    /// Sitemaps that listed nothing but other sitemaps.
+    barren_sitemaps: u32,
     hasher: RandomState,
 }
 
@@ -68,6 +72,8 @@ pub struct Seen {
     pub found: bool,
     /// Keys of services and files that it shows.
     pub shows: Vec<u64>,
+    /// A sitemap, and whether it listed anything but other sitemaps.
+    pub sitemap: Option<bool>,
 }
 
 impl HostTraps {
@@ -86,8 +92,19 @@ impl HostTraps {
         None
     }
 
+    /// Why no further sitemap of this host should be read, if so: one index may list many sitemaps, but
+    /// sitemaps that list sitemaps without end are a trap.
+    pub fn refuses_sitemap(&self) -> Option<String> {
+        (self.barren_sitemaps >= MOST_BARREN_SITEMAPS)
+            .then(|| format!("a trap: {MOST_BARREN_SITEMAPS} sitemaps listed nothing but other sitemaps"))
+    }
+
     /// Takes note of a page that was read.
     pub fn note(&mut self, url: &Url, seen: &Seen) {
+        if let Some(lists) = seen.sitemap {
+            self.barren_sitemaps += u32::from(!lists);
+            return;
+        }
         let mut paid = seen.found;
         for key in &seen.shows {
             paid |= self.shown.len() >= MOST_SHOWN || self.shown.insert(*key);
@@ -203,8 +220,10 @@ mod tests {
         let keys = ["colour", "size", "year", "sort", "page"];
         let pages = (1..32_u32).flat_map(|mask| {
             (1..5).map(move |value| {
-                let pairs: Vec<String> =
-                    (0..5).filter(|bit| mask >> bit & 1 == 1).map(|bit| format!("{}={value}", keys[bit])).collect();
+                let pairs: Vec<String> = (0..5)
+                    .filter(|bit| mask >> bit & 1 == 1)
+                    .map(|bit| format!("{}={value}", keys[bit]))
+                    .collect();
                 format!("http://a.example/search?{}", pairs.join("&"))
             })
         });
@@ -225,6 +244,20 @@ mod tests {
     }
 
     #[test]
+    fn sitemaps_of_sitemaps_end() {
+        let mut traps = HostTraps::default();
+        let at = url("http://a.example/sitemap.xml");
+        for n in 0..1_000 {
+            assert_eq!(traps.refuses_sitemap(), None, "{n}");
+            traps.note(&at, &Seen { sitemap: Some(true), ..Seen::default() });
+        }
+        for _ in 0..MOST_BARREN_SITEMAPS {
+            traps.note(&at, &Seen { sitemap: Some(false), ..Seen::default() });
+        }
+        assert!(traps.refuses_sitemap().is_some());
+    }
+
+    #[test]
     fn pages_that_fail_close_their_shape_too() {
         let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| Seen::default());
         assert!(read <= 10, "{read}");
@@ -235,7 +268,8 @@ mod tests {
         let mut traps = HostTraps::default();
         for n in 0..10_000_u64 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            traps.note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
+            traps
+                .note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
         }
         assert!(traps.shapes.len() <= MOST_SHAPES + 2);
         assert!(traps.recent.len() <= RECENT && traps.shown.len() <= MOST_SHOWN);

@@ -135,7 +135,9 @@ impl Visit {
         match received {
             Received::Failed(failure) => self.fail(failure),
             Received::Large { start, rest } => {
-                let Some(judged) = body::judge_stream(probe, head, start, *rest, &lanes).await else { return };
+                let Some(judged) = body::judge_stream(probe, head, start, *rest, &lanes).await else {
+                    return;
+                };
                 self.spent.hash = judged.hash;
                 self.spent.bytes += judged.bytes;
                 self.spent.millis = self.spent.millis.max(started.elapsed().as_millis() as u64);
@@ -193,7 +195,6 @@ impl Visit {
     pub fn options(&self) -> &CrawlOptions {
         &self.visitor.options
     }
-
 }
 
 impl Drop for Visit {

@@ -1,7 +1,7 @@
 //! The one writer: gathers finished visits into batches and commits each as one transaction.
 
-use crate::observe::Observer;
 use crate::frontier::Signal;
+use crate::observe::Observer;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use geotrawl_store::{Batch, Done, RobotsRecord, RunId, Store, StoreError};
 use std::sync::Arc;

@@ -1,6 +1,8 @@
 //! How fast capabilities are read, and in how much memory: `read_speed wms|wmts MEGABYTES [memory|stream]`
 //! for generated documents, `read_speed FILE...` for files. Everything is kept, everything is checked.
 
+#[path = "../tests/support/generated.rs"]
+mod generated;
 #[path = "../tests/support/large.rs"]
 mod large;
 
@@ -65,7 +67,12 @@ fn main() -> std::io::Result<()> {
             let read = read_document(&mut counted, None, "http://example.org/");
             let found = read.and_then(|(_, _, r)| r.resources.into_iter().next());
             let (kept, count) = found.map_or((0, 0), |r| (r.datasets.len(), r.dataset_count));
-            return writeln!(out, "{} bytes, {count} datasets ({kept} kept), peak memory {}", counted.1, peak_memory());
+            return writeln!(
+                out,
+                "{} bytes, {count} datasets ({kept} kept), peak memory {}",
+                counted.1,
+                peak_memory()
+            );
         }
         let mut document = Vec::new();
         generated(kind, megabytes).read_to_end(&mut document)?;

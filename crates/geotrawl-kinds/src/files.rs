@@ -67,6 +67,10 @@ impl FileProbe {
     pub fn answer(&mut self, answer: Answer<'_>) -> Step {
         let asked = std::mem::replace(&mut self.asked, Want::Whole(0));
         let first = self.requests == 1;
+        if first && let Some(answered) = answer.head.url.as_ref().filter(|url| !is_signed(url)) {
+            // The URL that answered is the file's own, and asking it spares the redirect.
+            self.url = answered.clone();
+        }
         match (&asked, answer.head.status) {
             (Want::Document(max), 200) => {
                 if let Some(finding) = self.read_document(answer, *max) {
@@ -194,9 +198,9 @@ impl FileProbe {
     }
 }
 
-/// What a body that is already in memory is; `None` when it is no data file that we know.
+/// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
+/// that answered.
 pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
-    let url = head.url.as_ref().unwrap_or(url);
     let bytes = body;
     if let Some(header) = examine::bare_shapefile(bytes) {
         let found = shapefile::bare(url, header, None);
@@ -251,6 +255,20 @@ fn bytes_of(body: Body<'_>, max: u64) -> Vec<u8> {
 
 fn text_of(body: Body<'_>, max: u64) -> String {
     String::from_utf8_lossy(&bytes_of(body, max)).into_owned()
+}
+
+/// Whether a storage service signed this address for one visitor and a few minutes: no name for a file.
+fn is_signed(url: &Url) -> bool {
+    const MARKS: &[&str] = &[
+        "x-amz-signature",
+        "x-goog-signature",
+        "x-oss-signature",
+        "awsaccesskeyid",
+        "signature",
+        "sig",
+        "key-pair-id",
+    ];
+    url.query_pairs().any(|(name, _)| MARKS.contains(&name.to_ascii_lowercase().as_str()))
 }
 
 /// Nothing could be had at all.

@@ -90,6 +90,17 @@ pub struct Target {
     pub way: Way,
     /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
     pub words: String,
+    /// Layers, feature types or coverages that the address named.
+    pub layers: Vec<String>,
+    /// Line of the document it stood in, where known.
+    pub line: Option<u32>,
+}
+
+impl Target {
+    /// A target without words, layers or place.
+    pub fn new(url: Url, intent: Intent, way: impl Into<Way>) -> Self {
+        Self { url, intent, way: way.into(), words: String::new(), layers: Vec::new(), line: None }
+    }
 }
 
 /// One request that a probe wants.
@@ -220,7 +231,7 @@ enum Work {
     Page,
     Sitemap,
     Ows(Box<OwsProbe>),
-    File(FileProbe),
+    File(Box<FileProbe>),
 }
 
 impl Probe {
@@ -235,7 +246,7 @@ impl Probe {
             }
             Intent::File => {
                 let (probe, ask) = FileProbe::start(url.clone());
-                (Self { url, way: Work::File(probe) }, ask)
+                (Self { url, way: Work::File(Box::new(probe)) }, ask)
             }
             Intent::Sitemap => {
                 let ask = Ask {

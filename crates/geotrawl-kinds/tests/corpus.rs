@@ -1,6 +1,8 @@
 //! Every labelled document of the public corpus that these kinds should know, and every one that they
 //! should leave alone. The corpus is not part of the project: the test says so when it is not there.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
+
 use geotrawl_kinds::formats::bbox::classify;
 use geotrawl_kinds::formats::xml::{Event, Reader, tidy};
 use geotrawl_kinds::kinds::{Reading, read_document};
@@ -140,7 +142,7 @@ fn every_label_of_the_corpus_is_met_and_nothing_else_is_claimed() {
                 wrong = differences(label, text("version"), ours, claimant.doc().id, &reading);
             }
             (Some(ours), None) => {
-                wrong.push(("kind".to_owned(), format!("not recognised as {ours}: {sniffed:?}")))
+                wrong.push(("kind".to_owned(), format!("not recognised as {ours}: {sniffed:?}")));
             }
             (None, Some((claimant, ..))) => {
                 wrong.push(("kind".to_owned(), format!("a {kind} claimed as {}", claimant.doc().id)));

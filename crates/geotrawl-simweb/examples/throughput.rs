@@ -1,4 +1,4 @@
-//! How many static pages a core serves: `throughput [HOSTS] [SECONDS]`.
+//! How many static pages a core serves: `throughput [HOSTS] [SECONDS] [IN_FLIGHT]`.
 //!
 //! The server runs on one thread; its processor time is read from the system, so that the figure holds on a busy
 //! machine too. Clients walk over all pages of the site or web.
@@ -12,23 +12,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+const CLIENTS: usize = 16;
+
 fn main() -> io::Result<()> {
     let arguments: Vec<u64> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
     let hosts = arguments.first().copied().unwrap_or(300) as usize;
     let time = Duration::from_secs(arguments.get(1).copied().unwrap_or(5));
 
+    let in_flight = arguments.get(2).copied().unwrap_or(1) as usize;
     let began = Instant::now();
     let web = SimWeb::generate(SimWebConfig { hosts, ..SimWebConfig::default() });
     println!("web of {hosts} hosts, {} pages: generated in {:?}", web.truth().pages, began.elapsed());
     let targets = page_targets(&web);
-    measure("simulated web, every page once in turn", time, targets, move |listener| {
+    measure("simulated web, every page in turn", time, in_flight, targets, move |listener| {
         web.serve(listener, None)
     })?;
 
     let site = BenchSite::generate(BenchConfig { pages: 4000, ..BenchConfig::default() });
     println!("bench site: {} pages, mean {} bytes", site.pages(), site.mean_bytes());
     let targets = (0..site.pages()).map(|page| ("h0.bench.test".to_owned(), format!("/p/{page}"))).collect();
-    measure("bench site", time, targets, move |listener| site.serve(listener, None))
+    measure("bench site", time, in_flight, targets, move |listener| site.serve(listener, None))
 }
 
 /// Pages named in the sitemaps' form: every host's front page and its sections.
@@ -53,6 +56,7 @@ fn thread_seconds() -> f64 {
 fn measure(
     name: &str,
     time: Duration,
+    in_flight: usize,
     targets: Vec<(String, String)>,
     serve: impl FnOnce(TcpListener) -> io::Result<ServerHandle> + Send + 'static,
 ) -> io::Result<()> {
@@ -72,9 +76,9 @@ fn measure(
     let over = AtomicBool::new(false);
     let began = Instant::now();
     std::thread::scope(|scope| {
-        for client in 0..8 {
+        for client in 0..CLIENTS {
             let (targets, over) = (&targets, &over);
-            scope.spawn(move || load(address, targets, client * 997, over));
+            scope.spawn(move || load(address, targets, client * 997, in_flight, over));
         }
         std::thread::sleep(time);
         over.store(true, Ordering::Relaxed);
@@ -91,17 +95,18 @@ fn measure(
     Ok(())
 }
 
-/// One connection, four requests in flight, until it is over.
-fn load(address: SocketAddr, targets: &[(String, String)], mut next: usize, over: &AtomicBool) {
+/// One connection with that many requests in flight, until it is over.
+fn load(address: SocketAddr, targets: &[(String, String)], mut next: usize, most: usize, over: &AtomicBool) {
     let Ok(mut stream) = TcpStream::connect(address) else { return };
     let mut buffer = vec![0; 1 << 18];
     let (mut filled, mut in_flight) = (0, 0);
     while !over.load(Ordering::Relaxed) {
-        while in_flight < 4 {
+        while in_flight < most {
             let (host, target) = &targets[next % targets.len()];
             next += 1;
             in_flight += 1;
-            if write!(stream, "GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").is_err() {
+            let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            if stream.write_all(request.as_bytes()).is_err() {
                 return;
             }
         }

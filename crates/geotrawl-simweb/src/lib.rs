@@ -6,7 +6,7 @@
 //! use geotrawl_simweb::{LogSink, SimWeb, SimWebConfig};
 //! let web = SimWeb::generate(SimWebConfig { hosts: 30, ..SimWebConfig::default() });
 //! let truth = web.truth();
-//! let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+//! let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
 //! let server = web.serve(listener, Some(LogSink::memory()))?;
 //! // crawl `truth.seeds` with every name resolved to `server.address()` ...
 //! let log = server.stop().await;
@@ -38,7 +38,7 @@ mod world;
 
 pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
-pub use server::{LogEntry, LogSink, ServerHandle};
+pub use server::{LogEntry, LogSink, ServerHandle, listen};
 pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
 
 use prose::Prose;

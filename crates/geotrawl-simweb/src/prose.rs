@@ -6,6 +6,7 @@ use crate::lexicon::{LEXICONS, Lexicon};
 use crate::rng::{Rng, mix};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 const BLOCKS: usize = 240;
 
@@ -38,12 +39,60 @@ impl Prose {
     }
 }
 
+/// Words of a language: the listed ones, and thousands blended from them. Real text is full of rare words; with
+/// the listed ones alone all pages of a language would look like copies of each other.
+struct Vocabulary {
+    listed: Vec<&'static str>,
+    blended: Vec<String>,
+}
+
+const BLENDED: usize = 4000;
+
+/// Per language, in the order of the lexicons; the same in every web.
+static VOCABULARIES: LazyLock<Vec<Vocabulary>> = LazyLock::new(|| LEXICONS.iter().map(vocabulary).collect());
+
+fn vocabulary(lexicon: &Lexicon) -> Vocabulary {
+    let listed: Vec<&'static str> = lexicon.words.split(' ').collect();
+    let mut rng = Rng::new(0xB1E4D);
+    let blended = (0..BLENDED)
+        .map(|_| {
+            let (first, second) = (*rng.pick(&listed), *rng.pick(&listed));
+            blend(first, second, lexicon.spaced)
+        })
+        .collect();
+    Vocabulary { listed, blended }
+}
+
+/// The first half of one word and the second half of another; whole words where words are not set apart.
+fn blend(first: &str, second: &str, spaced: bool) -> String {
+    if !spaced {
+        return format!("{first}{second}");
+    }
+    let (head, tail) = (first.chars().count().div_ceil(2).max(2), second.chars().count() / 2);
+    first.chars().take(head).chain(second.chars().skip(tail)).collect()
+}
+
+impl Vocabulary {
+    fn of(lexicon: &Lexicon) -> &'static Self {
+        let index = LEXICONS.iter().position(|other| other.code == lexicon.code).unwrap_or(0);
+        &VOCABULARIES[index]
+    }
+
+    fn draw(&self, rng: &mut Rng) -> &str {
+        if rng.percent(30) {
+            self.listed[rng.below(self.listed.len())]
+        } else {
+            &self.blended[rng.below(BLENDED)]
+        }
+    }
+}
+
 /// A sentence of `words` words.
 pub(crate) fn sentence(lexicon: &Lexicon, rng: &mut Rng, words: usize) -> String {
-    let vocabulary: Vec<&str> = lexicon.words.split(' ').collect();
+    let vocabulary = Vocabulary::of(lexicon);
     let mut out = String::with_capacity(words * 9);
     for i in 0..words {
-        let word = rng.pick(&vocabulary);
+        let word = vocabulary.draw(rng);
         if i == 0 {
             let mut letters = word.chars();
             if let Some(first) = letters.next() {

@@ -73,6 +73,15 @@ pub(crate) fn percent_decode(text: &str) -> String {
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn any_query_can_be_read(query in ".{0,60}") {
+            let parsed = Query::parse(&query);
+            let _ = parsed.get("service");
+            let _ = percent_decode(&query);
+        }
+    }
+
     #[test]
     fn parameters_are_found_in_any_case_and_decoded() {
         let query = Query::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");

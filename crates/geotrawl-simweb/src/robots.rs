@@ -185,6 +185,25 @@ mod tests {
         assert!(robots.allows("/other"));
     }
 
+    /// The rule of the standard, tried in every way.
+    fn oracle(pattern: &[u8], target: &[u8]) -> bool {
+        match pattern.split_first() {
+            None => true,
+            Some((b'$', [])) => target.is_empty(),
+            Some((b'*', rest)) => (0..=target.len()).any(|skip| oracle(rest, &target[skip..])),
+            Some((byte, rest)) => {
+                target.split_first().is_some_and(|(first, tail)| first == byte && oracle(rest, tail))
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_matcher_agrees_with_the_rule_tried_in_every_way(pattern in "/[ab*]{0,6}[$]?", target in "/[ab]{0,8}") {
+            assert_eq!(matches(&pattern, &target), oracle(pattern.as_bytes(), target.as_bytes()));
+        }
+    }
+
     #[test]
     fn wildcards_and_anchors_match_as_the_standard_says() {
         let robots = rules(&[(false, "/*.kmz$"), (false, "/*?sid="), (false, "/cgi-bin/")]);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! taskset -c 1 cargo run --release -p geotrawl-store --example frontier_bench -- \
-//!     [--urls N] [--hosts N] [--pages N] [--dir DIR] [--json FILE]
+//!     [--urls N] [--hosts N] [--pages N] [--dir DIR] [--json FILE] [--reuse true]
 //! ```
 //!
 //! A page shows 60 links, 30 of them never seen, of which 70 % are on the page's own host; the other 30
@@ -31,17 +31,21 @@ struct Settings {
     pages: u64,
     dir: PathBuf,
     json: Option<PathBuf>,
+    /// Take the store as an earlier run left it and only crawl.
+    reuse: bool,
 }
 
 fn main() -> Outcome<()> {
     let settings = settings()?;
     let web = Web { hosts: settings.hosts };
-    if settings.dir.exists() {
-        std::fs::remove_dir_all(&settings.dir)?;
-    }
     let mut report = serde_json::Map::new();
-    let run = grow(&settings, &web, &mut report)?;
-    restart(&settings, run, &mut report)?;
+    if !settings.reuse {
+        if settings.dir.exists() {
+            std::fs::remove_dir_all(&settings.dir)?;
+        }
+        grow(&settings, &web, &mut report)?;
+    }
+    restart(&settings, &mut report)?;
     for (name, mostly) in [("hot", Mostly::Hot), ("uniform", Mostly::Uniform)] {
         let (lease, commit) = crawl(&settings, &web, mostly)?;
         println!("a page, 57 of 60 links known ({name}): lease {lease:.1} + commit {commit:.1} CPU µs");
@@ -62,7 +66,7 @@ fn grow(
     settings: &Settings,
     web: &Web,
     report: &mut serde_json::Map<String, serde_json::Value>,
-) -> Outcome<i64> {
+) -> Outcome<()> {
     let store = EmbeddedStore::open_with(&settings.dir, StoreOptions::default())?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let mut known = 0;
@@ -128,22 +132,18 @@ fn grow(
     ] {
         report.insert(name.into(), value);
     }
-    Ok(run)
+    Ok(())
 }
 
 /// Opens the store and its task again.
-fn restart(
-    settings: &Settings,
-    run: i64,
-    report: &mut serde_json::Map<String, serde_json::Value>,
-) -> Outcome<()> {
+fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json::Value>) -> Outcome<()> {
     let clock = Instant::now();
     let store = EmbeddedStore::open(&settings.dir)?;
     let opened = clock.elapsed();
     let task = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?;
     let ready = clock.elapsed();
-    let first = store.hosts_with_work(run, 100, &|_| false)?;
-    if !task.resumed || task.run != run || first.len() != 100 {
+    let first = store.hosts_with_work(task.run, 100, &|_| false)?;
+    if !task.resumed || task.counters.known == 0 || first.len() != 100 {
         return Err("the restarted store lacks the run".into());
     }
     println!(
@@ -171,7 +171,10 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
     let task = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?;
     let mut numbers = Numbers(if mostly == Mostly::Hot { 7 } else { 8 });
     let known = task.counters.known;
-    let mut next_new = known + LINKS_PER_PAGE * 1_000_000_000 * if mostly == Mostly::Hot { 1 } else { 2 };
+    // Links of a reused store that were added by crawling have no number.
+    let numbered = known.min(settings.urls);
+    // Beyond all that an earlier run can have made.
+    let mut next_new = known * 100;
     let (mut leasing, mut committing) = (Duration::ZERO, Duration::ZERO);
     let mut pages = 0;
     while pages < settings.pages {
@@ -190,7 +193,7 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
                 run: task.run,
                 done: items
                     .iter()
-                    .map(|item| web.finish(item, known, &mut next_new, mostly, &mut numbers))
+                    .map(|item| web.finish(item, numbered, &mut next_new, mostly, &mut numbers))
                     .collect(),
                 robots: Vec::new(),
                 now: jiff::Timestamp::UNIX_EPOCH,
@@ -371,17 +374,22 @@ fn settings() -> Outcome<Settings> {
         pages: 20_000,
         dir: std::env::temp_dir().join("geotrawl-frontier-bench"),
         json: None,
+        reuse: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let mut usage = String::new();
-        write!(usage, "{name}: expected --urls N, --hosts N, --pages N, --dir DIR or --json FILE")?;
+        write!(
+            usage,
+            "{name}: expected --urls N, --hosts N, --pages N, --dir DIR, --json FILE or --reuse true"
+        )?;
         let value = arguments.next().ok_or_else(|| usage.clone())?;
         match name.as_str() {
             "--urls" => settings.urls = value.parse()?,
             "--hosts" => settings.hosts = value.parse()?,
             "--pages" => settings.pages = value.parse()?,
             "--dir" => settings.dir = value.into(),
+            "--reuse" => settings.reuse = value.parse()?,
             "--json" => settings.json = Some(value.into()),
             _ => return Err(usage.into()),
         }

@@ -76,11 +76,8 @@ pub fn thousands(n: u64) -> String {
 
 /// Strangers' text on one line, without control characters, at most `most` characters.
 pub fn tame(text: &str, most: usize) -> String {
-    let mut tamed: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(most + 1)
-        .collect();
+    let mut tamed: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most + 1).collect();
     if tamed.chars().count() > most {
         tamed = tamed.chars().take(most.saturating_sub(1)).collect();
         tamed.push('…');

@@ -146,7 +146,8 @@ pub fn kinds_in_words(kinds: &BTreeMap<String, u64>) -> String {
 /// What a crawl did, in a sentence.
 pub fn summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u64>) -> String {
     let found: u64 = kinds.values().sum();
-    let what = if found == 0 { "nothing geospatial".to_owned() } else { count(found, "resource", "resources") };
+    let what =
+        if found == 0 { "nothing geospatial".to_owned() } else { count(found, "resource", "resources") };
     let which = if found == 0 { String::new() } else { format!(" ({})", kinds_in_words(kinds)) };
     format!(
         "Found {what}{which} on {} of {} in {seconds:.1} s.",
@@ -178,7 +179,8 @@ impl Observer for Progress {
                 } else {
                     state.pages += 1;
                 }
-                let failed = !matches!(outcome.class.as_str(), "ok" | "redirect" | "trap" | "exception" | "nothing");
+                let failed =
+                    !matches!(outcome.class.as_str(), "ok" | "redirect" | "trap" | "exception" | "nothing");
                 state.failures += u64::from(failed);
                 state.links += done.links.len() as u64;
                 if failed && done.item.depth == 0 && done.item.way != "robots" {
@@ -205,7 +207,10 @@ mod tests {
     #[test]
     fn the_summary_reads_as_a_sentence() {
         let kinds = BTreeMap::from([("wms".to_owned(), 2), ("kml".to_owned(), 1)]);
-        assert_eq!(summary(1, 1, 0.25, &kinds), "Found 3 resources (1 kml, 2 wms) on 1 page of 1 host in 0.2 s.");
+        assert_eq!(
+            summary(1, 1, 0.25, &kinds),
+            "Found 3 resources (1 kml, 2 wms) on 1 page of 1 host in 0.2 s."
+        );
         assert_eq!(
             summary(1_200, 30, 61.0, &BTreeMap::new()),
             "Found nothing geospatial on 1,200 pages of 30 hosts in 61.0 s."

@@ -69,10 +69,10 @@ pub(super) struct RequestClock {
 }
 
 impl RequestClock {
-    /// Begins a request that may take `total`, of which `limit` for `phase`.
-    pub fn start(total: Duration, phase: Phase, limit: Duration) -> Self {
+    /// Begins a request that may take `left` of its `total`, of which `limit` for `phase`.
+    pub fn start(left: Duration, total: Duration, phase: Phase, limit: Duration) -> Self {
         let now = Instant::now();
-        let deadline = now + total;
+        let deadline = now + left;
         let timer = Box::pin(tokio::time::sleep_until(deadline.min(now + limit)));
         Self { timer, started: now, deadline, total, phase, limit, since: now }
     }
@@ -266,7 +266,7 @@ impl BodyReader {
                         }
                     }
                     Poll::Ready(Some(Err(error))) => {
-                        return Poll::Ready(Err(super::client::http_failure(&error, true)));
+                        return Poll::Ready(Err(super::exchange::http_failure(&error, true)));
                     }
                     Poll::Ready(None) => return Poll::Ready(Ok(None)),
                     Poll::Pending => return clock.poll_overdue(context).map(Err),

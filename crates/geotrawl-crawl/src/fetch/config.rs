@@ -109,6 +109,9 @@ pub struct Politeness {
     /// ... up to this; also the longest `Retry-After` that is honoured.
     #[serde(with = "millis")]
     pub backoff_cap: Duration,
+    /// A request to a host that rests longer than this fails instead of waiting (class `resting`).
+    #[serde(with = "millis")]
+    pub patience: Duration,
 }
 
 /// How robots.txt is read and kept.
@@ -128,8 +131,10 @@ pub struct RobotsConfig {
     /// Unreadable for so long, it counts as absent (RFC 9309: 30 days).
     #[serde(with = "millis")]
     pub give_up: Duration,
-    /// Hosts whose rules are kept in memory.
+    /// Hosts whose rules are kept in memory ...
     pub cache_size: usize,
+    /// ... and the memory that all rules together may take.
+    pub cache_bytes: usize,
 }
 
 impl Default for FetchConfig {
@@ -142,7 +147,7 @@ impl Default for FetchConfig {
             robots: RobotsConfig::default(),
             retries: 1,
             max_redirects: 10,
-            concurrency: 256,
+            concurrency: 512,
             keep_alive: Duration::from_secs(15),
             resolve: Vec::new(),
             allow_nets: Vec::new(),
@@ -162,6 +167,12 @@ impl FetchConfig {
         )
     }
 
+    /// Sets the pause between two requests to one host and to one address (`--delay`).
+    pub fn set_delay(&mut self, delay: Duration) {
+        self.politeness.delay = delay;
+        self.politeness.ip_delay = delay;
+    }
+
     /// Our name in robots.txt: the User-Agent up to the first character that cannot be in one.
     pub fn robots_token(&self) -> &str {
         let end = self.user_agent.find(|c: char| !(c.is_ascii_alphabetic() || c == '-' || c == '_'));
@@ -177,8 +188,8 @@ impl Default for Timeouts {
             tls: Duration::from_secs(10),
             first_byte: Duration::from_secs(30),
             idle: Duration::from_secs(20),
-            total: Duration::from_secs(60),
-            longest: Duration::from_secs(180),
+            total: Duration::from_mins(1),
+            longest: Duration::from_mins(3),
         }
     }
 }
@@ -206,9 +217,10 @@ impl Default for Politeness {
             per_ip: 1,
             adaptive_factor: 2.0,
             adaptive_cap: Duration::from_secs(30),
-            crawl_delay_cap: Duration::from_secs(60),
-            backoff: Duration::from_secs(60),
-            backoff_cap: Duration::from_secs(3600),
+            crawl_delay_cap: Duration::from_mins(1),
+            backoff: Duration::from_mins(1),
+            backoff_cap: Duration::from_hours(1),
+            patience: Duration::from_mins(2),
         }
     }
 }
@@ -218,10 +230,11 @@ impl Default for RobotsConfig {
         Self {
             max_bytes: 500 * 1024,
             max_redirects: 5,
-            ttl: Duration::from_secs(24 * 3600),
-            retry: Duration::from_secs(5 * 60),
-            give_up: Duration::from_secs(30 * 24 * 3600),
+            ttl: Duration::from_hours(24),
+            retry: Duration::from_mins(5),
+            give_up: Duration::from_hours(30 * 24),
             cache_size: 100_000,
+            cache_bytes: 64 << 20,
         }
     }
 }
@@ -235,8 +248,11 @@ mod millis {
         to.serialize_u64(u64::try_from(value.as_millis()).unwrap_or(u64::MAX))
     }
 
+    /// Longer is meant as "for ever", and would overflow clocks.
+    const LONGEST: Duration = Duration::from_hours(24 * 3650);
+
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-        u64::deserialize(from).map(Duration::from_millis)
+        u64::deserialize(from).map(|millis| Duration::from_millis(millis).min(LONGEST))
     }
 }
 

@@ -168,9 +168,9 @@ impl Layer {
         } else if self.input.is_empty() {
             self.input = data;
         } else {
-            // Only a few bytes are ever left over, except before a whole zstd block is there (128 KiB).
-            let mut joined = BytesMut::with_capacity(self.input.len() + data.len());
-            joined.extend_from_slice(&self.input);
+            // A few bytes are left over, up to 128 KiB before a whole zstd block is there. The buffer is
+            // taken back and grows by doubling, so that a body in pieces of one byte is not quadratic.
+            let mut joined = std::mem::take(&mut self.input).try_into_mut().unwrap_or_else(BytesMut::from);
             joined.extend_from_slice(&data);
             self.input = joined.freeze();
         }

@@ -33,11 +33,11 @@ pub trait Resolve: Send + Sync {
 /// Answers are kept at least this long, so that a time to live of zero costs no lookup per request ...
 const SHORTEST_TTL: Duration = Duration::from_secs(10);
 /// ... and at most this long, since hosts do move.
-const LONGEST_TTL: Duration = Duration::from_secs(3600);
+const LONGEST_TTL: Duration = Duration::from_hours(1);
 /// A name that does not exist is asked for again after this.
-const NEGATIVE_TTL: Duration = Duration::from_secs(60);
+const NEGATIVE_TTL: Duration = Duration::from_mins(1);
 /// What the operating system's resolver says carries no time to live.
-const SYSTEM_TTL: Duration = Duration::from_secs(60);
+const SYSTEM_TTL: Duration = Duration::from_mins(1);
 /// Names kept; beyond, old answers go.
 const CAPACITY: usize = 50_000;
 /// Addresses of one name that are kept: more are never tried.
@@ -226,7 +226,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_cache_stays_bounded() {
-        let resolver = CachedResolver::new(Arc::new(Counting(AtomicU32::new(0), Duration::from_secs(3600))));
+        let resolver = CachedResolver::new(Arc::new(Counting(AtomicU32::new(0), Duration::from_hours(1))));
         for n in 0..CAPACITY + 10 {
             let _ = resolver.lookup(&format!("h{n}.test")).await;
         }

@@ -51,6 +51,8 @@ pub enum FailureClass {
     TooManyRedirects,
     /// A redirect to something that is not an http(s) URL.
     BadRedirect,
+    /// The host has asked for a longer rest than anybody waits for.
+    Resting,
     /// Our own machine: out of sockets or memory.
     Local,
 }
@@ -88,6 +90,7 @@ impl FailureClass {
             Self::RedirectLoop => "redirect-loop",
             Self::TooManyRedirects => "too-many-redirects",
             Self::BadRedirect => "bad-redirect",
+            Self::Resting => "resting",
             Self::Local => "local",
         }
     }
@@ -121,6 +124,12 @@ impl Failure {
     /// A failure that may pass.
     pub fn passing(class: FailureClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), retry: true }
+    }
+
+    /// The host wants to be left alone for `rest`.
+    pub(super) fn resting(rest: std::time::Duration) -> Self {
+        let message = format!("The server is overloaded and asked to be left alone for {}", Seconds(rest));
+        Self::passing(FailureClass::Resting, message)
     }
 
     /// `phase` took longer than `limit`.
@@ -160,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_timeout_names_its_phase_and_limit_in_words() {
-        let failure = Failure::timeout(Phase::Total, Duration::from_secs(60));
+        let failure = Failure::timeout(Phase::Total, Duration::from_mins(1));
         assert_eq!(failure.message, "The server did not finish its answer within 60 s");
         assert_eq!(failure.class.as_str(), "timeout");
         assert!(failure.retry);

@@ -131,7 +131,7 @@ fn embedded_v4(ip: Ipv6Addr) -> Option<[Ipv4Addr; 2]> {
         // `::` and `::1` are IPv6 addresses of their own.
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
         // IPv4-compatible, and translated (SIIT); IPv4-mapped is un-mapped by `to_canonical`.
-        [0, 0, 0, 0, 0, 0, high, low] | [0, 0, 0, 0, 0xffff, 0, high, low] => one(v4(high, low)),
+        [0, 0, 0, 0, 0 | 0xffff, 0, high, low] => one(v4(high, low)),
         // NAT64
         [0x0064, 0xff9b, 0, 0, 0, 0, high, low] => one(v4(high, low)),
         // 6to4

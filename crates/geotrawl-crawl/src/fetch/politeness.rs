@@ -6,6 +6,7 @@
 //! that a slow server is asked less often; after 429 or 503 the host rests for as long as it said.
 
 use super::config::Politeness;
+use super::failure::Failure;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -78,10 +79,17 @@ impl Gate {
     }
 
     /// Waits for the turn of `host` at `address` (`None`: an address that stands for many machines).
-    pub async fn acquire(&self, host: &str, address: Option<IpAddr>, crawl_delay: Duration) -> Slot {
+    /// Fails when the host rests for longer than anybody should wait; ask again at [`Self::ready_at`].
+    pub async fn acquire(
+        &self,
+        host: &str,
+        address: Option<IpAddr>,
+        crawl_delay: Duration,
+    ) -> Result<Slot, Failure> {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let host_permit = lane.permits.clone().acquire_owned().await.ok();
         lane.lock().crawl_delay = crawl_delay.min(self.config.crawl_delay_cap);
+        lane.be_patient()?;
         // The host's pause first: others at the same address need not wait for it.
         lane.rest().await;
         let address = address
@@ -96,6 +104,7 @@ impl Gate {
             if let Some(address) = &address {
                 address.rest().await;
             }
+            lane.be_patient()?;
             lane.rest().await;
             let now = Instant::now();
             // Both at once, or neither: another request may have come in between while we slept.
@@ -106,7 +115,7 @@ impl Gate {
                 break;
             }
         }
-        Slot { host: lane, address, _permits: [host_permit, address_permit, total_permit] }
+        Ok(Slot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
     }
 
     /// When a request to `host` could start: a moment (possibly past), or `None` while all its turns
@@ -177,6 +186,13 @@ impl Lane {
         let last = if self.width == 1 { state.last_end } else { state.last_start };
         let next = last.map(|last| last + pause);
         next.max(state.rest_until)
+    }
+
+    /// Fails when the rest that the server asked for is too long to wait for.
+    fn be_patient(&self) -> Result<(), Failure> {
+        let until = self.lock().rest_until;
+        let rest = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
+        if rest > self.config.patience { Err(Failure::resting(rest)) } else { Ok(()) }
     }
 
     /// Takes the start at `now`, if it is time.
@@ -257,3 +273,6 @@ pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(now).unwrap_or(Duration::ZERO))
 }
+
+#[cfg(test)]
+mod tests;

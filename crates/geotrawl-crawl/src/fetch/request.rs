@@ -2,7 +2,7 @@
 
 use super::body::BodyReader;
 use super::failure::Failure;
-use geotrawl_kinds::probe::{Head, Range};
+use geotrawl_kinds::probe::{Ask, Head, Range};
 use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
@@ -46,6 +46,13 @@ impl Request {
             check_robots: true,
             deadline: None,
         }
+    }
+}
+
+impl From<Ask> for Request {
+    /// What a probe wants, as an ordinary request.
+    fn from(ask: Ask) -> Self {
+        Self { accept: ask.accept, range: ask.range, ..Self::new(ask.url, ask.max_bytes) }
     }
 }
 

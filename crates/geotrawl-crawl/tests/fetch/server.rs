@@ -134,23 +134,28 @@ async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>
     }
 }
 
+/// An address where nobody listens.
+pub fn closed_port() -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
 /// A plain answer with its length.
 pub fn ok(content_type: &str, body: &[u8]) -> Vec<u8> {
     answer("200 OK", &[("content-type", content_type)], body)
 }
 
 pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
-    let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len());
+    let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len()).into_bytes();
     for (name, value) in headers {
-        out.push_str(&format!("{name}: {value}\r\n"));
+        out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
     }
-    out.push_str("\r\n");
-    let mut out = out.into_bytes();
+    out.extend_from_slice(b"\r\n");
     out.extend_from_slice(body);
     out
 }
 
-/// Settings for loopback: allowed, no pauses, short times.
+/// Settings for loopback: allowed, no pauses; times long enough for a busy machine.
 pub fn config() -> FetchConfig {
     let mut config =
         FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
@@ -158,10 +163,10 @@ pub fn config() -> FetchConfig {
     config.politeness.ip_delay = Duration::ZERO;
     config.politeness.per_host = 8;
     config.politeness.per_ip = 0;
-    config.timeouts.first_byte = Duration::from_millis(300);
-    config.timeouts.idle = Duration::from_millis(300);
-    config.timeouts.tls = Duration::from_millis(300);
-    config.timeouts.total = Duration::from_millis(1500);
+    config.timeouts.first_byte = Duration::from_secs(20);
+    config.timeouts.idle = Duration::from_secs(20);
+    config.timeouts.tls = Duration::from_secs(20);
+    config.timeouts.total = Duration::from_secs(40);
     config.retries = 0;
     config
 }

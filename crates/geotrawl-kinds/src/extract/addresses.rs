@@ -9,30 +9,43 @@ const MAX_ADDRESS: usize = 4_096;
 
 /// The places of `://` (and of `:\/\/`, as JSON writes it) in a document, read from its start to its end.
 pub(super) struct Marks<'a> {
-    plain: std::iter::Peekable<memmem::FindIter<'a, 'static>>,
-    escaped: std::iter::Peekable<memmem::FindIter<'a, 'static>>,
+    plain: memmem::FindIter<'a, 'static>,
+    escaped: memmem::FindIter<'a, 'static>,
+    next_plain: usize,
+    next_escaped: usize,
 }
 
 impl<'a> Marks<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            plain: memmem::find_iter(bytes, b"://").peekable(),
-            escaped: memmem::find_iter(bytes, br":\/\/").peekable(),
-        }
+        let mut plain = memmem::find_iter(bytes, b"://");
+        let mut escaped = memmem::find_iter(bytes, br":\/\/");
+        let next_plain = plain.next().unwrap_or(usize::MAX);
+        let next_escaped = escaped.next().unwrap_or(usize::MAX);
+        Self { plain, escaped, next_plain, next_escaped }
+    }
+
+    /// Whether no mark stands before a position: true for nearly every piece of a page.
+    pub(super) fn none_before(&self, end: usize) -> bool {
+        self.next_plain >= end && self.next_escaped >= end
     }
 
     /// The next mark inside a range; marks before it are passed for good.
-    pub(super) fn next_in(&mut self, range: &Range<usize>) -> Option<usize> {
-        let next = [&mut self.plain, &mut self.escaped]
-            .into_iter()
-            .filter_map(|marks| {
-                while marks.next_if(|at| *at < range.start).is_some() {}
-                marks.peek().copied()
-            })
-            .min()
-            .filter(|at| *at < range.end)?;
-        self.plain.next_if_eq(&next);
-        self.escaped.next_if_eq(&next);
+    fn next_in(&mut self, range: &Range<usize>) -> Option<usize> {
+        while self.next_plain < range.start {
+            self.next_plain = self.plain.next().unwrap_or(usize::MAX);
+        }
+        while self.next_escaped < range.start {
+            self.next_escaped = self.escaped.next().unwrap_or(usize::MAX);
+        }
+        let next = self.next_plain.min(self.next_escaped);
+        if next >= range.end {
+            return None;
+        }
+        if next == self.next_plain {
+            self.next_plain = self.plain.next().unwrap_or(usize::MAX);
+        } else {
+            self.next_escaped = self.escaped.next().unwrap_or(usize::MAX);
+        }
         Some(next)
     }
 }
@@ -143,8 +156,7 @@ fn is_delimiting_character(rest: &[u8]) -> bool {
     matches!(
         rest,
         [0xC2, 0xA0 | 0xAB | 0xBB, ..]
-            | [0xE2, 0x80, 0x80..=0xBF, ..]
-            | [0xE3, 0x80, 0x80..=0xBF, ..]
+            | [0xE2 | 0xE3, 0x80, ..]
             | [0xEF, 0xBC | 0xBD, ..]
             | [0xEF, 0xBB, 0xBF, ..]
             | [0xEF, 0xBF, 0xBD, ..]

@@ -4,7 +4,6 @@ use crate::model::Issue;
 use crate::probe::{Finding, Intent, Target, Way};
 use crate::urls;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
 
@@ -82,7 +81,7 @@ pub(super) enum Accept {
 }
 
 /// Gathers the targets of one document.
-pub(super) struct Collector<'a> {
+pub(super) struct Collector {
     base: Url,
     room: usize,
     targets: Vec<Target>,
@@ -91,13 +90,13 @@ pub(super) struct Collector<'a> {
     /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
     seen: HashMap<u64, usize, BuildPlain>,
     hasher: RandomState,
-    /// Raw links already resolved, with the place that they were accepted from.
-    seen_raw: HashMap<(&'a str, Accept), Place>,
     scratch: Vec<Target>,
     dropped: usize,
+    /// Where the links that are added now stand.
+    pub(super) line: Option<u32>,
 }
 
-impl<'a> Collector<'a> {
+impl Collector {
     pub(super) fn new(base: Url) -> Self {
         Self::with_room(base, MAX_TARGETS)
     }
@@ -107,45 +106,26 @@ impl<'a> Collector<'a> {
         Self {
             base,
             room,
-            targets: Vec::with_capacity(64),
-            places: Vec::with_capacity(64),
+            targets: Vec::new(),
+            places: Vec::new(),
             seen: HashMap::default(),
             hasher: RandomState::new(),
-            seen_raw: HashMap::default(),
             scratch: Vec::new(),
             dropped: 0,
+            line: None,
         }
     }
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
-    pub(super) fn add(&mut self, raw: &'a str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        match self.seen_raw.entry((raw, accept)) {
-            Entry::Occupied(known) if *known.get() <= place => return,
-            Entry::Occupied(mut known) => {
-                known.insert(place);
-            }
-            Entry::Vacant(free) => {
-                free.insert(place);
-            }
-        }
-        self.add_once(raw, place, accept, words);
-    }
-
-    /// As [`Self::add`] for a link that is not a piece of the document.
-    pub(super) fn add_once(
-        &mut self,
-        raw: &str,
-        place: Place,
-        accept: Accept,
-        words: impl FnOnce() -> String,
-    ) {
-        match place.is_exact() {
-            true => self.add_read(raw, urls::clean_attribute, place, accept, words),
-            false => self.add_read(raw, urls::clean, place, accept, words),
+    pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+        if place.is_exact() {
+            self.add_read(raw, urls::clean_attribute, place, accept, words);
+        } else {
+            self.add_read(raw, urls::clean, place, accept, words);
         }
     }
 
-    /// As [`Self::add_once`] for a link that was found in running text, wherever that stood.
+    /// As [`Self::add`] for a link that was found in running text, wherever that stood.
     pub(super) fn add_loose(
         &mut self,
         raw: &str,
@@ -209,6 +189,7 @@ impl<'a> Collector<'a> {
                 text = words();
             }
             target.words.clone_from(&text);
+            target.line = self.line;
             self.seen.insert(key, self.targets.len());
             self.targets.push(target);
             self.places.push(place);
@@ -224,10 +205,24 @@ impl<'a> Collector<'a> {
         {
             *siblings = true;
         }
+        for layer in again.layers {
+            if !old.layers.contains(&layer) {
+                old.layers.push(layer);
+            }
+        }
         if place < *was {
             old.way = again.way;
+            old.line = self.line;
             *was = place;
         }
+    }
+
+    /// Makes room for a number of links.
+    pub(super) fn expect(&mut self, links: usize) {
+        let links = links.min(self.room);
+        self.targets.reserve(links);
+        self.places.reserve(links);
+        self.seen.reserve(links);
     }
 
     /// Relative links from here on are relative to this one.
@@ -258,7 +253,7 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
 }
 
 fn plain_target(url: Url, intent: Intent, way: Way) -> Target {
-    Target { url, intent, way, words: String::new() }
+    Target::new(url, intent, way)
 }
 
 /// The keys are hashes already.

@@ -55,27 +55,30 @@ struct Words {
 impl Words {
     /// Reads the words that end within one block.
     fn read_block(&mut self, bytes: &[u8], at: usize) {
-        let Some(block) = bytes.get(at..at + BLOCK) else { return };
+        let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { return };
         let (letters, digits) = classes(block);
         let inside = letters | digits;
         let carried = u64::from(self.start.is_some());
         let shifted = inside << 1 | carried;
         let mut starts = inside & !shifted;
         let mut ends = !inside & shifted;
-        while ends != 0 {
+        if let Some(from) = self.start
+            && ends != 0
+        {
             let end = ends.trailing_zeros() as usize;
             ends &= ends - 1;
-            let (from, mask) = match self.start.take() {
-                Some(from) => (from, low_bits(end)),
-                None => {
-                    let start = starts.trailing_zeros() as usize;
-                    starts &= starts.wrapping_sub(1);
-                    (at + start, low_bits(end) & !low_bits(start))
-                }
-            };
-            let digit = std::mem::take(&mut self.digit) || digits & mask != 0;
-            if !digit {
+            if !self.digit && digits & low_bits(end) == 0 {
                 self.add(bytes, from, at + end);
+            }
+            self.start = None;
+        }
+        while ends != 0 {
+            let end = ends.trailing_zeros() as usize;
+            let start = starts.trailing_zeros() as usize;
+            ends &= ends - 1;
+            starts &= starts.wrapping_sub(1);
+            if digits & (low_bits(end) ^ low_bits(start)) == 0 {
+                self.add(bytes, at + start, at + end);
             }
         }
         if starts != 0 {
@@ -87,20 +90,24 @@ impl Words {
         }
     }
 
+    #[inline]
     fn add(&mut self, bytes: &[u8], from: usize, to: usize) {
-        if bytes.get(from).is_some_and(|b| (0xE3..=0xED).contains(b)) {
+        let first = eight(bytes, from);
+        if (0xE3..=0xED).contains(&(first & 0xFF)) {
             // Chinese, Japanese, Korean: three bytes a character, no blanks.
             let mut character = from;
             while character < to && self.count < MAX_WORDS {
-                self.add_hash(hash_of(bytes, character, (character + 3).min(to)));
+                let end = (character + 3).min(to);
+                self.add_hash(hash_of(bytes, eight(bytes, character), character, end));
                 character += 3;
             }
         } else {
-            self.add_hash(hash_of(bytes, from, to));
+            self.add_hash(hash_of(bytes, first, from, to));
         }
     }
 
     /// Counts the pair (previous, this): a rotation makes its order count.
+    #[inline]
     fn add_hash(&mut self, hash: u64) {
         let pair = (self.previous.rotate_left(23) ^ hash).wrapping_mul(MIX);
         self.votes.add(pair ^ pair >> 31);
@@ -115,32 +122,31 @@ fn low_bits(n: usize) -> u64 {
 }
 
 /// Which of 64 bytes are letters (all beyond ASCII is) and which are digits.
-fn classes(block: &[u8]) -> (u64, u64) {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let (mut letters, mut digits) = (0_u64, 0_u64);
-    for (at, chunk) in block.chunks_exact(8).enumerate() {
-        let x = eight(chunk, 0);
-        let low = x & !HIGH;
-        // Adding lifts a byte's high bit when it is at least the bound; no byte overflows into the next.
-        let at_least = |value: u64, bound: u8| value + ONES * u64::from(0x80 - bound);
-        let lower = low | ONES * 0x20;
-        let letter = (at_least(lower, b'a') & !at_least(lower, b'z' + 1) | x) & HIGH;
-        let digit = at_least(low, b'0') & !at_least(low, b'9' + 1) & !x & HIGH;
-        letters |= gathered(letter) << (at * 8);
-        digits |= gathered(digit) << (at * 8);
+fn classes(block: &[u8; BLOCK]) -> (u64, u64) {
+    // Plain comparisons over arrays become vector instructions.
+    let mut letters = [0; BLOCK];
+    let mut digits = [0; BLOCK];
+    let mut any_digit = 0;
+    for ((letter, digit), b) in letters.iter_mut().zip(&mut digits).zip(block) {
+        *letter = u8::from((b | 0x20).wrapping_sub(b'a') < 26) | b >> 7;
+        *digit = u8::from(b.wrapping_sub(b'0') < 10);
+        any_digit |= *digit;
     }
-    (letters, digits)
+    (gathered(&letters), if any_digit == 0 { 0 } else { gathered(&digits) })
 }
 
-/// The high bits of eight bytes as eight bits in their order.
-fn gathered(high: u64) -> u64 {
-    (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+/// 64 bytes of 0 or 1 as 64 bits in their order.
+fn gathered(flags: &[u8; BLOCK]) -> u64 {
+    let mut bits = 0;
+    for (at, chunk) in flags.chunks_exact(8).enumerate() {
+        bits |= (eight(chunk, 0).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (at * 8);
+    }
+    bits
 }
 
 /// Eight bytes from a position, the first lowest; zero where there are none.
 fn eight(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -148,12 +154,12 @@ const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Hashes a word by its length, its first and its last eight bytes in lower case: what is between hardly
 /// ever tells two words apart. Collisions can be made on purpose, which only makes a hostile page look
 /// like another hostile page.
-fn hash_of(bytes: &[u8], from: usize, to: usize) -> u64 {
+fn hash_of(bytes: &[u8], first: u64, from: usize, to: usize) -> u64 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     let length = to - from;
     let short = length.min(8);
     let mask = u64::MAX >> (64 - 8 * short);
-    let first = (eight(bytes, from) | LOWER) & mask;
+    let first = (first | LOWER) & mask;
     let last = (eight(bytes, to - short) | LOWER) & mask;
     let mixed =
         (first ^ length as u64).wrapping_mul(MIX) ^ last.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
@@ -171,6 +177,7 @@ struct Votes {
 }
 
 impl Votes {
+    #[inline]
     fn add(&mut self, hash: u64) {
         if let Some(place) = self.waiting.get_mut(self.waits) {
             *place = hash;
@@ -182,25 +189,21 @@ impl Votes {
         }
     }
 
-    /// Adds eight waiting hashes (zeros count for nothing).
+    /// Adds eight waiting hashes (zeros count for nothing): pairs into ones, their carries into twos and
+    /// fours, and only every eighth carry travels through the higher planes.
     fn flush(&mut self) {
-        let [a, b, c, d, e, f, g, h] = std::mem::take(&mut self.waiting);
+        let added = std::mem::take(&mut self.waiting);
         self.waits = 0;
-        let (ones, two_a) = full_add(a, b, c);
-        let (ones, two_b) = full_add(ones, d, e);
-        let (ones, two_c) = full_add(ones, f, g);
-        let (twos, four_a) = full_add(two_a, two_b, two_c);
-        let (one, two_d) = full_add(ones, h, 0);
-        let (two, four_b) = full_add(twos, two_d, 0);
-        let (four, eight) = full_add(four_a, four_b, 0);
-        self.ripple(one, 0);
-        self.ripple(two, 1);
-        self.ripple(four, 2);
-        self.ripple(eight, 3);
-    }
-
-    fn ripple(&mut self, mut carry: u64, from: usize) {
-        for plane in self.planes.iter_mut().skip(from) {
+        let [ones, twos, fours, higher @ ..] = &mut self.planes;
+        let (one, two_a) = full_add(*ones, added[0], added[1]);
+        let (one, two_b) = full_add(one, added[2], added[3]);
+        let (two, four_a) = full_add(*twos, two_a, two_b);
+        let (one, two_a) = full_add(one, added[4], added[5]);
+        let (one, two_b) = full_add(one, added[6], added[7]);
+        let (two, four_b) = full_add(two, two_a, two_b);
+        let (four, mut carry) = full_add(*fours, four_a, four_b);
+        (*ones, *twos, *fours) = (one, two, four);
+        for plane in higher {
             if carry == 0 {
                 break;
             }

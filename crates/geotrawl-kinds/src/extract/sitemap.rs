@@ -81,7 +81,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
             "link" => {
                 let href = element.attributes().with_checks(false).flatten().find(|a| a.key.0 == "href");
                 if let Some(href) = href {
-                    collector.add_once(&href.value, Place::Sitemap, Accept::All, String::new);
+                    collector.add(&href.value, Place::Sitemap, Accept::All, String::new);
                 }
             }
             _ => {}
@@ -113,7 +113,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
     collector.finish(finding);
 }
 
-fn add(collector: &mut Collector<'_>, entry: &mut Entry) {
+fn add(collector: &mut Collector, entry: &mut Entry) {
     let entry = std::mem::take(entry);
     let accept = match (entry.sitemap, entry.file) {
         (true, _) => Accept::Sitemap,
@@ -121,7 +121,7 @@ fn add(collector: &mut Collector<'_>, entry: &mut Entry) {
         (false, false) => Accept::All,
     };
     if let Some(location) = entry.location {
-        collector.add_once(&location, Place::Sitemap, accept, String::new);
+        collector.add(&location, Place::Sitemap, accept, String::new);
     }
 }
 

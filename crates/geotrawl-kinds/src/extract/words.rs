@@ -52,21 +52,30 @@ pub(super) fn around(text: &str, range: Range<usize>, own: bool) -> String {
 
 /// Appends text with every run of blanks as one blank, none at the start.
 pub(super) fn push_collapsed(text: &str, out: &mut String) {
-    let mut blank = out.is_empty() || out.ends_with(' ');
-    let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte <= b' ' {
-            if !blank {
-                out.push_str(text.get(from..at).unwrap_or_default());
-                out.push(' ');
-            }
-            from = at + 1;
-            blank = true;
-        } else {
-            blank = false;
+    let blank = out.is_empty() || out.ends_with(' ');
+    let text = if blank { text.trim_ascii_start() } else { text };
+    let bytes = text.as_bytes();
+    // Nearly all text has single blanks only. Loops without an early end become vector instructions.
+    let control = bytes.iter().fold(0, |found, b| found | u8::from(*b < b' '));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let double = pairs.fold(0, |found, (a, b)| found | (u8::from(*a == b' ') & u8::from(*b == b' ')));
+    if control | double == 0 {
+        // What was pushed before may end with a blank that this begins with; then `blank` saw to it.
+        out.push_str(text);
+        return;
+    }
+    for piece in text.split(|c: char| c <= ' ') {
+        if !piece.is_empty() {
+            out.push_str(piece);
+            out.push(' ');
+        } else if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
         }
     }
-    out.push_str(text.get(from..).unwrap_or_default());
+    // The last piece ends the text: a blank behind it was put there by us.
+    if !text.ends_with(|c: char| c <= ' ') {
+        out.pop();
+    }
 }
 
 /// Cuts after a number of characters.

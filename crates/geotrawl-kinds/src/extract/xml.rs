@@ -98,13 +98,13 @@ pub(super) fn read_decoded(base: &Url, head: &Head, source: &str) -> Finding {
     finding
 }
 
-struct Document<'a> {
+struct Document {
     text: String,
-    collector: Collector<'a>,
+    collector: Collector,
     place: Place,
 }
 
-impl Document<'_> {
+impl Document {
     fn read_attributes(&mut self, element: &BytesStart<'_>) {
         // The check for attributes that stand twice is quadratic; here it does not matter.
         let attributes: Vec<_> = element.attributes().with_checks(false).flatten().take(64).collect();
@@ -120,7 +120,7 @@ impl Document<'_> {
                 let accept = if file { Accept::File } else { Accept::All };
                 let words = || near(&self.text, self.text.len());
                 if !attribute.value.starts_with('#') {
-                    self.collector.add_once(&attribute.value, self.place, accept, words);
+                    self.collector.add(&attribute.value, self.place, accept, words);
                 }
             } else if attribute.value.contains("://") {
                 add_addresses(
@@ -149,7 +149,7 @@ impl Document<'_> {
         let Self { text: all, collector, place } = self;
         let words = |_| near(all, at);
         if whole && (holds_address || element == "link") {
-            collector.add_once(trimmed, *place, Accept::All, || words(0));
+            collector.add(trimmed, *place, Accept::All, || words(0));
         } else if holds_address {
             add_addresses(text, *place, Accept::All, words, collector);
         }

@@ -161,7 +161,8 @@ impl Union {
     /// The box around all that were added.
     pub fn bbox(self) -> Option<Bbox> {
         let [south, north, west, east, west2, east2] = self.span?;
-        if east2 - west2 < east - west {
+        // Turning longitudes costs a last digit: only for a gain.
+        if east2 - west2 < east - west - 1e-6 {
             let back = |lon: f64| if lon > 180.0 { lon - 360.0 } else { lon };
             return Some(Bbox { west: back(west2), south, east: back(east2), north });
         }

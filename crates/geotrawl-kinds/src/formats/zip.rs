@@ -29,8 +29,11 @@ pub struct Entry {
     pub name: String,
     /// 0 stored, 8 deflated; others are not opened.
     pub method: u16,
+    /// Needs a password.
     pub encrypted: bool,
+    /// Declared size in the archive.
     pub compressed: u64,
+    /// Declared size when unpacked: a claim, not to be trusted.
     pub uncompressed: u64,
     /// Where its local header starts.
     pub header_at: u64,
@@ -61,6 +64,7 @@ impl Entry {
 /// What could be read of a central directory.
 #[derive(Debug, Default)]
 pub struct Directory {
+    /// In the order of the directory.
     pub entries: Vec<Entry>,
     /// Where the directory stands, first and last byte.
     pub span: Option<(u64, u64)>,
@@ -206,7 +210,8 @@ impl Read for Content<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.reader {
             ContentReader::Stored(data) => data.read(out),
-            ContentReader::Deflated(decoder) => decoder.read(out),
+            // Data that is broken, or not all here, ends where it stops making sense.
+            ContentReader::Deflated(decoder) => Ok(decoder.read(out).unwrap_or(0)),
         }
     }
 }
@@ -235,8 +240,7 @@ pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
 pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
     let content = open(file, entry)?;
     let mut prefix = Vec::new();
-    // Data that breaks off is as good as what it gave.
-    let _ = content.take(max as u64).read_to_end(&mut prefix);
+    content.take(max as u64).read_to_end(&mut prefix).ok()?;
     Some(prefix)
 }
 

@@ -56,16 +56,23 @@ const MAX_DESCRIPTION: usize = 16 * 1024;
 pub struct Document {
     /// From the namespace, e.g. `2.2`; `None` without a namespace.
     pub version: Option<String>,
+    /// Name of the outermost feature.
     pub name: Option<String>,
+    /// Its description, without markup.
     pub description: Option<String>,
+    /// The first author named.
     pub author: Option<String>,
+    /// Number of `Placemark` elements.
     pub placemarks: u64,
+    /// Number of `GroundOverlay` elements.
     pub ground_overlays: u64,
     /// `NetworkLink` addresses as written, each with the link's name.
     pub network_links: Vec<(String, String)>,
     /// Image addresses of overlays as written.
     pub overlay_images: Vec<String>,
+    /// Around all coordinates, overlays and regions.
     pub bbox: Option<Bbox>,
+    /// What was odd about it.
     pub issues: Vec<Issue>,
     /// The namespace and root that prove it.
     pub rule: String,
@@ -83,18 +90,28 @@ fn partial() -> Issue {
     Issue::new("read-partly", "only the start of the document was read; counts and extent may be larger")
 }
 
-/// Whether the start of a document may be KML: cheap, and never wrong in saying no.
+/// Whether the start of a document may be KML: cheap, and right in saying no.
+///
+/// The root must begin within the first 16 KiB, and nothing but markup may stand before it: text that
+/// merely shows a piece of KML is not a document.
 pub fn may_be(head: &[u8]) -> bool {
-    let text: Vec<u8> = head.iter().take(16 * 1024).copied().filter(|b| *b != 0).collect();
-    let opened =
-        text.iter().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf | 0xfe | 0xff));
-    opened == Some(&b'<') && memchr::memmem::find(&text, b"kml").is_some()
+    let start = &head[..head.len().min(16 * 1024)];
+    // In UTF-16 every other byte of ASCII is zero.
+    let narrow: Vec<u8>;
+    let text = if start.iter().take(4).any(|b| *b == 0) {
+        narrow = start.iter().copied().filter(|b| *b != 0).collect();
+        &narrow
+    } else {
+        start
+    };
+    let mark = |b: &u8| b.is_ascii_whitespace() || matches!(b, 0xef | 0xbb | 0xbf | 0xfe | 0xff);
+    text.iter().find(|b| !mark(b)) == Some(&b'<') && memchr::memmem::find(text, b"kml").is_some()
 }
 
 /// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
 /// document does; otherwise a missing end is no fault of its author.
-pub fn read(source: impl Read, whole: bool) -> Option<Document> {
-    Reading::default().run(source, whole)
+pub fn read(mut source: impl Read, whole: bool) -> Option<Document> {
+    Reading::default().run(&mut source, whole)
 }
 
 /// Elements that prove a `kml` root without namespace.
@@ -133,7 +150,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn run(mut self, source: impl Read, whole: bool) -> Option<Document> {
+    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<Document> {
         let mut tokens = Tokens::new(source);
         let Token::Start("kml", namespace) = tokens.next()? else { return None };
         let proven = match namespace {
@@ -164,7 +181,7 @@ impl Reading {
         if first_child && !proven {
             return None;
         }
-        let problem = tokens.problem.take();
+        let problem = tokens.problem();
         Some(self.finish(problem, whole))
     }
 
@@ -346,7 +363,7 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
             target.set_fragment(None);
             let words = words.chars().take(200).collect();
             if !targets.iter().any(|t| t.url == target) {
-                targets.push(Target { url: target, intent, way: way.into(), words });
+                targets.push(Target { words, ..Target::new(target, intent, way) });
             }
         }
     };

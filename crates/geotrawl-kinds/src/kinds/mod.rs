@@ -103,20 +103,19 @@ pub trait Kind: Sync {
 }
 
 /// All kinds, sorted by id.
-pub static KINDS: &[&dyn Kind] =
-    &[
-        &csw::Csw,
-        &kml::Kml,
-        &kmz::Kmz,
-        &shapefile::Shapefile,
-        &sos::Sos,
-        &wcps::Wcps,
-        &wcs::Wcs,
-        &wfs::Wfs,
-        &wms::Wms,
-        &wmts::Wmts,
-        &wps::Wps,
-    ];
+pub static KINDS: &[&dyn Kind] = &[
+    &csw::Csw,
+    &kml::Kml,
+    &kmz::Kmz,
+    &shapefile::Shapefile,
+    &sos::Sos,
+    &wcps::Wcps,
+    &wcs::Wcs,
+    &wfs::Wfs,
+    &wms::Wms,
+    &wmts::Wmts,
+    &wps::Wps,
+];
 
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
@@ -141,7 +140,7 @@ pub fn read_document(
         match reader.next() {
             Event::Start => break,
             Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(reader.raw()))
+                comments.push_str(&String::from_utf8_lossy(reader.raw()));
             }
             Event::Eof => return None,
             _ => {}

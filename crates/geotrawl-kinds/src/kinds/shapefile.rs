@@ -46,9 +46,13 @@ const MAX_DATASETS: usize = 1000;
 pub struct Stem {
     /// Path without extension, as written for the `.shp`.
     pub name: String,
+    /// The `.shp`.
     pub shp: usize,
+    /// Whether the `.shx` is there.
     pub shx: bool,
+    /// Whether the `.dbf` is there.
     pub dbf: bool,
+    /// The `.prj`.
     pub prj: Option<usize>,
 }
 

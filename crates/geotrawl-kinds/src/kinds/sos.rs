@@ -50,7 +50,7 @@ struct Offerings {
 
 impl Offerings {
     /// The last word of an observed property, which is a URI as a rule.
-    fn property(&self, uri: &str, list: &mut List) {
+    fn property(uri: &str, list: &mut List) {
         let word = uri.trim().trim_end_matches('/').rsplit(['/', ':', '#']).next().unwrap_or_default();
         if let Some((item, draft)) = list.item_and_draft()
             && item.keywords.len() < 30
@@ -97,7 +97,7 @@ impl Shape for Offerings {
             Tag::Envelope => self.srs = element.attr_local("srsName").map(std::borrow::Cow::into_owned),
             Tag::ObservedProperty => {
                 if let Some(uri) = element.attr_local("href") {
-                    self.property(&uri, list);
+                    Self::property(&uri, list);
                 }
             }
             Tag::TimePeriod => (self.begin, self.end) = (None, None),
@@ -122,7 +122,7 @@ impl Shape for Offerings {
                     }
                 }
             }
-            Tag::ObservedProperty => self.property(text, list),
+            Tag::ObservedProperty => Self::property(text, list),
             Tag::Envelope => {
                 if let Some(written) = list.corners() {
                     let srs = self.srs.take().unwrap_or_else(|| "urn:ogc:def:crs:EPSG::4326".to_owned());

@@ -1,6 +1,7 @@
 //! Web Coverage Processing Service: read from a WCS, needs no request of its own.
 
 use super::{Kind, KindDoc};
+use crate::model::Resource;
 
 /// Web Coverage Processing Service, an extension of WCS 2.0.
 pub struct Wcps;
@@ -23,6 +24,38 @@ static DOC: KindDoc = KindDoc {
 impl Kind for Wcps {
     fn doc(&self) -> &'static KindDoc {
         &DOC
+    }
+}
+
+/// Coverages that are listed a second time; above, they are only counted.
+const LISTED: usize = 10_000;
+
+/// The WCPS that a WCS is as well.
+pub fn of(wcs: &Resource) -> Resource {
+    let mut wcps = if wcs.datasets.len() > LISTED { clone_without_datasets(wcs) } else { wcs.clone() };
+    ID.clone_into(&mut wcps.kind);
+    wcps
+}
+
+fn clone_without_datasets(r: &Resource) -> Resource {
+    Resource {
+        kind: r.kind.clone(),
+        url: r.url.clone(),
+        versions: r.versions.clone(),
+        title: r.title.clone(),
+        abstract_: r.abstract_.clone(),
+        keywords: r.keywords.clone(),
+        provider: r.provider.clone(),
+        contact: r.contact.clone(),
+        licence: r.licence.clone(),
+        bbox: r.bbox,
+        crs: r.crs.clone(),
+        languages: r.languages.clone(),
+        software: r.software.clone(),
+        formats: r.formats.clone(),
+        datasets: Vec::new(),
+        dataset_count: r.dataset_count,
+        issues: r.issues.clone(),
     }
 }
 

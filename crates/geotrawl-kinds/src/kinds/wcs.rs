@@ -45,8 +45,7 @@ impl Kind for Wcs {
         let processes = outline.operations.iter().any(|o| o == "ProcessCoverages")
             || outline.profiles.iter().any(|p| super::wcps::is_processing_profile(p));
         if processes && let Some(wcs) = reading.resources.first() {
-            let mut wcps = wcs.clone();
-            super::wcps::ID.clone_into(&mut wcps.kind);
+            let wcps = super::wcps::of(wcs);
             reading.resources.push(wcps);
         }
         reading

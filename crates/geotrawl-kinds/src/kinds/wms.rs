@@ -2,7 +2,7 @@
 
 use super::ows::boxes::{attribute_box, geographic, lat_lon};
 use super::ows::draft::CrsList;
-use super::ows::metadata::ServiceMetadata;
+use super::ows::metadata::{ServiceMetadata, keyword_list};
 use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
 use crate::formats::bbox::number;
@@ -106,7 +106,6 @@ impl WmsVisitor {
         }
         let (bbox, _) = effective_box(layer);
         let mut item = std::mem::take(&mut layer.item);
-        let name = item.name.clone();
         item.bbox = bbox;
         if item.time.is_empty() {
             item.time.clone_from(&layer.inherited_time);
@@ -115,7 +114,7 @@ impl WmsVisitor {
         let time = item.time.clone();
         let list = self.draft.crs_list(layer.inherited_crs, &own);
         layer.slot = self.draft.push(item, list).map_or(Slot::NotKept, Slot::At);
-        layer.item = Item { name, bbox, crs: own, time, ..Item::default() };
+        layer.item = Item { bbox, crs: own, time, ..Item::default() };
     }
 
     fn open(&mut self) {
@@ -252,7 +251,7 @@ impl Visitor for WmsVisitor {
                     }
                     Tag::Dimension | Tag::Extent if self.time_dimension => layer.item.add_times(text),
                     Tag::KeywordList => {
-                        for word in text.split([',', '\n']) {
+                        for word in keyword_list(text) {
                             self.draft.add_keyword(&mut layer.item, word);
                         }
                     }

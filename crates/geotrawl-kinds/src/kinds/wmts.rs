@@ -43,8 +43,10 @@ impl Kind for Wmts {
     }
 }
 
-/// Different sets of tile matrix sets that are remembered.
-const LINK_LISTS: usize = 10_000;
+/// Names of tile matrix sets that are remembered.
+const SETS: usize = 10_000;
+/// Links from layers to them that are remembered, in all lists that differ.
+const LINKS_KEPT: usize = 200_000;
 
 /// Tile layers name tile matrix sets, which stand at the end and name the CRS.
 #[derive(Default)]
@@ -56,6 +58,7 @@ struct TileLayers {
     /// All lists of sets that layers have, and which layer has which.
     lists: HashMap<Vec<u32>, u32>,
     list_of: Vec<u32>,
+    links_kept: usize,
     /// CRS by number of the set.
     crs: HashMap<u32, String>,
     current_set: Option<u32>,
@@ -68,7 +71,7 @@ impl TileLayers {
         if let Some(number) = self.sets.get(name) {
             return Some(*number);
         }
-        if name.is_empty() || name.len() > 512 || self.sets.len() >= LINK_LISTS {
+        if name.is_empty() || name.len() > 512 || self.sets.len() >= SETS {
             return None;
         }
         let number = self.sets.len() as u32;
@@ -114,7 +117,7 @@ impl Shape for TileLayers {
                 }
             }
             (Tag::Identifier, Tag::Dimension) => {
-                self.time_dimension = text.trim().eq_ignore_ascii_case("time")
+                self.time_dimension = text.trim().eq_ignore_ascii_case("time");
             }
             (Tag::Value, Tag::Dimension) if self.time_dimension => {
                 if let Some(item) = list.item() {
@@ -135,7 +138,8 @@ impl Shape for TileLayers {
         let next = self.lists.len() as u32;
         let number = match self.lists.get(&links) {
             Some(number) => *number,
-            None if self.lists.len() < LINK_LISTS => {
+            None if self.links_kept + links.len() <= LINKS_KEPT => {
+                self.links_kept += links.len();
                 self.lists.insert(links, next);
                 next
             }

@@ -45,11 +45,8 @@ pub fn siblings(endpoint: &Url, except: &str) -> Vec<Target> {
     ORDER
         .into_iter()
         .filter(|kind| *kind != except)
-        .map(|kind| Target {
-            url: endpoint.clone(),
-            intent: Intent::Ows { kind: kind.to_owned(), siblings: false },
-            way: "sibling".into(),
-            words: String::new(),
+        .map(|kind| {
+            Target::new(endpoint.clone(), Intent::Ows { kind: kind.to_owned(), siblings: false }, "sibling")
         })
         .collect()
 }
@@ -61,7 +58,7 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
     let names_map = url::form_urlencoded::parse(endpoint.query().unwrap_or_default().as_bytes())
         .any(|(name, _)| name.eq_ignore_ascii_case("map"));
     names_map
-        || last == "ows"
+        || matches!(last, "ows" | "services" | "wxs")
         || last.starts_with("mapserv") && !last.starts_with("mapserver")
         || last.starts_with("qgis_mapserv")
 }
@@ -70,9 +67,9 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
         Sniffed::Html => read_html(url, head, content),
-        Sniffed::Xml(root) => read_xml(url, head, root, sniffed, content, truncated),
+        Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         _ if head.status >= 400 => refused(head),
-        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, sniffed, content),
+        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
         Sniffed::Json | Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
@@ -110,14 +107,7 @@ pub fn refused_page(head: &Head, page: &[u8]) -> Finding {
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_xml(
-    url: &Url,
-    head: &Head,
-    root: &XmlRoot,
-    sniffed: &Sniffed,
-    content: Content<'_>,
-    truncated: bool,
-) -> Finding {
+fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, truncated: bool) -> Finding {
     if kinds::claiming(root).is_some() {
         let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
         note_truncation(&mut read.finding, truncated);
@@ -131,12 +121,8 @@ fn read_xml(
         let charset = head.content_type.as_deref().and_then(charset_of);
         if let Some(report) = exception::read(&mut content.stream(), charset) {
             let endpoint = urls::endpoint(url);
-            let target = Target {
-                url: endpoint,
-                intent: Intent::Ows { kind: "wms".to_owned(), siblings: true },
-                way: "exception".into(),
-                words: String::new(),
-            };
+            let target =
+                Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
             return Finding {
                 targets: vec![target],
                 verdict: Verdict::Exception,
@@ -157,12 +143,11 @@ fn read_xml(
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
-fn read_file(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>) -> Finding {
+fn read_file(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     if content.is_whole() {
         return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
     }
-    let target =
-        Target { url: url.clone(), intent: Intent::File, way: "content".into(), words: String::new() };
+    let target = Target::new(url.clone(), Intent::File, "content");
     Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
 }
 

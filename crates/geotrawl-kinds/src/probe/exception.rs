@@ -67,11 +67,9 @@ pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exceptio
                 }
                 _ => {}
             },
-            Event::Text if inside > 0 || is_report => {
-                if text.len() < 4096 {
-                    reader.text_into(&mut text, 4096);
-                    text.push(' ');
-                }
+            Event::Text if (inside > 0 || is_report) && text.len() < 4096 => {
+                reader.text_into(&mut text, 4096);
+                text.push(' ');
             }
             Event::Eof => break,
             _ => {}

@@ -28,9 +28,23 @@ pub fn clean(raw: &str, base: &Url) -> Option<Url> {
 /// As [`clean`] for the value of an attribute, whose end is known: only blanks and stray quotes go.
 pub fn clean_attribute(raw: &str, base: &Url) -> Option<Url> {
     let text = unescaped(raw)?;
-    let text =
-        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{200b}' | '\u{feff}'));
-    resolve(without_fragment(text), base)
+    let text = without_stray_marks(without_fragment(text.trim()));
+    resolve(text, base)
+}
+
+/// Without blanks and quotes around it, nor an empty end of the query, behind which there may be more.
+fn without_stray_marks(mut text: &str) -> &str {
+    let stray = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{200b}' | '\u{feff}');
+    loop {
+        let mut rest = text.trim_matches(stray).trim_end_matches('?');
+        if rest.ends_with('&') && rest.contains('?') {
+            rest = rest.trim_end_matches('&');
+        }
+        if rest.len() == text.len() {
+            return text;
+        }
+        text = rest;
+    }
 }
 
 /// Without line breaks (as browsers do) and character references.
@@ -38,7 +52,8 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     if raw.len() > MAX_RAW {
         return None;
     }
-    if raw.bytes().any(|b| b == b'&' || b < b' ') {
+    // Without an early end the loop becomes vector instructions; every link is looked at here.
+    if raw.bytes().fold(0, |found, b| found | u8::from(b == b'&') | u8::from(b < b' ')) != 0 {
         let plain: String = raw.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
         return unescape(&plain).map(|text| Cow::Owned(text.into_owned()));
     }

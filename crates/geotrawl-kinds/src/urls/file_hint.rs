@@ -155,7 +155,7 @@ static FILTER: Filter = {
 };
 
 fn by_extension(extension: &str) -> Option<FileType> {
-    if !FILTER.may_hold(extension) {
+    if !FILTER.may_hold(extension.as_bytes()) {
         return None;
     }
     lowered(extension, |extension| {

@@ -14,6 +14,7 @@ mod hosts;
 mod proxy;
 mod query;
 mod service_hint;
+mod service_path;
 mod skip;
 mod skip_hosts;
 mod targets;

@@ -101,10 +101,18 @@ pub(super) fn skip_as(url: &Url, file: Option<FileType>) -> Option<&'static str>
             return Some("a template with unfilled places");
         }
     }
-    if path.split('/').any(|s| DOOR_FILTER.may_hold(s) && lowered(s, |s| listed(DOORS, s))) {
+    if has_door(path) {
         return Some("a login, account or shopping page");
     }
     url.query().and_then(skip_by_query)
+}
+
+/// Whether a segment of the path is one of [`DOORS`].
+fn has_door(path: &str) -> bool {
+    path.as_bytes()
+        .split(|b| *b == b'/')
+        .filter(|segment| DOOR_FILTER.may_hold(segment))
+        .any(|segment| std::str::from_utf8(segment).is_ok_and(|s| lowered(s, |s| listed(DOORS, s))))
 }
 
 fn reason_of(class: HostClass) -> &'static str {
@@ -129,7 +137,7 @@ static EXTENSION_FILTER: Filter = {
 static DOOR_FILTER: Filter = Filter::of(DOORS);
 
 fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
-    if !EXTENSION_FILTER.may_hold(extension) {
+    if !EXTENSION_FILTER.may_hold(extension.as_bytes()) {
         return None;
     }
     lowered(extension, |extension| {

@@ -142,12 +142,13 @@ static FILTER: Filter = {
 pub(super) fn class_of(host: &str) -> Option<HostClass> {
     let mut name = host;
     loop {
-        if FILTER.may_hold(name)
+        if FILTER.may_hold(name.as_bytes())
             && let Ok(at) = HOSTS.binary_search_by(|(known, _)| (*known).cmp(name))
         {
             return HOSTS.get(at).map(|(_, class)| *class);
         }
-        name = name.split_once('.')?.1;
+        let dot = memchr::memchr(b'.', name.as_bytes())?;
+        name = name.get(dot + 1..)?;
     }
 }
 

@@ -30,16 +30,17 @@ pub fn targets(url: Url, way: Way, words: &str, out: &mut Vec<Target>) {
 }
 
 fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
-    let mut push = |url: Url, intent: Intent| {
-        out.push(Target { url, intent, way: way.clone(), words: words.to_owned() });
+    let mut push = |url: Url, intent: Intent, layers: Vec<String>| {
+        out.push(Target { words: words.to_owned(), layers, ..Target::new(url, intent, way.clone()) });
     };
     if let Some(hint) = service_hint(&url)
         && hint.strength != Strength::Weak
     {
         let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };
         let read_too = hint.strength == Strength::Either;
+        let layers = if hint.layers { layers(&url) } else { Vec::new() };
         for intent in intents(&hint) {
-            push(at.clone(), intent);
+            push(at.clone(), intent, layers.clone());
         }
         if !read_too {
             return;
@@ -47,7 +48,7 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     }
     let file = file_type(&url);
     if file.and_then(FileType::hint).is_some() {
-        push(canonical_owned(url), Intent::File);
+        push(canonical_owned(url), Intent::File, Vec::new());
         return;
     }
     if skip_as(&url, file).is_some() {
@@ -55,8 +56,27 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     }
     let page = canonical_owned(url);
     if page.as_str().len() <= MAX_PAGE_URL {
-        push(page, Intent::Page);
+        push(page, Intent::Page, Vec::new());
     }
+}
+
+/// Names kept of one address.
+const MAX_LAYERS: usize = 50;
+
+/// The layers, feature types or coverages that a request names.
+fn layers(url: &Url) -> Vec<String> {
+    const NAMING: [&str; 7] =
+        ["layers", "layer", "typename", "typenames", "coverage", "coverageid", "identifier"];
+    let mut names: Vec<String> = Vec::new();
+    for (_, value) in url.query_pairs().filter(|(key, _)| NAMING.iter().any(|n| key.eq_ignore_ascii_case(n)))
+    {
+        for name in value.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            if names.len() < MAX_LAYERS && !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
 }
 
 /// One request for every hinted kind; the first of them asks for the siblings.

@@ -4,6 +4,8 @@
 //! - `hostile`: documents made to break a reader; each ends within its limits.
 //! - `oracle`: our tokens against `lol_html`'s on arbitrary markup, and arbitrary bytes everywhere.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod fixtures;
 mod hostile;
 mod oracle;

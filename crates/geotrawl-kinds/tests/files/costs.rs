@@ -105,9 +105,17 @@ fn a_small_archive_takes_two_requests() {
 
 #[test]
 fn a_large_kmz_costs_its_documents_start() {
+    // Digits that do not repeat, so that they do not compress either.
+    let mut places = String::new();
+    let mut number = 1_u64;
+    while places.len() < 400_000 {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        places.push_str("8.");
+        places.push_str(&(number >> 20).to_string());
+        places.push_str(",47.5 ");
+    }
     let kml = format!(
-        r#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Tracks</name>{}</Document></kml>"#,
-        "<Placemark><Point><coordinates>8.5,47.5</coordinates></Point></Placemark>".repeat(70_000)
+        r#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Tracks</name><Placemark><LineString><coordinates>{places}</coordinates></LineString></Placemark></Document></kml>"#
     );
     let archive = Archive::new()
         .zeros("files/a.png", GIGABYTE)
@@ -117,8 +125,9 @@ fn a_large_kmz_costs_its_documents_start() {
         drive("https://data.example.org/x.kmz", &Server::new(archive.build_virtual(), Manners::Honest));
     let resource = &finding.resources[0].resource;
     assert_eq!((resource.kind.as_str(), resource.title.as_deref()), ("kmz", Some("Tracks")));
-    assert_eq!(resource.bbox.map(<[f64; 4]>::from), Some([8.5, 47.5, 8.5, 47.5]));
-    assert!(resource.issues.iter().any(|i| i.code == "read-partly"), "4 MiB of 5 MB: {:?}", resource.issues);
+    let bbox = resource.bbox.map(<[f64; 4]>::from).unwrap();
+    assert!(bbox[0] >= 8.0 && bbox[2] <= 9.0 && bbox[1] == 47.5, "{bbox:?}");
+    assert!(resource.issues.iter().any(|i| i.code == "read-partly"), "{:?}", resource.issues);
     assert!(cost.bytes < 200_000 && cost.requests <= 3, "{cost:?}");
 }
 

@@ -55,6 +55,8 @@ pub struct Server {
     pub manners: Manners,
     /// Other files of the same server, by path.
     pub siblings: HashMap<String, Vec<u8>>,
+    /// Where the first request is redirected to.
+    pub redirect: Option<Url>,
 }
 
 /// What a probe cost.
@@ -67,7 +69,7 @@ pub struct Cost {
 
 impl Server {
     pub fn new(file: Virtual, manners: Manners) -> Self {
-        Self { file, manners, siblings: HashMap::new() }
+        Self { file, manners, siblings: HashMap::new(), redirect: None }
     }
 
     pub fn of(bytes: &[u8]) -> Self {
@@ -103,7 +105,7 @@ pub fn drive(url: &str, server: &Server) -> (Finding, Cost) {
         cost.requests += 1;
         assert!(cost.requests <= 6, "too many requests: {:?}", cost.asks);
         cost.asks.push(ask.clone());
-        let step = if ask.url == url {
+        let step = if ask.url == url || Some(&ask.url) == server.redirect.as_ref() {
             answer(&mut probe, server, &ask, &mut cost)
         } else {
             let found = server.siblings.get(ask.url.path());
@@ -128,7 +130,8 @@ fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) ->
         Some(Range::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
         Some(Range::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
     };
-    let mut head = Head { status: 206, total_length: Some(total), ..Head::default() };
+    let url = server.redirect.clone().or_else(|| Some(ask.url.clone()));
+    let mut head = Head { url, status: 206, total_length: Some(total), ..Head::default() };
     let mut sent = span.unwrap_or((0, total.saturating_sub(1)));
     let whole = |head: &mut Head, sent: &mut (u64, u64)| {
         head.status = 200;

@@ -283,3 +283,22 @@ fn links_into_the_archive_need_no_request() {
     let urls: Vec<_> = finding.targets.iter().map(|t| t.url.as_str()).collect();
     assert_eq!(urls, ["https://data.example.org/outer.kml"]);
 }
+
+#[test]
+fn the_url_that_answered_names_the_file_unless_it_was_signed_for_us() {
+    let archive = with_shapefile(Archive::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ))
+        .stored("x", &vec![7; 90_000]);
+    let mut server = Server::of(&archive.build());
+    for (answered, named) in [
+        ("https://files.example.org/a.zip", "https://files.example.org/a.zip"),
+        (
+            "https://bucket.example.org/a.zip?X-Amz-Signature=abc&X-Amz-Expires=60",
+            "https://data.example.org/dir/file",
+        ),
+    ] {
+        server.redirect = Some(Url::parse(answered).unwrap());
+        let (finding, cost) = drive(URL, &server);
+        assert_eq!(finding.resources[0].resource.url, named);
+        assert_eq!(cost.asks[1].url.as_str(), named);
+    }
+}

@@ -1,42 +1,7 @@
-//! Large capabilities documents, made while they are read: nothing of them is held in memory.
+//! Large capabilities documents.
 
+use super::generated::Generated;
 use std::io::Read;
-
-/// Writes the parts of a document one by one.
-pub struct Generated<F> {
-    part: F,
-    index: u64,
-    parts: u64,
-    buffer: Vec<u8>,
-    at: usize,
-}
-
-impl<F: FnMut(u64, &mut String)> Generated<F> {
-    /// A document of `parts` parts.
-    pub fn new(parts: u64, part: F) -> Self {
-        Self { part, index: 0, parts, buffer: Vec::new(), at: 0 }
-    }
-}
-
-impl<F: FnMut(u64, &mut String)> Read for Generated<F> {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        while self.at == self.buffer.len() {
-            if self.index == self.parts {
-                return Ok(0);
-            }
-            let mut text = String::from_utf8(std::mem::take(&mut self.buffer)).unwrap_or_default();
-            text.clear();
-            (self.part)(self.index, &mut text);
-            self.buffer = text.into_bytes();
-            self.index += 1;
-            self.at = 0;
-        }
-        let n = out.len().min(self.buffer.len() - self.at);
-        out[..n].copy_from_slice(&self.buffer[self.at..self.at + n]);
-        self.at += n;
-        Ok(n)
-    }
-}
 
 /// A WMS 1.3.0 with this many layers in folders of a hundred, about 1,100 bytes each.
 pub fn wms(layers: u64) -> impl Read {
@@ -90,22 +55,26 @@ pub fn wmts(layers: u64, sets: u64) -> impl Read {
             out.push_str(concat!(
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Capabilities xmlns=\"http://www.opengis.net/wmts/1.0\" ",
                 "xmlns:ows=\"http://www.opengis.net/ows/1.1\" version=\"1.0.0\"><ows:ServiceIdentification>",
-                "<ows:Title>Tiles</ows:Title></ows:ServiceIdentification><Contents>\n",
+                "<ows:Title>Tiles</ows:Title></ows:ServiceIdentification><Contents>",
             ));
         } else if index <= layers {
-            let _ = write!(
+            let _ = writeln!(
                 out,
                 "<Layer><ows:Title>Layer {index}</ows:Title><ows:WGS84BoundingBox><ows:LowerCorner>5.5 45.5</ows:LowerCorner>\
                  <ows:UpperCorner>15.5 55.5</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>layer_{index}</ows:Identifier>\
-                 <Style isDefault=\"true\"><ows:Identifier/></Style><Format>image/png</Format><Format>image/jpeg</Format>\n"
+                 <Style isDefault=\"true\"><ows:Identifier/></Style><Format>image/png</Format><Format>image/jpeg</Format>"
             );
             for set in 0..sets {
-                let _ = write!(out, "<TileMatrixSetLink><TileMatrixSet>EPSG:{}</TileMatrixSet><TileMatrixSetLimits>\n", 3000 + set);
+                let _ = writeln!(
+                    out,
+                    "<TileMatrixSetLink><TileMatrixSet>EPSG:{}</TileMatrixSet><TileMatrixSetLimits>",
+                    3000 + set
+                );
                 for level in 0..22 {
-                    let _ = write!(
+                    let _ = writeln!(
                         out,
                         "<TileMatrixLimits><TileMatrix>EPSG:{}:{level}</TileMatrix><MinTileRow>{}</MinTileRow><MaxTileRow>{}</MaxTileRow>\
-                         <MinTileCol>{}</MinTileCol><MaxTileCol>{}</MaxTileCol></TileMatrixLimits>\n",
+                         <MinTileCol>{}</MinTileCol><MaxTileCol>{}</MaxTileCol></TileMatrixLimits>",
                         3000 + set,
                         level * 3,
                         level * 5,
@@ -115,16 +84,16 @@ pub fn wmts(layers: u64, sets: u64) -> impl Read {
                 }
                 out.push_str("</TileMatrixSetLimits></TileMatrixSetLink>\n");
             }
-            out.push_str("</Layer>\n");
+            out.push_str("</Layer>");
         } else if index <= layers + sets {
             let set = 3000 + index - layers - 1;
-            let _ = write!(
+            let _ = writeln!(
                 out,
                 "<TileMatrixSet><ows:Identifier>EPSG:{set}</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::{set}\
-                 </ows:SupportedCRS></TileMatrixSet>\n"
+                 </ows:SupportedCRS></TileMatrixSet>"
             );
         } else {
-            out.push_str("</Contents></Capabilities>\n");
+            out.push_str("</Contents></Capabilities>");
         }
     })
 }

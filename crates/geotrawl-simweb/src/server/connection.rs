@@ -1,7 +1,7 @@
 //! One connection: requests in, answers out, a log line each.
 
 use super::wire::Wire;
-use super::{LogEntry, Shared};
+use super::{GRACE, LogEntry, Shared};
 use crate::reply::{Body, Reply};
 use crate::request::Request;
 use std::fmt::Write as _;
@@ -43,10 +43,11 @@ impl Connection {
     }
 
     pub(super) async fn run(mut self) {
+        let mut stop = self.stopped.clone();
         while let Ok(Some(parsed)) = self.next_request().await {
             let arrival = Instant::now();
             self.buffer.drain(..parsed.head_length);
-            let outcome = self.exchange(&parsed, arrival).await;
+            let outcome = self.exchange(&parsed, arrival, &mut stop).await;
             if !matches!(outcome, Ok(true)) || !parsed.keep_alive {
                 break;
             }
@@ -74,7 +75,12 @@ impl Connection {
     }
 
     /// Answers one request and logs it; `false` when the connection must close.
-    async fn exchange(&mut self, parsed: &Parsed, arrival: Instant) -> io::Result<bool> {
+    async fn exchange(
+        &mut self,
+        parsed: &Parsed,
+        arrival: Instant,
+        stop: &mut watch::Receiver<bool>,
+    ) -> io::Result<bool> {
         self.wire.begin();
         self.skip_body(parsed.body_length).await?;
         let request = Request {
@@ -85,7 +91,12 @@ impl Connection {
             accepts_gzip: parsed.accepts_gzip,
         };
         let reply = self.shared.site.answer(&request);
-        let (status, outcome) = self.respond(&request, reply).await;
+        let (status, outcome) = tokio::select! {
+            biased;
+            answered = self.respond(&request, reply) => answered,
+            // A server that stops leaves stalled answers, but not out of the log.
+            () = given_up(stop) => (0, Err(io::ErrorKind::Interrupted.into())),
+        };
         self.shared.served.fetch_add(1, Ordering::Relaxed);
         if let Some(log) = &self.shared.log {
             log.push(LogEntry {
@@ -156,6 +167,12 @@ impl Connection {
             }
         }
     }
+}
+
+/// Half of the grace has passed since the server was told to stop.
+async fn given_up(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.changed().await;
+    tokio::time::sleep(GRACE / 2).await;
 }
 
 fn head(reply: &Reply, status: u16, length: u64, extra: &str) -> String {
@@ -260,6 +277,20 @@ mod tests {
         assert_eq!(byte_range("bytes=50-1000", 100), Some((50, 99)));
         assert_eq!(byte_range("bytes=100-", 100), None);
         assert_eq!(byte_range("lines=1-2", 100), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ranges_stay_inside_the_file(header in "bytes=[0-9]{0,6}-[0-9]{0,6}", len in 0_u64..5000) {
+            if let Some((from, to)) = byte_range(&header, len) {
+                assert!(from <= to && to < len);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_head_or_not(bytes in proptest::collection::vec(0_u8..=255, 0..300)) {
+            let _ = parse(&bytes);
+        }
     }
 
     #[test]

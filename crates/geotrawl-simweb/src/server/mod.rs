@@ -18,6 +18,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::net::TcpSocket;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -46,6 +47,15 @@ const GRACE: Duration = Duration::from_millis(300);
 
 /// How often a log file is flushed.
 const FLUSH: Duration = Duration::from_millis(200);
+
+/// Listens with room for many connections at once: the standard library's queue of waiting clients is short, and
+/// a crawler that meets a full one sees a slow web. Must be called within a tokio runtime.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(4096)?.into_std()
+}
 
 /// Starts serving `site` on `listener`, on the current tokio runtime.
 pub(crate) fn start(

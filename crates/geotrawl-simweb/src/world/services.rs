@@ -79,7 +79,7 @@ const SITES: &[Site] = &[
 ];
 
 /// Share of the kinds on the real web is very uneven; drawing a site by this order keeps every kind present.
-pub(super) fn plan(world: &mut World, mut rng: Rng) {
+pub(super) fn plan(world: &mut World, rng: Rng) {
     let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == Role::Geo).collect();
     let mut next_site = 0;
     for &host in &geo {
@@ -107,7 +107,6 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
             service.datasets.sort_by_key(|d| d.group);
         }
     }
-    rng.next();
 }
 
 fn endpoint(world: &mut World, host: usize, site: &Site, rng: &mut Rng) {

@@ -2,7 +2,7 @@
 
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// A web served on a thread of its own.
@@ -26,7 +26,8 @@ pub fn run(config: SimWebConfig) -> Running {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let server = {
         let _guard = runtime.enter();
-        web.serve(TcpListener::bind("127.0.0.1:0").unwrap(), Some(LogSink::memory())).unwrap()
+        let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
+        web.serve(listener, Some(LogSink::memory())).unwrap()
     };
     Running { address: server.address(), web, runtime, server }
 }
@@ -54,11 +55,11 @@ pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<Answer> {
     let target = if target.is_empty() { "/" } else { target };
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    write!(
-        stream,
+    // In one piece: small writes wait for each other's acknowledgement.
+    let request = format!(
         "GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{extra}\r\n"
-    )
-    .ok()?;
+    );
+    stream.write_all(request.as_bytes()).ok()?;
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
     let end = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;

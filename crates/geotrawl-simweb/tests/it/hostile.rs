@@ -15,7 +15,8 @@ fn taste(address: SocketAddr, url: &str, cap: usize, patience: u64) -> (Vec<u8>,
     let (host, target) = rest.split_at(rest.find('/').unwrap());
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_millis(patience))).unwrap();
-    write!(stream, "GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
     let mut out = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     let mut ended = false;
@@ -105,6 +106,26 @@ fn a_default_web_links_to_cheap_cases_and_a_hostile_one_to_all() {
     let ((few, all), (every, _)) = (linked(false), linked(true));
     assert_eq!(every, all);
     assert!(few > 10 && few < all, "{few} of {all}");
+}
+
+#[test]
+fn answers_that_stall_are_logged_when_the_client_or_the_server_gives_up() {
+    let running = run(small());
+    let truth = running.web.truth().clone();
+    let url = |name: &str| truth.hostile.iter().find(|case| case.name == name).unwrap().url.clone();
+    let (bytes, _) = taste(running.address, &url("stall-in-body"), 1000, 300);
+    assert!(bytes.ends_with(b"<p>half"));
+    let mut waiting = TcpStream::connect(running.address).unwrap();
+    let host = url("stall-before-headers").trim_start_matches("http://").trim_end_matches('/').to_owned();
+    write!(waiting, "GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    // An ordinary request on a later connection shows that the waiting one was read.
+    let seed = running.web.seeds()[0].clone();
+    assert_eq!(get(running.address, &seed, "").unwrap().status, 200);
+    let log = running.stop();
+    let entry = |name: &str| log.iter().find(|entry| entry.host.starts_with(name)).unwrap().clone();
+    let stalled = entry("stall-in-body");
+    assert!(stalled.end - stalled.t > 0.25 && stalled.end - stalled.t < 30.0, "{stalled:?}");
+    assert_eq!(entry("stall-before-headers").status, 0);
 }
 
 #[test]

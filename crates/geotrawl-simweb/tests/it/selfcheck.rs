@@ -177,7 +177,7 @@ fn walk(running: &Running, truth: &Truth) -> Walk {
 
 #[test]
 fn every_surface_resource_is_shown_on_a_reachable_page_at_its_depth() {
-    let running = run(SimWebConfig { seed: 11, hosts: 60, pages: Some(1800), ..SimWebConfig::default() });
+    let running = run(SimWebConfig { seed: 11, hosts: 60, pages: Some(1200), ..SimWebConfig::default() });
     let truth = running.web.truth();
     let walk = walk(&running, truth);
     let html_pages = walk.fetched.len();

@@ -1,9 +1,10 @@
 //! The test starts its own binary as a child that commits batches and says so, kills it at random
 //! moments, and looks at what is left.
 
-use crate::builders::{Crawl, at, done, link, ok, records, service};
+use crate::batches::{begin, commit_next, whole_batches};
+use crate::builders::{Crawl, at, spec};
 use crate::{open, tiny};
-use geotrawl_store::{Batch, Done, EmbeddedStore, NewLink, Store};
+use geotrawl_store::{EmbeddedStore, Store};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,34 +12,18 @@ use std::time::Duration;
 
 /// Tells the child where its store is; without it the child's test has nothing to do.
 const DIRECTORY: &str = "GEOTRAWL_TEST_CRASH_DIRECTORY";
-const LINKS: u64 = 40;
 const KILLS: u64 = 40;
-
-/// The links that batch `n` adds.
-fn links(n: u64) -> Vec<NewLink> {
-    (0..LINKS).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", (n + nth) % 7))).collect()
-}
-
-fn resource_url(n: u64) -> String {
-    format!("http://maps{n}.example/wms")
-}
 
 /// Commits batches for ever, each with the number of pages done before it, and prints that number.
 #[test]
 fn child_that_commits() {
     let Some(directory) = std::env::var_os(DIRECTORY) else { return };
     let store = open(Path::new(&directory));
-    let crawl = Crawl::of(&store, "a");
-    crawl.add(&[link("http://h0.example/")]);
+    let run = store.open_task(&spec("a"), at(0)).unwrap().run;
+    begin(&store, run).unwrap();
     let mut out = std::io::stdout();
     loop {
-        let n = store.counters(crawl.run).unwrap().pages;
-        let host = store.hosts_with_work(crawl.run, 1, &|_| false).unwrap().remove(0).host;
-        let item = store.pending(crawl.run, host, 1, &|_| false).unwrap().remove(0);
-        let url = resource_url(n);
-        let found = vec![service("wms", &url, &["roads", &format!("layer {n}")])];
-        let done = vec![Done { links: links(n), found, ..done(item, ok()) }];
-        store.commit(&Batch { run: crawl.run, done, robots: vec![], now: at(n as i64) }).unwrap();
+        let (n, _) = commit_next(&store, run).unwrap();
         writeln!(out, "committed {n}").unwrap();
         out.flush().unwrap();
     }
@@ -76,29 +61,6 @@ fn run_and_kill(directory: &Path, acknowledgements: u64, moment: Duration) -> Op
         .filter_map(|line| line.split("committed ").nth(1)?.trim().parse::<u64>().ok())
         .max()
         .map(|last| last + 1)
-}
-
-/// The batches that are there, whole; panics if one is there in part.
-fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
-    let crawl = Crawl::of(store, "a");
-    let counters = store.counters(crawl.run).unwrap();
-    let batches = counters.pages;
-    if counters.known == 0 {
-        return 0;
-    }
-    assert_eq!(counters.known, 1 + batches * LINKS);
-    assert_eq!(counters.pending, counters.known - batches);
-    assert_eq!(counters.resources, batches);
-    let hosts = store.hosts_with_work(crawl.run, 100, &|_| false).unwrap();
-    assert_eq!(hosts.iter().map(|host| host.pending).sum::<u64>(), counters.pending);
-    let from = if all { 0 } else { batches.saturating_sub(3) };
-    for n in from..batches {
-        assert_eq!(crawl.add(&links(n)), 0, "batch {n} is known");
-    }
-    let found = records(store);
-    assert_eq!(found.len() as u64, batches);
-    assert!(found.iter().all(|record| record.resource.datasets.len() == 2 && record.provenance.len() == 1));
-    batches
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+/// What the children of these tests commit.
+mod batches;
 #[path = "../contract/builders.rs"]
 #[expect(dead_code, reason = "shared with the contract suite, which uses all of it")]
 mod builders;
@@ -9,12 +11,16 @@ mod builders;
 mod crashes;
 /// Files that are not ours, cut or scribbled over.
 mod damage;
+/// System calls that fail, one after the other.
+mod faults;
 /// No space left, and space again.
 mod full_disk;
 /// The journal stays small, whatever readers do.
 mod journal;
 /// One writer, many readers, in one process or several.
 mod locks;
+/// Stores of earlier versions.
+mod versions;
 
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
 use std::path::Path;

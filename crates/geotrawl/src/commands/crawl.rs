@@ -9,7 +9,7 @@ use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_store::{EmbeddedStore, Store};
+use geotrawl_store::EmbeddedStore;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -118,16 +118,6 @@ fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
         .unwrap_or("crawl");
     let digest = hash.finalize();
     format!("{host}-{:02x}{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2], digest[3])
-}
-
-/// How many records the whole catalogue holds, by kind.
-pub fn tally(store: &dyn Store) -> Result<std::collections::BTreeMap<String, u64>> {
-    let mut kinds = std::collections::BTreeMap::new();
-    store.records(&geotrawl_store::RecordFilter::default(), &mut |record| {
-        *kinds.entry(record.resource.kind).or_insert(0) += 1;
-        true
-    })?;
-    Ok(kinds)
 }
 
 #[cfg(test)]

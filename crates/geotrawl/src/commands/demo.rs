@@ -63,7 +63,11 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
         true
     })?;
     if !global.quiet {
-        let score = report::recall_precision(truth, found.iter().map(|(k, u)| (k.as_str(), u.as_str())), report::Which::AllSurface);
+        let score = report::recall_precision(
+            truth,
+            found.iter().map(|(k, u)| (k.as_str(), u.as_str())),
+            report::Which::AllSurface,
+        );
         output::remark(&format!(
             "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
             100.0 * score.recall(),

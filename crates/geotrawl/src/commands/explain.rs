@@ -32,7 +32,12 @@ fn print(explanation: &Explanation) {
         let title = record.resource.title.as_deref().unwrap_or("(no title)");
         output::line(&format!("{}  {}", record.resource.kind, record.resource.url));
         output::line(&format!("  {}", tame(title, 100)));
-        output::line(&format!("  id {}  {}: {}", record.id, record.status.as_str(), tame(&record.reason, 100)));
+        output::line(&format!(
+            "  id {}  {}: {}",
+            record.id,
+            record.status.as_str(),
+            tame(&record.reason, 100)
+        ));
         output::line(&format!("  first seen {}, last seen {}", record.first_seen, record.last_seen));
         for alias in &record.aliases {
             output::line(&format!("  also at {alias}"));
@@ -64,7 +69,8 @@ fn print(explanation: &Explanation) {
 
 fn print_chain(chain: &[ChainLink]) {
     for (depth, link) in chain.iter().enumerate() {
-        let words = if link.words.is_empty() { String::new() } else { format!("  \"{}\"", tame(&link.words, 60)) };
+        let words =
+            if link.words.is_empty() { String::new() } else { format!("  \"{}\"", tame(&link.words, 60)) };
         output::line(&format!("    {}{} [{}]{words}", "  ".repeat(depth.min(12)), link.url, link.way));
     }
 }

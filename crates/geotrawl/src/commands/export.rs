@@ -92,9 +92,29 @@ fn one(format: ExportFormat, record: &Record, first: bool, out: &mut dyn Write) 
 }
 
 const COLUMNS: &[&str] = &[
-    "id", "kind", "url", "title", "provider", "versions", "dataset_count", "west", "south", "east", "north",
-    "status", "reason", "host", "ip", "first_seen", "last_seen", "licence", "keywords", "aliases", "page",
-    "way", "depth",
+    "id",
+    "kind",
+    "url",
+    "title",
+    "provider",
+    "versions",
+    "dataset_count",
+    "west",
+    "south",
+    "east",
+    "north",
+    "status",
+    "reason",
+    "host",
+    "ip",
+    "first_seen",
+    "last_seen",
+    "licence",
+    "keywords",
+    "aliases",
+    "page",
+    "way",
+    "depth",
 ];
 
 fn csv_row(record: &Record, out: &mut dyn Write) -> io::Result<()> {

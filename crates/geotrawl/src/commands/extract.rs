@@ -45,9 +45,9 @@ fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) 
                 "url": target.url,
                 "way": target.way,
                 "rule": target.intent.to_string(),
-                "line": null,
+                "line": target.line,
                 "service": target.intent.is_probe(),
-                "layers": [],
+                "layers": target.layers,
             }));
         } else {
             let mark = if target.intent.is_probe() { "*" } else { " " };

@@ -45,7 +45,8 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
         return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
     }
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
-    let url = Url::parse(&with_scheme).map_err(|error| UsageError(format!("'{text}' is not a web address: {error}")))?;
+    let url = Url::parse(&with_scheme)
+        .map_err(|error| UsageError(format!("'{text}' is not a web address: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(UsageError(format!("'{text}': only http and https addresses can be asked")).into());
     }

@@ -33,7 +33,9 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
             }
         };
         report(global, text, &inspection);
-        if !inspection.failures.is_empty() && inspection.findings.iter().all(|found| found.resources.is_empty()) {
+        if !inspection.failures.is_empty()
+            && inspection.findings.iter().all(|found| found.resources.is_empty())
+        {
             exit = Exit::Failures;
         }
     }
@@ -90,7 +92,10 @@ fn print(resource: &Resource, rule: &str) {
         output::line(&format!("    {}  {}", tame(&dataset.name, 60), tame(title, 80)));
     }
     if resource.datasets.len() > 10 {
-        output::line(&format!("    ... and {} more (--json lists all)", thousands(resource.datasets.len() as u64 - 10)));
+        output::line(&format!(
+            "    ... and {} more (--json lists all)",
+            thousands(resource.datasets.len() as u64 - 10)
+        ));
     }
     for issue in &resource.issues {
         output::line(&format!("  note: {}", tame(&issue.message, 160)));

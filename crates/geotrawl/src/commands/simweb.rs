@@ -31,9 +31,7 @@ pub fn run(args: &SimwebArgs) -> Result<Exit> {
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let at = listener.local_addr()?;
     let log = match &args.log {
-        Some(path) => {
-            Some(LogSink::file(path).with_context(|| format!("cannot write {}", path.display()))?)
-        }
+        Some(path) => Some(LogSink::file(path).with_context(|| format!("cannot write {}", path.display()))?),
         None => None,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

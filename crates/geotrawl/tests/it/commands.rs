@@ -26,7 +26,12 @@ fn probe_tells_what_a_file_is_whatever_its_name() {
     let file = data.path().join("answer.txt");
     std::fs::write(&file, WMS).unwrap();
     let said = run(geotrawl(data.path())
-        .args(["--json", "probe", "--as-url", "http://maps.example/ows?map=x&SERVICE=WMS&REQUEST=GetCapabilities"])
+        .args([
+            "--json",
+            "probe",
+            "--as-url",
+            "http://maps.example/ows?map=x&SERVICE=WMS&REQUEST=GetCapabilities",
+        ])
         .arg(&file));
     assert_eq!(said.code, 0, "{}", said.err);
     let [record] = &said.json()[..] else { panic!("{}", said.out) };
@@ -62,11 +67,13 @@ fn extract_lists_what_a_page_reveals() {
     let html = "<html><body>\n<a href='/geoserver/wms?service=WMS&amp;request=GetMap&amp;layers=a,b'>map</a>\n\
                 <p>data: http://files.example/rivers.kmz</p><a href='news.html'>news</a></body></html>";
     std::fs::write(&file, html).unwrap();
-    let said =
-        run(geotrawl(data.path()).args(["--json", "extract", "--base-url", "http://a.example/dir/"]).arg(&file));
+    let said = run(geotrawl(data.path())
+        .args(["--json", "extract", "--base-url", "http://a.example/dir/"])
+        .arg(&file));
     assert_eq!(said.code, 0, "{}", said.err);
     let lines = said.json();
-    let find = |url: &str| lines.iter().find(|line| line["url"] == url).unwrap_or_else(|| panic!("{}", said.out));
+    let find =
+        |url: &str| lines.iter().find(|line| line["url"] == url).unwrap_or_else(|| panic!("{}", said.out));
     let wms = find("http://a.example/geoserver/wms");
     assert_eq!((wms["service"].as_bool(), wms["way"].as_str()), (Some(true), Some("href")));
     assert_eq!(wms["layers"], serde_json::json!(["a", "b"]));
@@ -129,8 +136,10 @@ fn an_interrupted_crawl_exits_130_and_says_how_to_go_on() {
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{err}");
     assert!(err.contains("nothing is lost") && err.contains("mine"), "{err}");
-    let resumed =
-        run(web.geotrawl(data.path()).args(["--delay", "0", "crawl", "--depth", "20", "--task", "mine"]).args(web.sim.seeds()));
+    let resumed = run(web
+        .geotrawl(data.path())
+        .args(["--delay", "0", "crawl", "--depth", "20", "--task", "mine"])
+        .args(web.sim.seeds()));
     assert!(resumed.err.contains("was continued"), "{}", resumed.err);
 }
 
@@ -170,7 +179,11 @@ fn a_store_that_is_none_exits_3() {
     let data = tempfile::tempdir().unwrap();
     let said = run(geotrawl(&data.path().join("absent")).args(["export"]));
     assert_eq!(said.code, 3, "{}", said.err);
-    std::fs::write(data.path().join("geotrawl.db"), "this is no database, only some words to fill the header").unwrap();
+    std::fs::write(
+        data.path().join("geotrawl.db"),
+        "this is no database, only some words to fill the header",
+    )
+    .unwrap();
     let said = run(geotrawl(data.path()).args(["export"]));
     assert_eq!(said.code, 3, "{}", said.err);
 }

@@ -13,7 +13,16 @@ fn crawl_and_judge(seed: u64) {
     let data = tempfile::tempdir().unwrap();
     let said = run(web
         .geotrawl(data.path())
-        .args(["--json", "--delay", &DELAY.as_millis().to_string(), "--concurrency", "200", "crawl", "--depth", "40"])
+        .args([
+            "--json",
+            "--delay",
+            &DELAY.as_millis().to_string(),
+            "--concurrency",
+            "200",
+            "crawl",
+            "--depth",
+            "40",
+        ])
         .args(web.sim.seeds()));
     let records = said.json();
     let found: Vec<(String, String)> = records

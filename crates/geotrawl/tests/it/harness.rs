@@ -21,7 +21,8 @@ impl Web {
         let sim = SimWeb::generate(config);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let handle = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
         Self { sim, address, handle, _runtime: runtime }
     }
@@ -79,7 +80,9 @@ impl Said {
     pub fn json(&self) -> Vec<Value> {
         self.out
             .lines()
-            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}\n{}", self.err)))
+            .map(|line| {
+                serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}\n{}", self.err))
+            })
             .collect()
     }
 }
@@ -109,7 +112,8 @@ pub fn watch(mut child: Child, deadline: Duration) -> (Said, u64) {
         }
         std::thread::park_timeout(Duration::from_millis(20));
     };
-    let text = |pipe: Option<std::thread::JoinHandle<String>>| pipe.map(|p| p.join().unwrap()).unwrap_or_default();
+    let text =
+        |pipe: Option<std::thread::JoinHandle<String>>| pipe.map(|p| p.join().unwrap()).unwrap_or_default();
     (Said { code: status.code().unwrap_or(-1), out: text(out), err: text(err) }, peak)
 }
 

@@ -7,14 +7,19 @@ mod rules;
 
 pub use rules::Rules;
 
+use super::body::Collected;
 use super::config::RobotsConfig;
 use super::failure::{Failure, FailureClass};
 use geotrawl_store::{RobotsRecord, RobotsVerdict};
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
+
+/// After a fault on our side robots.txt is asked for again after this.
+const OWN_FAULT_TTL: Duration = Duration::from_secs(20);
 
 /// What robots.txt of one authority means to us.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +42,14 @@ impl Robots {
                 Err(Failure::lasting(FailureClass::Robots, "robots.txt forbids us to fetch this"))
             }
             Self::DenyAll(failure) => Err(failure.clone()),
+        }
+    }
+
+    /// Memory it takes, roughly.
+    fn weight(&self) -> usize {
+        match self {
+            Self::Rules(rules) => rules.weight(),
+            Self::AllowAll | Self::DenyAll(_) => 0,
         }
     }
 
@@ -67,11 +80,29 @@ pub(super) enum Reply {
     Failed(Failure),
 }
 
+impl Reply {
+    /// An answer and what could be read of it. A file that is too long still has its beginning; one that
+    /// broke off may lack the very rule that matters.
+    pub fn from_body(status: u16, body: Collected) -> Self {
+        match body.truncated {
+            Some(failure)
+                if (200..300).contains(&status)
+                    && !matches!(failure.class, FailureClass::TooLarge | FailureClass::Bomb) =>
+            {
+                Self::Failed(failure)
+            }
+            _ => Self::Answer { status, body: body.bytes.into() },
+        }
+    }
+}
+
 /// All that is known about robots.txt files.
 pub(super) struct RobotsCache {
     config: RobotsConfig,
     token: String,
     hosts: Mutex<HashMap<Box<str>, Arc<Host>>>,
+    /// Bytes of all rules, at least: entries in use when others are dropped are counted on.
+    bytes: AtomicUsize,
 }
 
 /// One authority.
@@ -94,6 +125,10 @@ impl Host {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn weight(&self) -> usize {
+        self.lock().as_ref().map_or(0, |known| known.robots.weight())
+    }
+
     /// What is known and not out of date.
     pub fn fresh(&self) -> Option<Arc<Robots>> {
         let known = self.lock();
@@ -103,7 +138,17 @@ impl Host {
 
 impl RobotsCache {
     pub fn new(config: &RobotsConfig, token: &str) -> Self {
-        Self { config: config.clone(), token: token.to_owned(), hosts: Mutex::default() }
+        Self {
+            config: config.clone(),
+            token: token.to_owned(),
+            hosts: Mutex::default(),
+            bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// Our name.
+    pub fn token(&self) -> &str {
+        &self.token
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
@@ -116,12 +161,19 @@ impl RobotsCache {
         if let Some(host) = hosts.get(authority) {
             return host.clone();
         }
-        if hosts.len() >= self.config.cache_size.max(1) {
-            make_room(&mut hosts, self.config.cache_size);
+        if hosts.len() >= self.config.cache_size.max(1) || self.bytes() > self.config.cache_bytes {
+            make_room(&mut hosts);
+            let bytes = hosts.values().map(|host| host.weight()).sum();
+            self.bytes.store(bytes, Ordering::Relaxed);
         }
         let host = Arc::new(Host { asking: tokio::sync::Mutex::default(), known: Mutex::default() });
         hosts.insert(authority.into(), host.clone());
         host
+    }
+
+    /// Memory that the rules take.
+    fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
     }
 
     /// What is known of an authority, without asking.
@@ -149,6 +201,7 @@ impl RobotsCache {
                 (Robots::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
             }
         };
+        self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
         *known = Some(Known { robots: Arc::new(robots), until: Instant::now() + left, failing });
     }
 
@@ -176,6 +229,14 @@ impl RobotsCache {
             Reply::Answer { status: 300..=428 | 430..=499, .. } => {
                 (Robots::AllowAll, RobotsVerdict::AllowAll)
             }
+            // It was not the server that failed: nothing is learnt, and soon asked again.
+            Reply::Failed(failure) if is_our_own(&failure) => {
+                ttl = OWN_FAULT_TTL;
+                failing = earlier;
+                fetched_at = earlier.map_or(now, |(since, _)| since);
+                let message = failure.message.clone();
+                (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+            }
             reply => {
                 let (since, times) = earlier.unwrap_or((now, 0));
                 let dark = Duration::try_from(now.duration_since(since)).unwrap_or_default();
@@ -191,9 +252,19 @@ impl RobotsCache {
                 }
             }
         };
+        self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
         let robots = Arc::new(robots);
         *known = Some(Known { robots: robots.clone(), until: Instant::now() + ttl, failing });
         (robots, RobotsRecord { host: authority.to_owned(), fetched_at, verdict })
+    }
+}
+
+/// No sockets here, no name server in reach, or a host that rests.
+fn is_our_own(failure: &Failure) -> bool {
+    match failure.class {
+        FailureClass::Local | FailureClass::Resting => true,
+        FailureClass::Dns => failure.retry,
+        _ => false,
     }
 }
 
@@ -221,16 +292,15 @@ fn denial(reply: Reply) -> Failure {
     )
 }
 
-/// Drops what is out of date and not in use; if that is little, half of what is not in use.
-fn make_room(hosts: &mut HashMap<Box<str>, Arc<Host>>, size: usize) {
+/// Drops what is out of date and not in use, then half of what is not in use, whichever: it is only a
+/// cache, and the store has the same.
+fn make_room(hosts: &mut HashMap<Box<str>, Arc<Host>>) {
     hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh().is_some());
-    if hosts.len() > size / 2 {
-        let mut keep = false;
-        hosts.retain(|_, host| {
-            keep = !keep;
-            keep || Arc::strong_count(host) > 1
-        });
-    }
+    let mut keep = false;
+    hosts.retain(|_, host| {
+        keep = !keep;
+        keep || Arc::strong_count(host) > 1
+    });
 }
 
 #[cfg(test)]

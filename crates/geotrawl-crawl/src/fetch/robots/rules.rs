@@ -10,8 +10,8 @@ use robotstxt::parser::{ParseKeyType, ParsedRobotsKey, RobotsTxtParser};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// Longer lines are cut: no path that matters is so long.
-const LONGEST_LINE: usize = 8 * 1024;
+/// Longer lines are cut, where the reference cuts them: no path that matters is so long.
+const LONGEST_LINE: usize = 2083 * 8 - 1;
 /// `Sitemap` lines kept of one file.
 const MOST_SITEMAPS: usize = 1000;
 
@@ -48,7 +48,9 @@ impl Rules {
         let mut group_closed = false;
         let mut sitemaps = Vec::new();
 
-        for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
+        // A byte order mark, whole or (then no UTF-8) broken, is not part of the first line.
+        let text = text.strip_prefix(['\u{feff}', '\u{fffd}']).unwrap_or(text);
+        for line in text.split(['\n', '\r']) {
             let line = cut(line.trim());
             let (key, value, true) = RobotsTxtParser::<DefaultMatcher<'_>>::parse_key_value(line) else {
                 continue;
@@ -99,11 +101,21 @@ impl Rules {
 
     /// Whether we may fetch this path (with its query), percent-encoded as in a URL.
     pub fn allows(&self, path: &str) -> bool {
-        let path = normalise(path);
+        if self.rules.is_empty() {
+            return true;
+        }
+        let path = normalise(path, false);
         self.rules
             .iter()
             .find(|rule| matches(path.as_bytes(), rule.pattern.as_bytes()))
             .is_none_or(|rule| rule.allow)
+    }
+
+    /// Memory the rules take, roughly.
+    pub(super) fn weight(&self) -> usize {
+        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<Rule>()).sum();
+        let sitemaps: usize = self.sitemaps.iter().map(|line| line.len() + size_of::<String>()).sum();
+        rules + sitemaps
     }
 
     /// `Crawl-delay` of our group, as written (not yet capped).
@@ -139,7 +151,7 @@ fn add_rule(rules: &mut Vec<Rule>, allow: bool, value: &str) {
     if value.is_empty() {
         return;
     }
-    let pattern = normalise(value);
+    let pattern = normalise(value, true);
     // As the reference does: whoever allows a directory's index page allows the directory.
     if allow
         && let Some(slash) = pattern.rfind('/')
@@ -156,15 +168,16 @@ fn parse_delay(value: &str) -> Option<Duration> {
     (seconds.is_finite() && seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(86_400.0)))
 }
 
-/// Percent-encodes what is not ASCII and writes escapes in upper case; nothing is decoded.
-fn normalise(path: &str) -> Cow<'_, str> {
+/// Writes escapes in upper case and, in a rule, percent-encodes what is not ASCII; nothing is decoded.
+/// The path of a URL has been encoded already.
+fn normalise(path: &str, encode: bool) -> Cow<'_, str> {
     let bytes = path.as_bytes();
     let is_escape = |at: usize| {
         bytes.get(at + 1).is_some_and(u8::is_ascii_hexdigit)
             && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit)
     };
     let needs = |(at, byte): (usize, &u8)| {
-        !byte.is_ascii()
+        (encode && !byte.is_ascii())
             || (*byte == b'%' && is_escape(at) && bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase))
     };
     if !bytes.iter().enumerate().any(needs) {

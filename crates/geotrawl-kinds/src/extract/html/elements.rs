@@ -140,7 +140,7 @@ impl<'a> Elements<'a> {
             }
             is::BASE => page.base = page.base.or(of(is::HREF).map(str::trim).filter(|h| !h.is_empty())),
             is::HTML => {
-                page.language = page.language.or(of(is::LANG).map(str::trim).filter(|l| is_language(l)))
+                page.language = page.language.or(of(is::LANG).map(str::trim).filter(|l| is_language(l)));
             }
             is::META => read_meta(page, of(is::NAME), of(is::CONTENT), attributes),
             is::FORM => self.open_form(page, of(is::ACTION), of(is::METHOD)),
@@ -203,10 +203,7 @@ impl<'a> Elements<'a> {
             page.push_link(form.action, Place::Form, Accept::Data);
             return;
         }
-        let separator = match form.action.contains('?') {
-            true => '&',
-            false => '?',
-        };
+        let separator = if form.action.contains('?') { '&' } else { '?' };
         page.push_link(format!("{}{separator}{}", form.action, form.fields), Place::Form, Accept::Data);
     }
 
@@ -364,10 +361,10 @@ fn push_attribute<'a>(
         is::CLASS | is::ID | is::STYLE | is::SRCSET | is::VOCAB | is::PREFIX | is::TYPEOF | is::PROFILE => {}
         is::REL | is::TYPE | is::PROPERTY | is::ALT | is::NAME => {}
         is::HREF | is::ACTION if is_own_link(element, attribute.name) => {
-            inner_addresses(page, source, marks, range)
+            inner_addresses(page, source, marks, range);
         }
         is::SRC | is::DATA if is_own_link(element, attribute.name) => {
-            inner_addresses(page, source, marks, range)
+            inner_addresses(page, source, marks, range);
         }
         is::CONTENT if element == is::META && is_media_meta(all) => {}
         is::HREF | is::SRC if matches!(element, is::LINK | is::SCRIPT) => {}

@@ -50,7 +50,7 @@ pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
         finding.issues.push(Issue::new("too-many-links", message));
     }
     if !nofollow {
-        page.resolve(head.url.as_ref().unwrap_or(url), head, &mut finding);
+        page.resolve(&source, head.url.as_ref().unwrap_or(url), head, &mut finding);
     }
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
@@ -95,7 +95,8 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn read(source: &'a str) -> Self {
-        let mut page = Self { text: String::with_capacity(source.len() / 2), ..Self::default() };
+        let text = String::with_capacity(source.len().min(MAX_TEXT));
+        let mut page = Self { text, links: Vec::with_capacity(64), ..Self::default() };
         let mut tokens = Tokens::new(source);
         let mut marks = Marks::new(source.as_bytes());
         let mut elements = Elements::default();
@@ -155,6 +156,9 @@ impl<'a> Page<'a> {
         place: Place,
         accept: Accept,
     ) {
+        if marks.none_before(range.end) {
+            return;
+        }
         let from = range.start;
         for (mark, raw) in addresses_in(source, marks, range) {
             let before = self.links.len();
@@ -206,16 +210,43 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn resolve(&self, url: &Url, head: &Head, finding: &mut Finding) {
+    fn resolve(&self, source: &str, url: &Url, head: &Head, finding: &mut Finding) {
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
         let mut collector = Collector::new(base);
+        collector.expect(self.links.len());
+        let mut lines = Lines::new(source);
         for link in &self.links {
+            collector.line = lines.of(&link.raw);
             let words =
                 || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
             collector.add(&link.raw, link.place, link.accept, words);
         }
+        collector.line = None;
         super::link_header::add_links(&head.links, &mut collector);
         collector.finish(finding);
+    }
+}
+
+/// Counts lines up to the links of a page, which come in the order they stand.
+struct Lines<'a> {
+    source: &'a str,
+    counted: usize,
+    line: u32,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: &'a str) -> Self {
+        Self { source, counted: 0, line: 1 }
+    }
+
+    /// The line of a link that is a piece of the source; what was rewritten has lost its place.
+    fn of(&mut self, raw: &Cow<'_, str>) -> Option<u32> {
+        let Cow::Borrowed(piece) = raw else { return None };
+        let at = (piece.as_ptr() as usize).checked_sub(self.source.as_ptr() as usize)?;
+        let between = self.source.as_bytes().get(self.counted..at)?;
+        self.line += u32::try_from(memchr::memchr_iter(b'\n', between).count()).ok()?;
+        self.counted = at;
+        Some(self.line)
     }
 }
 

@@ -141,30 +141,23 @@ impl<'a> Tokens<'a> {
             b'a'..=b'z' | b'A'..=b'Z' => self.start_tag(from + 1),
             b'/' => match self.bytes.get(from + 2) {
                 Some(b'a'..=b'z' | b'A'..=b'Z') => self.end_tag(from + 2),
-                Some(b'>') => {
-                    self.at = from + 3;
-                    self.next_after_nothing()
-                }
+                // `</>` is nothing at all: an empty text in its place keeps the loop simple.
+                Some(b'>') => Some(self.text_to(from + 3, from + 3)),
                 Some(_) => Some(self.bogus_comment(from + 2)),
-                None => self.text_to(from, from + 2),
+                None => Some(self.text_to(from, from + 2)),
             },
             b'!' => Some(self.declaration(from + 2)),
             b'?' => Some(self.bogus_comment(from + 1)),
             _ => {
                 let length = memchr::memchr(b'<', self.bytes.get(from + 1..)?);
-                self.text_to(from, length.map_or(self.bytes.len(), |at| from + 1 + at))
+                Some(self.text_to(from, length.map_or(self.bytes.len(), |at| from + 1 + at)))
             }
         }
     }
 
-    /// `</>` is nothing at all: an empty text in its place keeps the loop simple.
-    fn next_after_nothing(&mut self) -> Option<Token> {
-        Some(Token::Text(self.at..self.at))
-    }
-
-    fn text_to(&mut self, from: usize, to: usize) -> Option<Token> {
+    fn text_to(&mut self, from: usize, to: usize) -> Token {
         self.at = to;
-        Some(Token::Text(from..to))
+        Token::Text(from..to)
     }
 
     /// Everything up to the next `>`.
@@ -255,20 +248,18 @@ impl<'a> Tokens<'a> {
                 while is_blank(*bytes.get(at)?) {
                     at += 1;
                 }
-                match *bytes.get(at)? {
-                    quote @ (b'"' | b'\'') => {
-                        let from = at + 1;
-                        let to = from + memchr::memchr(quote, bytes.get(from..)?)?;
-                        at = to + 1;
-                        (from, to)
+                let quote = *bytes.get(at)?;
+                if quote == b'"' || quote == b'\'' {
+                    let from = at + 1;
+                    let to = from + memchr::memchr(quote, bytes.get(from..)?)?;
+                    at = to + 1;
+                    (from, to)
+                } else {
+                    let from = at;
+                    while !ends_unquoted(*bytes.get(at)?) {
+                        at += 1;
                     }
-                    _ => {
-                        let from = at;
-                        while !ends_unquoted(*bytes.get(at)?) {
-                            at += 1;
-                        }
-                        (from, at)
-                    }
+                    (from, at)
                 }
             } else {
                 (at, at)
@@ -405,27 +396,22 @@ mod tests {
     /// Tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
     fn shown(html: &str) -> String {
         let mut tokens = Tokens::new(html);
-        let mut out = String::new();
+        let mut out = Vec::new();
         while let Some(token) = tokens.next() {
-            match token {
-                Token::Text(r) if r.is_empty() => {}
-                Token::Text(r) => out += &format!("'{}'", &html[r]),
+            out.push(match token {
+                Token::Text(r) if r.is_empty() => String::new(),
+                Token::Text(r) => format!("'{}'", &html[r]),
                 Token::Start { self_closing, .. } => {
-                    out += "<";
-                    out += &tokens
-                        .attributes()
-                        .iter()
-                        .map(|a| format!("{}={}", a.full_name, a.value))
-                        .collect::<Vec<_>>()
-                        .join(" ");
-                    out += if self_closing { "/>" } else { ">" };
+                    let shown: Vec<_> =
+                        tokens.attributes().iter().map(|a| format!("{}={}", a.full_name, a.value)).collect();
+                    format!("<{}{}>", shown.join(" "), if self_closing { "/" } else { "" })
                 }
-                Token::End { .. } => out += "</>",
-                Token::Comment(r) => out += &format!("!{}!", &html[r]),
-                Token::Raw { range, .. } => out += &format!("{{{}}}", &html[range]),
-            }
+                Token::End { .. } => "</>".to_owned(),
+                Token::Comment(r) => format!("!{}!", &html[r]),
+                Token::Raw { range, .. } => format!("{{{}}}", &html[range]),
+            });
         }
-        out
+        out.concat()
     }
 
     #[test]

@@ -108,35 +108,36 @@ pub fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
+/// 1 for control characters that XML does not allow. Numbers instead of truth values, and no branches, so
+/// that the compiler vectorises the loops below.
+#[inline]
+fn forbidden_control(b: u8) -> u8 {
+    u8::from(b < 0x20) & u8::from(b != b'\n') & u8::from(b != b'\t') & u8::from(b != b'\r')
+}
+
 /// Whether text needs a closer look: references, `]` (of `]]>`), control characters, or the lead byte
-/// of U+FFFE and U+FFFF. Written without branches so that the compiler vectorises it.
+/// of U+FFFE and U+FFFF.
 #[inline]
 pub fn text_needs_care(s: &[u8]) -> bool {
-    s.iter().fold(false, |care, &b| {
-        care | (b == b'&')
-            | (b == b']')
-            | (b == 0xEF)
-            | ((b < 0x20) & (b != b'\n') & (b != b'\t') & (b != b'\r'))
-    })
+    let care = s.iter().fold(0, |care, &b| {
+        care | u8::from(b == b'&') | u8::from(b == b']') | u8::from(b == 0xEF) | forbidden_control(b)
+    });
+    care != 0
 }
 
 /// The same for attribute values, where `<` is forbidden and `]` is not special.
 #[inline]
 pub fn value_needs_care(s: &[u8]) -> bool {
-    s.iter().fold(false, |care, &b| {
-        care | (b == b'&')
-            | (b == b'<')
-            | (b == 0xEF)
-            | ((b < 0x20) & (b != b'\n') & (b != b'\t') & (b != b'\r'))
-    })
+    let care = s.iter().fold(0, |care, &b| {
+        care | u8::from(b == b'&') | u8::from(b == b'<') | u8::from(b == 0xEF) | forbidden_control(b)
+    });
+    care != 0
 }
 
 /// Offset of the first character outside production `Char`.
 pub fn find_bad_char(s: &[u8]) -> Option<usize> {
-    let suspicious = s
-        .iter()
-        .fold(false, |bad, &b| bad | (b == 0xEF) | ((b < 0x20) & (b != b'\n') & (b != b'\t') & (b != b'\r')));
-    if !suspicious {
+    let suspicious = s.iter().fold(0, |bad, &b| bad | u8::from(b == 0xEF) | forbidden_control(b));
+    if suspicious == 0 {
         return None;
     }
     s.iter().enumerate().position(|(i, &b)| match b {

@@ -12,6 +12,9 @@ const LOOK: usize = 4096;
 /// Size of one read from the stream.
 const CHUNK: usize = 64 * 1024;
 
+/// Room from which on a read goes straight to where it is wanted.
+const DIRECT: usize = 4096;
+
 /// What was odd about the encoding; the first one decides whether the document is well-formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingFault {
@@ -52,7 +55,9 @@ pub struct Source<'r> {
     drained: bool,
     mode: Mode,
     name: &'static str,
-    fault: Option<EncodingFault>,
+    /// The first fault, and how many bytes of UTF-8 came before it.
+    fault: Option<(EncodingFault, u64)>,
+    given: u64,
     broken: Option<ErrorKind>,
 }
 
@@ -69,6 +74,7 @@ impl<'r> Source<'r> {
             mode: Mode::Utf8,
             name: "UTF-8",
             fault: None,
+            given: 0,
             broken: None,
         };
         while source.to < LOOK && !source.ended {
@@ -76,7 +82,7 @@ impl<'r> Source<'r> {
         }
         let choice = choose(&source.raw[..source.to], http_charset);
         source.from = choice.skip;
-        source.fault = choice.fault;
+        source.fault = choice.fault.map(|fault| (fault, 0));
         source.name = choice.encoding.name();
         if choice.encoding != UTF_8 {
             source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
@@ -89,8 +95,8 @@ impl<'r> Source<'r> {
         self.name
     }
 
-    /// What was odd about the encoding so far.
-    pub fn fault(&self) -> Option<EncodingFault> {
+    /// What was odd about the encoding so far, and after how many bytes of UTF-8.
+    pub fn fault(&self) -> Option<(EncodingFault, u64)> {
         self.fault
     }
 
@@ -125,6 +131,14 @@ impl<'r> Source<'r> {
             if self.drained {
                 return 0;
             }
+            if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
+                let n = self.fill_directly(out);
+                if n > 0 {
+                    self.given += n as u64;
+                    return n;
+                }
+                continue;
+            }
             if !self.ended && self.to - self.from < 16 {
                 self.read_some();
             }
@@ -135,19 +149,43 @@ impl<'r> Source<'r> {
                         decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
                     self.from += read;
                     if errors {
-                        self.fault.get_or_insert(EncodingFault::Malformed);
+                        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
                     }
                     self.drained = self.ended && self.from == self.to && result == CoderResult::InputEmpty;
                     written
                 }
             };
             if written > 0 {
+                self.given += written as u64;
                 return written;
             }
             if self.ended && self.from == self.to {
                 self.drained = true;
             }
         }
+    }
+
+    /// UTF-8 needs no second buffer: what is read is what is wanted, once it was checked. What is not
+    /// (yet) UTF-8 at its end is put aside.
+    fn fill_directly(&mut self, out: &mut [u8]) -> usize {
+        let room = out.len().min(self.raw.len());
+        match self.inner.read(&mut out[..room]) {
+            Ok(0) => self.ended = true,
+            Ok(n) => {
+                let n = n.min(room);
+                let valid = Encoding::utf8_valid_up_to(&out[..n]);
+                self.from = 0;
+                self.to = n - valid;
+                self.raw[..self.to].copy_from_slice(&out[valid..n]);
+                return valid;
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => {
+                self.broken = Some(e.kind());
+                self.ended = true;
+            }
+        }
+        0
     }
 
     fn fill_utf8(&mut self, out: &mut [u8]) -> usize {
@@ -167,7 +205,7 @@ impl<'r> Source<'r> {
             self.read_some();
             return 0;
         }
-        self.fault.get_or_insert(EncodingFault::Malformed);
+        self.fault.get_or_insert((EncodingFault::Malformed, self.given));
         let (text, _) = WINDOWS_1252.decode_without_bom_handling(&available[..1]);
         out[..text.len()].copy_from_slice(text.as_bytes());
         self.from += 1;
@@ -199,8 +237,8 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
                 fault: Some(EncodingFault::FalseMark),
             };
         }
-        [b'<', 0, _, 0, ..] | [b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
-        [0, b'<', 0, _, ..] | [0, b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
+        [b'<' | b' ' | b'\n' | b'\r', 0, _, 0, ..] => return plain(UTF_16LE),
+        [0, b'<' | b' ' | b'\n' | b'\r', 0, _, ..] => return plain(UTF_16BE),
         _ => {}
     }
     let declared = declared_encoding(head);
@@ -213,7 +251,10 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
         // Application servers stamp ISO-8859-1 on everything: what is proven to be UTF-8 is UTF-8.
         return plain(if looks_utf8 { UTF_8 } else { encoding });
     }
+    let http_says_utf8 = http_charset.and_then(|c| Encoding::for_label(c.as_bytes())) == Some(UTF_8);
     match (declared, declared_as) {
+        // Header and declaration disagree. Reading UTF-8 harms nothing unless the bytes are surely not.
+        (Some(_), Some(_)) if http_says_utf8 && (looks_utf8 || head.is_ascii()) => plain(UTF_8),
         (Some(_), Some(encoding)) if wide(encoding) => {
             Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
         }
@@ -279,7 +320,7 @@ mod tests {
             }
             out.extend_from_slice(&part[..n]);
         }
-        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault())
+        (String::from_utf8(out).expect("utf-8"), source.encoding(), source.fault().map(|(fault, _)| fault))
     }
 
     fn utf16(text: &str, le: bool, mark: bool) -> Vec<u8> {
@@ -316,6 +357,10 @@ mod tests {
         assert_eq!(decode(text.as_bytes(), Some("ISO-8859-1")).0, text);
         let (bytes, _, _) = WINDOWS_1252.encode(text);
         assert_eq!(decode(&bytes, Some("ISO-8859-1")).0, text);
+        let declared = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Zürich</a>";
+        assert_eq!(decode(declared.as_bytes(), Some("UTF-8")).0, declared);
+        let (bytes, _, _) = WINDOWS_1252.encode(declared);
+        assert_eq!(decode(&bytes, Some("UTF-8")), (declared.to_owned(), "windows-1252", None));
     }
 
     #[test]

@@ -37,11 +37,14 @@ enum Seen {
 /// How deep entities may use each other.
 const NESTING: usize = 32;
 
+/// A default attribute: name and value.
+type Default = (Box<[u8]>, String);
+
 /// What a document declares: general entities, and namespaces by default attributes.
-#[derive(Debug, Default)]
+#[derive(Debug, std::default::Default)]
 pub struct Entities {
     declared: HashMap<Box<[u8]>, Entity>,
-    defaults: HashMap<Box<[u8]>, Vec<(Box<[u8]>, String)>>,
+    defaults: HashMap<Box<[u8]>, Vec<Default>>,
     /// Declarations may stand in places that are not read (external subset, parameter entities), so an
     /// unknown entity is no violation.
     pub elsewhere: bool,
@@ -75,7 +78,7 @@ impl Entities {
 
     /// Namespaces that elements of this name declare by default: attribute and namespace.
     #[inline]
-    pub fn default_namespaces(&self, element: &[u8]) -> &[(Box<[u8]>, String)] {
+    pub fn default_namespaces(&self, element: &[u8]) -> &[Default] {
         if self.defaults.is_empty() {
             return &[];
         }

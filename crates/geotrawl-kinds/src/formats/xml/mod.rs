@@ -15,11 +15,15 @@ mod chars;
 mod charset;
 mod declaration;
 mod doctype;
+mod elements;
 mod entities;
+mod markup;
 mod namespaces;
 mod prolog;
 mod reader;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use charset::{EncodingFault, charset_of};

@@ -34,7 +34,9 @@ impl Namespaces {
             ([], _) if attr.len() > 5 => Some("an empty prefix"),
             ([], _) => None,
             (_, "") => Some("a prefix bound to nothing"),
-            (p, _) if p.contains(&b':') || !super::chars::may_start_name(p[0]) => Some("a prefix that is none"),
+            (p, _) if p.contains(&b':') || !super::chars::may_start_name(p[0]) => {
+                Some("a prefix that is none")
+            }
             _ => None,
         };
         let mut end = uri.len().min(NAME_LIMIT);
@@ -82,7 +84,8 @@ impl Namespaces {
 /// Splits a qualified name at its colon: prefix (perhaps empty) and local name.
 #[inline]
 pub fn split(name: &[u8]) -> (&[u8], &[u8]) {
-    match memchr::memchr(b':', name) {
+    // Names are short: a plain loop is faster than a call.
+    match name.iter().position(|b| *b == b':') {
         Some(i) => (&name[..i], &name[i + 1..]),
         None => (&[], name),
     }

@@ -26,7 +26,8 @@ pub(super) fn resolve_into(raw: &[u8], entities: &Entities, out: &mut String) {
     push_utf8(out, rest);
 }
 
-fn push_utf8(out: &mut String, bytes: &[u8]) {
+/// Appends bytes that are valid UTF-8.
+pub(super) fn push_utf8(out: &mut String, bytes: &[u8]) {
     match std::str::from_utf8(bytes) {
         Ok(text) => out.push_str(text),
         // Not reached: the decoder gives whole characters only.
@@ -34,12 +35,13 @@ fn push_utf8(out: &mut String, bytes: &[u8]) {
     }
 }
 
-fn html_entity(name: &[u8]) -> Option<&'static str> {
+/// What HTML means by a name.
+pub(super) fn html_entity(name: &[u8]) -> Option<&'static str> {
     quick_xml::escape::resolve_html5_entity(std::str::from_utf8(name).ok()?)
 }
 
-/// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, at
-/// most `cap` bytes (cut at a word). `None` when nothing is left.
+/// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, HTML
+/// tags taken out, at most `cap` bytes (cut at a word). `None` when nothing is left.
 pub fn tidy(text: &str, cap: usize) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
@@ -50,7 +52,7 @@ pub fn tidy(text: &str, cap: usize) -> Option<String> {
     }
     // Twice the cap is enough to look at: collapsing rarely halves a text.
     let window = cut(text, cap.saturating_mul(4).max(4096));
-    let resolved = unescape_html(window);
+    let resolved = without_tags(unescape_html(window));
     let mut out = String::with_capacity(resolved.len().min(cap + 4));
     let mut overflow = window.len() < text.len();
     for word in resolved.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()) {
@@ -76,14 +78,17 @@ pub fn tidy(text: &str, cap: usize) -> Option<String> {
     Some(out)
 }
 
-/// ASCII words with single spaces and no references: nothing to do, which is the usual case.
+/// Words with single spaces, no references, no tags, no exotic white space: nothing to do, which is the
+/// usual case. Without branches inside the loops, so that the compiler vectorises them.
 fn is_tidy(bytes: &[u8]) -> bool {
-    let mut before = b'x';
-    bytes.iter().all(|&b| {
-        let fine = b > b' ' && b != b'&' && b < 0x7F || b == b' ' && before != b' ';
-        before = b;
-        fine
-    })
+    let odd = bytes.iter().fold(0, |odd, &b| {
+        // The lead bytes of all white space and control characters beyond ASCII are among these.
+        let exotic = u8::from(b == 0xC2) | u8::from(b == 0xE1) | u8::from(b == 0xE2) | u8::from(b == 0xE3);
+        odd | u8::from(b < b' ') | u8::from(b == 0x7F) | u8::from(b == b'<') | u8::from(b == b'&') | exotic
+    });
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let gaps = pairs.fold(0, |gaps, (&a, &b)| gaps | (u8::from(a == b' ') & u8::from(b == b' ')));
+    odd | gaps == 0
 }
 
 fn cut(text: &str, cap: usize) -> &str {
@@ -95,6 +100,83 @@ fn cut(text: &str, cap: usize) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+/// Elements that occur in descriptions, and whether they part words. Others may be meant literally, like
+/// `<5 m`.
+const TAGS: &[(&str, bool)] = &[
+    ("a", false),
+    ("b", false),
+    ("big", false),
+    ("blockquote", true),
+    ("br", true),
+    ("center", true),
+    ("code", false),
+    ("div", true),
+    ("em", false),
+    ("font", false),
+    ("h1", true),
+    ("h2", true),
+    ("h3", true),
+    ("h4", true),
+    ("h5", true),
+    ("h6", true),
+    ("hr", true),
+    ("i", false),
+    ("img", false),
+    ("li", true),
+    ("ol", true),
+    ("p", true),
+    ("pre", true),
+    ("small", false),
+    ("span", false),
+    ("strong", false),
+    ("sub", false),
+    ("sup", false),
+    ("table", true),
+    ("tbody", true),
+    ("td", true),
+    ("th", true),
+    ("tr", true),
+    ("tt", false),
+    ("u", false),
+    ("ul", true),
+];
+
+/// Takes out HTML tags.
+fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(at) = rest.find('<') {
+        out.push_str(&rest[..at]);
+        let tag = &rest[at + 1..];
+        let name = tag.strip_prefix('/').unwrap_or(tag);
+        let name_len = name.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let known = TAGS.iter().find(|(t, _)| name[..name_len].eq_ignore_ascii_case(t));
+        let after = name[name_len..].chars().next();
+        let delimited = after.is_some_and(|c| c == '>' || c == '/' || c.is_ascii_whitespace());
+        let Some(end) = tag.find('>') else {
+            rest = &rest[at..];
+            break;
+        };
+        match known {
+            Some((_, parts_words)) if delimited => {
+                if *parts_words {
+                    out.push(' ');
+                }
+                rest = &tag[end + 1..];
+            }
+            _ => {
+                out.push('<');
+                rest = tag;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 fn unescape_html(text: &str) -> Cow<'_, str> {
@@ -116,6 +198,10 @@ mod tests {
         assert_eq!(tidy("plain words", 100).as_deref(), Some("plain words"));
         assert_eq!(tidy(" \n ", 100), None);
         assert_eq!(tidy("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(), Some("Zürich & Genève !"));
+        assert_eq!(
+            tidy("See <a href='http://x'>the <B>page</B></a><br/>now, < 5 m <b", 100).as_deref(),
+            Some("See the page now, < 5 m <b")
+        );
         assert_eq!(tidy("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
         assert_eq!(tidy("one two three", 9).as_deref(), Some("one two…"));
         assert_eq!(tidy(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));

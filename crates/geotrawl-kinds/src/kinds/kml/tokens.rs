@@ -15,8 +15,8 @@ pub(super) enum Token<'a> {
 }
 
 /// A document read piece by piece.
-pub(super) struct Tokens<R: Read> {
-    reader: Reader<BufReader<ToUtf8<R>>>,
+pub(super) struct Tokens<'r> {
+    reader: Reader<BufReader<ToUtf8<&'r mut dyn Read>>>,
     buffer: Vec<u8>,
     text: String,
     name: String,
@@ -24,13 +24,12 @@ pub(super) struct Tokens<R: Read> {
     depth: usize,
     seen_root: bool,
     pending_end: bool,
-    /// The first thing that is against the rules of XML.
-    pub(super) problem: Option<String>,
+    problem: Option<String>,
 }
 
-impl<R: Read> Tokens<R> {
+impl<'r> Tokens<'r> {
     /// Starts to read; the encoding is taken from the byte order mark or the declaration.
-    pub(super) fn new(source: R) -> Self {
+    pub(super) fn new(source: &'r mut dyn Read) -> Self {
         let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, ToUtf8::new(source)));
         let config = reader.config_mut();
         config.allow_dangling_amp = true;
@@ -47,6 +46,11 @@ impl<R: Read> Tokens<R> {
             pending_end: false,
             problem: None,
         }
+    }
+
+    /// The first thing that is against the rules of XML, once all was read.
+    pub(super) fn problem(&self) -> Option<String> {
+        self.problem.clone()
     }
 
     fn blame(&mut self, what: impl std::fmt::Display) {

@@ -128,12 +128,12 @@ mod tests {
             "urn:ogc:def:crs:EPSG::3857",
             [-20_037_508.342_789, 0.0, 20_037_508.342_789, 20_037_508.342_789],
         );
-        let [w, s, e, n] = b.expect("a box");
+        let [west, south, east, north] = b.expect("a box");
         assert!(
-            (w + 180.0).abs() < 1e-6
-                && s.abs() < 1e-9
-                && (e - 180.0).abs() < 1e-6
-                && (n - 85.051_129).abs() < 1e-6
+            (west + 180.0).abs() < 1e-6
+                && south.abs() < 1e-9
+                && (east - 180.0).abs() < 1e-6
+                && (north - 85.051_129).abs() < 1e-6
         );
     }
 }

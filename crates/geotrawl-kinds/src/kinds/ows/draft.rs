@@ -79,6 +79,14 @@ impl Item {
     }
 }
 
+/// A list of CRS codes: what it inherits, what it adds, and both together.
+#[derive(Debug)]
+struct List {
+    inherited: CrsList,
+    own: Box<[u32]>,
+    names: Arc<[Shared]>,
+}
+
 /// A resource in the making.
 #[derive(Debug, Default)]
 pub struct Draft {
@@ -93,9 +101,13 @@ pub struct Draft {
     strings: HashSet<Shared>,
     crs_ids: HashMap<Shared, u32>,
     crs_names: Vec<Shared>,
+    /// Which code came after which, the last time: layers repeat each other's lists, so guessing the next
+    /// one saves most lookups.
+    crs_after: Vec<u32>,
+    crs_last: u32,
     crs_seen: Vec<u32>,
     crs_epoch: u32,
-    lists: Vec<(CrsList, Box<[u32]>, Arc<[Shared]>)>,
+    lists: Vec<List>,
     list_ids: HashMap<u64, u32>,
     spent: usize,
 }
@@ -105,7 +117,7 @@ impl Draft {
     pub fn new(kind: &str) -> Self {
         let mut draft = Self::default();
         kind.clone_into(&mut draft.resource.kind);
-        draft.lists.push((CrsList(0), Box::default(), Arc::from(Vec::new())));
+        draft.lists.push(List { inherited: CrsList(0), own: Box::default(), names: Arc::from(Vec::new()) });
         draft
     }
 
@@ -128,8 +140,8 @@ impl Draft {
             return Some(known.clone());
         }
         let shared: Shared = tidied.into();
+        self.spent += shared.len() + 48;
         if self.strings.len() < INTERN_LIMIT {
-            self.spent += shared.len() + 48;
             self.strings.insert(shared.clone());
         }
         Some(shared)
@@ -178,6 +190,19 @@ impl Draft {
     }
 
     fn crs_id(&mut self, code: &str) -> Option<u32> {
+        let guess = self.crs_after.get(self.crs_last as usize).copied().unwrap_or_default();
+        let id = match self.crs_names.get(guess as usize) {
+            Some(name) if **name == *code => guess,
+            _ => self.look_up_crs(code)?,
+        };
+        if let Some(after) = self.crs_after.get_mut(self.crs_last as usize) {
+            *after = id;
+        }
+        self.crs_last = id;
+        Some(id)
+    }
+
+    fn look_up_crs(&mut self, code: &str) -> Option<u32> {
         if let Some(id) = self.crs_ids.get(code) {
             return Some(*id);
         }
@@ -189,13 +214,14 @@ impl Draft {
         self.spent += code.len() + 80;
         self.crs_names.push(shared.clone());
         self.crs_seen.push(0);
+        self.crs_after.push(0);
         self.crs_ids.insert(shared, id);
         Some(id)
     }
 
     /// The list `inherited` with `own` added; the same lists are one.
     pub fn crs_list(&mut self, inherited: CrsList, own: &[u32]) -> CrsList {
-        if own.is_empty() {
+        if own.is_empty() || self.spent >= COUNT_AFTER {
             return inherited;
         }
         let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ u64::from(inherited.0);
@@ -203,13 +229,13 @@ impl Draft {
             hash = (hash ^ u64::from(*id)).wrapping_mul(0x0100_0000_01b3);
         }
         if let Some(&index) = self.list_ids.get(&hash) {
-            let (from, ids, _) = &self.lists[index as usize];
-            if *from == inherited && **ids == *own {
+            let list = &self.lists[index as usize];
+            if list.inherited == inherited && *list.own == *own {
                 return CrsList(index);
             }
         }
         self.crs_epoch += 1;
-        let mut names: Vec<Shared> = self.lists[inherited.0 as usize].2.to_vec();
+        let mut names: Vec<Shared> = self.lists[inherited.0 as usize].names.to_vec();
         for name in &names {
             if let Some(id) = self.crs_ids.get(name) {
                 self.crs_seen[*id as usize] = self.crs_epoch;
@@ -223,14 +249,14 @@ impl Draft {
         }
         self.spent += names.len() * 16 + own.len() * 4 + 100;
         let index = self.lists.len() as u32;
-        self.lists.push((inherited, own.into(), names.into()));
+        self.lists.push(List { inherited, own: own.into(), names: names.into() });
         self.list_ids.insert(hash, index);
         CrsList(index)
     }
 
     /// The codes of a list.
     pub fn crs_names(&self, list: CrsList) -> Arc<[Shared]> {
-        self.lists[list.0 as usize].2.clone()
+        self.lists[list.0 as usize].names.clone()
     }
 
     /// Takes a geographic box as written, `[west, south, east, north]`.
@@ -264,7 +290,7 @@ impl Draft {
             abstract_: item.abstract_,
             keywords: item.keywords,
             bbox: item.bbox,
-            crs: self.lists[crs.0 as usize].2.clone(),
+            crs: self.lists[crs.0 as usize].names.clone(),
             time: item.time,
             formats: item.formats,
         };

@@ -3,7 +3,7 @@
 
 use super::boxes::{Corners, attribute_box, geographic};
 use super::draft::CrsList;
-use super::metadata::ServiceMetadata;
+use super::metadata::{ServiceMetadata, keyword_list};
 use super::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use crate::formats::bbox::classify;
 use crate::formats::xml::Reader;
@@ -217,7 +217,7 @@ fn take_field<S: Shape>(tag: Tag, path: &Path<'_>, text: &str, list: &mut List) 
         Tag::Abstract => item.set_abstract(text),
         Tag::Crs => draft.add_crs(&mut item.crs, text),
         Tag::KeywordList => {
-            for word in text.split([',', '\n']) {
+            for word in keyword_list(text) {
                 draft.add_keyword(item, word);
             }
         }

@@ -45,13 +45,14 @@ impl ServiceMetadata {
                     self.operations.push(name);
                 }
             }
-            Tag::ProviderSite | Tag::OnlineResource if draft.resource.contact.url.is_none() => {
-                if tag == Tag::ProviderSite || Self::in_contact(path) || path.parent() == Tag::Service {
-                    draft.resource.contact.url = element
-                        .attr_local("href")
-                        .and_then(|h| tidy(&h, LINE))
-                        .filter(|h| h.starts_with("http://") || h.starts_with("https://"));
-                }
+            Tag::ProviderSite | Tag::OnlineResource
+                if draft.resource.contact.url.is_none()
+                    && (tag == Tag::ProviderSite || Self::in_contact(path)) =>
+            {
+                draft.resource.contact.url = element
+                    .attr_local("href")
+                    .and_then(|h| tidy(&h, LINE))
+                    .filter(|h| h.starts_with("http://") || h.starts_with("https://"));
             }
             _ => {}
         }
@@ -77,15 +78,15 @@ impl ServiceMetadata {
                 }
             }
             Tag::Keyword if matches!(path.above(1), Tag::Service | Tag::ServiceIdentification) => {
-                self.add_keyword(text, draft);
+                Self::add_keyword(text, draft);
             }
             Tag::KeywordList if Self::describes_service(path) => {
-                for word in text.split([',', ';', '\n']) {
-                    self.add_keyword(word, draft);
+                for word in keyword_list(text) {
+                    Self::add_keyword(word, draft);
                 }
             }
             Tag::ProviderName if path.inside(Tag::ServiceProvider) => {
-                fill(&mut self.organisation, contact(text))
+                fill(&mut self.organisation, contact(text));
             }
             Tag::ContactOrganization if Self::in_contact(path) => fill(&mut self.organisation, contact(text)),
             Tag::ContactPerson if Self::in_contact(path) => {
@@ -126,7 +127,7 @@ impl ServiceMetadata {
         }
     }
 
-    fn add_keyword(&mut self, text: &str, draft: &mut Draft) {
+    fn add_keyword(text: &str, draft: &mut Draft) {
         let keywords = &mut draft.resource.keywords;
         if let Some(word) = tidy(text, 256)
             && keywords.len() < 200
@@ -165,6 +166,17 @@ impl ServiceMetadata {
                 .or_else(|| super::software::detect(title));
         }
     }
+}
+
+/// The keywords of a list written as text: by commas, semicolons or lines; many words without any of these
+/// are keywords each, few are one.
+pub fn keyword_list(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim();
+    let parted = text.contains([',', ';', '\n']);
+    let single = !parted && text.split_whitespace().nth(2).is_none();
+    text.split(
+        move |c: char| if parted { matches!(c, ',' | ';' | '\n') } else { !single && c.is_whitespace() },
+    )
 }
 
 fn fill(slot: &mut Option<String>, value: Option<String>) {

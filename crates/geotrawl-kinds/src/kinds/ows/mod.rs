@@ -138,12 +138,10 @@ pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Opt
     if root.local != "Capabilities" {
         return None;
     }
-    match root.namespace.as_deref() {
-        Some(ns) => namespaces.iter().any(|known| ns.contains(known)).then(|| Claim::of(root)),
-        None => {
-            let named = root.prefix.eq_ignore_ascii_case(kind)
-                || root.attr("service").is_some_and(|s| s.trim().eq_ignore_ascii_case(kind));
-            named.then(|| Claim::without_namespace(root))
-        }
+    if let Some(ns) = root.namespace.as_deref() {
+        return namespaces.iter().any(|known| ns.contains(known)).then(|| Claim::of(root));
     }
+    let named = root.prefix.eq_ignore_ascii_case(kind)
+        || root.attr("service").is_some_and(|s| s.trim().eq_ignore_ascii_case(kind));
+    named.then(|| Claim::without_namespace(root))
 }

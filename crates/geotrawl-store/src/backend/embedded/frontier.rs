@@ -8,9 +8,6 @@ use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// New links to one host in a batch from which on they go to its queue at once.
-const MANY: usize = 6;
-
 /// What a batch does to the frontier of a run, in memory until the end of its transaction.
 pub(super) struct FrontierBatch<'a> {
     run: RunId,
@@ -142,7 +139,7 @@ impl<'a> FrontierBatch<'a> {
             gained.push(first.host);
             // Sorted by priority first: the best of these is the first.
             self.gained(first.host, first.link.priority, of_host.len())?;
-            if of_host.len() >= MANY || active.contains(&first.host) {
+            if active.contains(&first.host) {
                 for new in of_host {
                     insert_link(self.tx, self.run, new)?;
                 }
@@ -204,12 +201,14 @@ impl<'a> FrontierBatch<'a> {
         Ok(())
     }
 
-    /// Moves what is in the inbox of a host to its queue.
-    pub fn settle(&mut self, host: HostId) -> Step<()> {
+    /// Moves what is in the inbox of a host to its queue and says how much that was.
+    pub fn settle(&mut self, host: HostId) -> Step<u32> {
         let tx = self.tx;
         let host = self.host(host)?;
-        host.inbox_length = 0;
-        host.inbox.take().map_or(Ok(()), |head| inbox::settle(tx, head))
+        if let Some(head) = host.inbox.take() {
+            inbox::settle(tx, head)?;
+        }
+        Ok(std::mem::take(&mut host.inbox_length))
     }
 
     fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {

@@ -7,20 +7,21 @@ use super::robots;
 use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
 use rusqlite::{Connection, Row, params};
 
-/// Hosts with pending items, best head first.
+/// Hosts with pending items, best head first, and those among them whose inbox is not empty.
 pub(super) fn hosts_with_work(
     conn: &Connection,
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<Vec<HostWork>> {
+) -> Step<(Vec<HostWork>, Vec<HostId>)> {
     let mut work = Vec::new();
+    let mut unsettled = Vec::new();
     let mut ready = conn.prepare_cached(
         "SELECT host, best_priority FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
          ORDER BY best_priority, host",
     )?;
     let mut details = conn.prepare_cached(
-        "SELECT h.name, r.pending, r.done FROM host_run r JOIN host h ON h.id = r.host \
+        "SELECT h.name, r.pending, r.done, r.inbox IS NOT NULL FROM host_run r JOIN host h ON h.id = r.host \
          WHERE r.run = ?1 AND r.host = ?2",
     )?;
     let mut rows = ready.query([run])?;
@@ -32,8 +33,11 @@ pub(super) fn hosts_with_work(
             continue;
         }
         let best_priority = row.get(1)?;
-        let (name, pending, done): (String, i64, i64) =
-            details.query_row([run, host], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let (name, pending, done, strewn): (String, i64, i64, bool) =
+            details.query_row([run, host], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        if strewn {
+            unsettled.push(host);
+        }
         let robots = robots::of_host(conn, host, &name)?;
         work.push(HostWork {
             host,
@@ -44,7 +48,7 @@ pub(super) fn hosts_with_work(
             robots,
         });
     }
-    Ok(work)
+    Ok((work, unsettled))
 }
 
 /// The best pending items of a host, in order; `None` when its inbox must be settled first.

@@ -1,16 +1,16 @@
 //! Links to hosts that nobody crawls yet.
 //!
-//! The queue is clustered by host and priority, so that leasing reads neighbours; but most links to
-//! other hosts come singly, and each would rewrite a page of the file of its own. They are appended here
-//! instead, chained per host, and move to the queue when the host is first asked for work or has enough
-//! of them. In a frontier that grows faster than it is crawled most never move.
+//! The queue is clustered by host and priority, so that leasing reads neighbours; but links to other
+//! hosts are strewn over it, and each would rewrite a page of the file of its own. They are appended here
+//! instead, chained per host, and move to the queue when the host is first asked for work or has very
+//! many of them. In a frontier that grows faster than it is crawled most never move.
 
 use super::fault::{Fault, Step};
 use crate::{HostId, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Longest chain of a host: more are worth their place in the queue.
-pub(super) const CHAIN_LIMIT: u32 = 128;
+/// Longest chain of a host: bounds how long the first request for its work takes.
+pub(super) const CHAIN_LIMIT: u32 = 1000;
 
 /// Appends a link to the chain that `next` heads; its id is the new head.
 pub(super) fn append(

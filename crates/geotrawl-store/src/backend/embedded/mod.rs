@@ -31,9 +31,8 @@ use crate::{
 };
 use fault::{Doing, Step};
 use jiff::Timestamp;
-use open::Place;
+use open::{Place, WriterLock};
 use rusqlite::Connection;
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 use writer::Writer;
@@ -50,7 +49,7 @@ pub struct EmbeddedStore {
     readers: Mutex<Vec<Connection>>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
-    _lock: Option<File>,
+    _lock: Option<WriterLock>,
 }
 
 impl EmbeddedStore {
@@ -156,9 +155,14 @@ impl Store for EmbeddedStore {
         limit: usize,
         skip: &dyn Fn(HostId) -> bool,
     ) -> Result<Vec<HostWork>> {
-        self.read("looking for hosts with work", |conn| {
-            frontier_read::hosts_with_work(conn, task, limit, skip)
-        })
+        let doing = "looking for hosts with work";
+        let (work, unsettled) =
+            self.read(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
+        // Whoever asks will lease them next: all in one transaction, and not one per host then.
+        if self.writer.is_some() && !unsettled.is_empty() {
+            self.writer(doing)?.settle(task, &unsettled).doing(doing)?;
+        }
+        Ok(work)
     }
 
     fn pending(
@@ -174,7 +178,7 @@ impl Store for EmbeddedStore {
             match items {
                 Some(items) => return Ok(items),
                 // From now on its links go to the queue, so this happens once per host.
-                None => self.writer(doing)?.settle(task, host).doing(doing)?,
+                None => self.writer(doing)?.settle(task, &[host]).doing(doing)?,
             }
         }
     }

@@ -20,6 +20,19 @@ const STATEMENTS: usize = 128;
 /// How long a connection waits for another's short lock (recovery, the end of a checkpoint).
 const BUSY: Duration = Duration::from_secs(10);
 
+/// The writer's lock.
+pub(super) struct WriterLock(File);
+
+impl Drop for WriterLock {
+    /// Given back explicitly: a process being started at this moment by another thread has a copy of the
+    /// open file until it runs its own program, and would hold the lock for that long.
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "the lock of the store could not be given back");
+        }
+    }
+}
+
 /// Where the parts of a store are.
 pub(super) struct Place {
     directory: PathBuf,
@@ -38,7 +51,7 @@ impl Place {
     }
 
     /// Takes the writer's lock; the operating system gives it back when the process ends, however it ends.
-    pub fn lock(&self) -> Result<File> {
+    pub fn lock(&self) -> Result<WriterLock> {
         std::fs::create_dir_all(&self.directory).map_err(|error| self.cannot_open(error))?;
         let file = OpenOptions::new()
             .create(true)
@@ -47,7 +60,7 @@ impl Place {
             .open(self.directory.join(LOCK))
             .map_err(|error| self.cannot_open(error))?;
         match file.try_lock() {
-            Ok(()) => Ok(file),
+            Ok(()) => Ok(WriterLock(file)),
             Err(TryLockError::WouldBlock) => {
                 Err(StoreError::Locked { path: self.directory.display().to_string() })
             }
@@ -79,8 +92,7 @@ impl Place {
         }
         self.check_header()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let conn = self.explained(connect(&self.database, flags, options.reader_cache_bytes))?;
-        let conn = match schema::version(&conn) {
+        let conn = match connect(&self.database, flags, options.reader_cache_bytes) {
             // On a medium that cannot be written SQLite cannot make its index of the journal; without a
             // journal there is nothing to index and nobody to write.
             Err(Fault::Sql(error))
@@ -89,7 +101,7 @@ impl Place {
             {
                 self.explained(self.connect_immutable(options))?
             }
-            _ => conn,
+            connected => self.explained(connected)?,
         };
         self.check_version(&conn)?;
         let found = self.explained(schema::version(&conn))?;

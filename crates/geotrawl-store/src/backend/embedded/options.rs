@@ -60,7 +60,7 @@ impl Default for StoreOptions {
             cache_bytes: 128 << 20,
             reader_cache_bytes: 8 << 20,
             readers: 4,
-            journal_bytes: 64 << 20,
+            journal_bytes: 128 << 20,
             max_bytes: None,
             host_names: 200_000,
             retry_penalty: 1000,

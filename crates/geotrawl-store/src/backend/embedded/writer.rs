@@ -21,6 +21,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
 
+/// Items moved from inboxes to queues in one transaction, about.
+const SETTLED_AT_ONCE: u32 = 5_000;
+
 /// The writing connection.
 pub(super) struct Writer {
     conn: Connection,
@@ -121,14 +124,26 @@ impl Writer {
         })
     }
 
-    /// Moves what is in the inbox of a host to its queue, where it can be read in order.
-    pub fn settle(&mut self, run: RunId, host: HostId) -> Step<()> {
+    /// Moves what is in the inboxes of these hosts to their queues, where it can be read in order; of
+    /// many hosts the first ones, so that a commit never waits for long.
+    pub fn settle(&mut self, run: RunId, hosts: &[HostId]) -> Step<()> {
+        let settled = self.transact(run, |batch, _| {
+            let (mut settled, mut items) = (Vec::new(), 0);
+            for host in hosts {
+                if items >= SETTLED_AT_ONCE {
+                    break;
+                }
+                items += batch.settle(*host)?;
+                settled.push(*host);
+            }
+            Ok(settled)
+        })?;
         let active = self.active.entry(run).or_default();
         if active.len() >= self.options.host_names {
             active.clear();
         }
-        active.insert(host);
-        self.transact(run, |batch, _| batch.settle(host))
+        active.extend(settled);
+        Ok(())
     }
 
     /// Sets how large the file may grow.

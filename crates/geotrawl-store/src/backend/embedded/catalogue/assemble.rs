@@ -44,7 +44,9 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
     };
     let mut own = Vec::new();
     for member in members {
-        doors_of(conn, *member, &mut own)?;
+        if own.len() < redirects::DOORS_LIMIT {
+            doors_of(conn, *member, &mut own)?;
+        }
         if *member != id {
             widen_times(conn, *member, &mut record)?;
         }

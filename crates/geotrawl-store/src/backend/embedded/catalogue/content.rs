@@ -1,22 +1,25 @@
 //! How a resource's description is kept: one JSON text, and a row per dataset.
 
 use super::super::fault::{Fault, Step};
-use geotrawl_kinds::model::{Bbox, Dataset, Resource, Shared};
+use geotrawl_kinds::model::{Dataset, Resource, Shared};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A resource ready to be stored.
-pub(super) struct Content {
+/// A resource ready to be stored. Datasets are turned to JSON one at a time, for the hash and once more when
+/// they are written, because a server may have a hundred thousand of them.
+pub(super) struct Content<'r> {
     /// JSON of [`Body`].
     pub body: String,
     /// Hash of all but the URL and the datasets.
     pub hash: Vec<u8>,
     /// Hash of the datasets.
     pub datasets_hash: Vec<u8>,
-    datasets: Vec<StoredDataset>,
+    datasets: &'r [Dataset],
+    /// Number of the CRS list of each dataset.
+    crs: Vec<Option<usize>>,
 }
 
 /// The JSON text of a resource: everything but its datasets, and the lists that those share.
@@ -28,41 +31,33 @@ struct Body {
     crs_lists: Vec<Arc<[Shared]>>,
 }
 
-struct StoredDataset {
-    name: String,
-    title: Option<String>,
-    bbox: Option<Bbox>,
-    crs: Option<usize>,
-    body: String,
-}
-
-impl Content {
+impl<'r> Content<'r> {
     /// Prepares a resource.
-    pub fn of(resource: &Resource) -> Step<Self> {
+    pub fn of(resource: &'r Resource) -> Step<Self> {
         let mut lists: Vec<Arc<[Shared]>> = Vec::new();
         let mut list_numbers: HashMap<Arc<[Shared]>, usize> = HashMap::new();
         let mut datasets_hash = Sha256::new();
-        let mut datasets = Vec::with_capacity(resource.datasets.len());
+        let mut numbers = Vec::with_capacity(resource.datasets.len());
         for dataset in &resource.datasets {
-            let crs = (!dataset.crs.is_empty()).then(|| {
+            let number = (!dataset.crs.is_empty()).then(|| {
                 *list_numbers.entry(dataset.crs.clone()).or_insert_with(|| {
                     lists.push(dataset.crs.clone());
                     lists.len() - 1
                 })
             });
-            let body = serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?;
-            datasets_hash.update(crs.map_or(u64::MAX, |number| number as u64).to_be_bytes());
+            let body = json_without_crs(dataset)?;
+            datasets_hash.update(number.map_or(u64::MAX, |number| number as u64).to_be_bytes());
             datasets_hash.update((body.len() as u64).to_be_bytes());
             datasets_hash.update(&body);
-            let (name, title) = (dataset.name.clone(), dataset.title.clone());
-            datasets.push(StoredDataset { name, title, bbox: dataset.bbox, crs, body });
+            numbers.push(number);
         }
         let mut body = Body { resource: without_datasets(resource), crs_lists: lists };
         datasets_hash.update(serde_json::to_string(&body.crs_lists)?);
         let stored = serde_json::to_string(&body)?;
         body.resource.url.clear();
         let hash = Sha256::digest(serde_json::to_string(&body.resource)?).to_vec();
-        Ok(Self { body: stored, hash, datasets_hash: datasets_hash.finalize().to_vec(), datasets })
+        let datasets_hash = datasets_hash.finalize().to_vec();
+        Ok(Self { body: stored, hash, datasets_hash, datasets: &resource.datasets, crs: numbers })
     }
 
     /// Replaces the datasets of a resource.
@@ -72,7 +67,7 @@ impl Content {
             "INSERT INTO dataset (resource, ordinal, name, title, west, south, east, north, crs, body) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?;
-        for (ordinal, dataset) in self.datasets.iter().enumerate() {
+        for (ordinal, (dataset, crs)) in self.datasets.iter().zip(&self.crs).enumerate() {
             let bbox = dataset.bbox;
             insert.execute(params![
                 resource,
@@ -83,12 +78,16 @@ impl Content {
                 bbox.map(|b| b.south),
                 bbox.map(|b| b.east),
                 bbox.map(|b| b.north),
-                dataset.crs.map(|number| number as i64),
-                dataset.body,
+                crs.map(|number| number as i64),
+                json_without_crs(dataset)?,
             ])?;
         }
         Ok(())
     }
+}
+
+fn json_without_crs(dataset: &Dataset) -> Step<String> {
+    Ok(serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?)
 }
 
 /// Reads a resource again: its JSON text and the rows of its datasets.

@@ -109,7 +109,7 @@ fn insert(
     run: RunId,
     identity: &str,
     found: &FoundResource,
-    content: &Content,
+    content: &Content<'_>,
     fingerprint: Option<&[u8]>,
     now: Timestamp,
 ) -> Step<i64> {
@@ -158,7 +158,7 @@ fn update(
     run: RunId,
     stored: &Stored,
     found: &FoundResource,
-    content: &Content,
+    content: &Content<'_>,
     fingerprint: Option<&[u8]>,
     now: Timestamp,
 ) -> Step<bool> {
@@ -228,7 +228,7 @@ enum Wins {
     All,
 }
 
-fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content) -> Wins {
+fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content<'_>) -> Wins {
     let resource = &found.resource;
     if run > stored.run {
         return if describes(found.status) || stored.dataset_count == 0 { Wins::All } else { Wins::Status };

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// URLs looked at when the doors of one resource are collected, and shown at most.
-const DOORS_LIMIT: usize = 500;
+pub(super) const DOORS_LIMIT: usize = 500;
 
 /// Why one URL stands for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

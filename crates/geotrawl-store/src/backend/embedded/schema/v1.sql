@@ -56,7 +56,7 @@ CREATE TABLE host_run (
 ) WITHOUT ROWID;
 CREATE INDEX host_with_work ON host_run (run, best_priority, host) WHERE best_priority IS NOT NULL;
 
--- Pending items of hosts that are crawled, or that got many at once: in the order of crawling.
+-- Pending items of hosts that are crawled, in the order of crawling.
 CREATE TABLE queue (
   run      INTEGER NOT NULL,
   host     INTEGER NOT NULL,

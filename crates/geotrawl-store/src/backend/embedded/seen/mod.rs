@@ -273,3 +273,6 @@ fn delete_segment(tx: &Connection, id: i64, limit: i64) -> Step<bool> {
 fn begin(conn: &Connection) -> Step<Transaction<'_>> {
     Ok(Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,353 @@
+//! One request to one server: where it is, when it is our turn, what it answers.
+
+use super::body::{BodyReader, Caps, RequestClock};
+use super::config::FetchConfig;
+use super::connect::{ConnectionFacts, Connector, Progress, ROUTE, Route};
+use super::decode::Decoder;
+use super::dns::{CachedResolver, Resolve};
+use super::failure::{Failure, FailureClass, Phase};
+use super::guard::Guard;
+use super::head;
+use super::politeness::{self, Gate, Slot};
+use super::request::Timing;
+use super::tls::{self, TlsSetupError};
+use bytes::Bytes;
+use geotrawl_kinds::probe::Range;
+use http::header::{self, HeaderValue};
+use http::response::Parts;
+use http::{StatusCode, Uri};
+use http_body_util::Empty;
+use hyper::body::Incoming;
+use hyper_util::client::legacy;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::error::Error as _;
+use std::future::{Future, poll_fn};
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::time::Instant;
+use url::{Position, Url};
+
+/// Compressed answers we can read, most wanted first.
+const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("gzip, br, zstd, deflate");
+const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
+/// First pause before a repeat, doubled each time, plus as much again at random.
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
+/// Flow control windows of HTTP/2: what a server may send before we read.
+const H2_STREAM_WINDOW: u32 = 256 * 1024;
+const H2_CONNECTION_WINDOW: u32 = 1024 * 1024;
+
+/// Everything between a URL and an answer, robots.txt apart.
+pub(super) struct Transport {
+    pub config: FetchConfig,
+    pub guard: Arc<Guard>,
+    pub gate: Gate,
+    pub wall_clock: Arc<WallClock>,
+    user_agent: HeaderValue,
+    dns: CachedResolver,
+    http: legacy::Client<Connector, Empty<Bytes>>,
+}
+
+/// Tells the time of day.
+pub(super) type WallClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
+
+/// What is known of a request that is under way or has failed.
+#[derive(Default)]
+pub(super) struct Trace {
+    pub timing: Timing,
+    pub ip: Option<IpAddr>,
+    pub requests: u32,
+}
+
+/// What the server of one hop is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Ask {
+    accept: &'static str,
+    range: Option<Range>,
+    /// The time for all hops together, and what is left of it.
+    total: Duration,
+    pub left: Duration,
+    pub crawl_delay: Duration,
+}
+
+impl Ask {
+    /// To be done within `total`.
+    pub fn new(accept: &'static str, range: Option<Range>, total: Duration) -> Self {
+        Self { accept, range, total, left: total, crawl_delay: Duration::ZERO }
+    }
+}
+
+/// An answer whose body has not been read.
+pub(super) struct Exchange {
+    pub parts: Parts,
+    body: Incoming,
+    clock: RequestClock,
+    slot: Slot,
+}
+
+impl Exchange {
+    /// When the request was sent.
+    pub fn started(&self) -> Instant {
+        self.clock.started
+    }
+
+    /// Makes the body readable, up to `max_bytes`.
+    pub fn into_reader(self, config: &FetchConfig, max_bytes: u64) -> Result<BodyReader, Failure> {
+        let decoder = match head::encoding(&self.parts.headers) {
+            None => None,
+            Some(encoding) => Decoder::for_encoding(&encoding)
+                .map_err(|error| Failure::lasting(FailureClass::Decode, error.to_string()))?,
+        };
+        let caps = Caps::new(&config.limits, max_bytes);
+        Ok(BodyReader::new(self.body, decoder, caps, self.clock, config.timeouts.idle, self.slot))
+    }
+}
+
+impl Transport {
+    /// Fails only on an operator's certificate file that cannot be used.
+    pub fn new(
+        config: FetchConfig,
+        resolver: Arc<dyn Resolve>,
+        wall_clock: Arc<WallClock>,
+    ) -> Result<Self, TlsSetupError> {
+        let guard = Arc::new(Guard::new(&config));
+        let tls = tls::client_config(&config.extra_roots)?;
+        let connector = Connector::new(guard.clone(), tls, config.timeouts.connect, config.timeouts.tls);
+        let http = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .timer(TokioTimer::new())
+            .pool_idle_timeout(config.keep_alive)
+            .pool_max_idle_per_host(config.politeness.per_host.max(1))
+            .http1_max_buf_size(config.limits.header_bytes.max(8 * 1024))
+            .http1_max_headers(config.limits.headers)
+            .http1_ignore_invalid_headers_in_responses(true)
+            .http1_allow_spaces_after_header_name_in_responses(true)
+            .http1_allow_obsolete_multiline_headers_in_responses(true)
+            .http2_max_header_list_size(u32::try_from(config.limits.header_bytes).unwrap_or(u32::MAX))
+            .http2_initial_stream_window_size(H2_STREAM_WINDOW)
+            .http2_initial_connection_window_size(H2_CONNECTION_WINDOW)
+            .build(connector);
+        let user_agent = HeaderValue::from_str(&config.user_agent)
+            .unwrap_or_else(|_invalid| HeaderValue::from_static("Geotrawl"));
+        Ok(Self {
+            user_agent,
+            guard,
+            dns: CachedResolver::new(resolver),
+            gate: Gate::new(&config.politeness, config.concurrency),
+            http,
+            wall_clock,
+            config,
+        })
+    }
+
+    /// One request and its headers, repeated when the connection broke before an answer.
+    pub async fn exchange(&self, url: &Url, ask: Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+        let mut left = self.config.retries;
+        loop {
+            match self.attempt(url, ask, trace).await {
+                Err(failure) if failure.class == FailureClass::Reset && left > 0 => {
+                    let pause = RETRY_PAUSE * (1 << (self.config.retries - left).min(6));
+                    left -= 1;
+                    tokio::time::sleep(pause + pause.mul_f64(fastrand::f64())).await;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn attempt(&self, url: &Url, ask: Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+        let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
+        trace.ip = None;
+        let asked = Instant::now();
+        let route = Arc::new(self.route(url, host, port).await?);
+        trace.timing.dns = asked.elapsed();
+        trace.timing.total += trace.timing.dns;
+        // A pinned address stands for a whole simulated or internal web: only its hosts take turns.
+        let address = if route.pinned { None } else { route.addresses.first().map(SocketAddr::ip) };
+        let message = self.message(url, ask)?;
+
+        let waiting = Instant::now();
+        let slot = self.gate.acquire(host, address, ask.crawl_delay).await?;
+        trace.timing.waited += waiting.elapsed();
+        trace.requests += 1;
+
+        let limits = &self.config.timeouts;
+        let mut clock = RequestClock::start(ask.left, ask.total, Phase::FirstByte, limits.first_byte);
+        let answer = {
+            let mut sent = pin!(ROUTE.scope(route.clone(), self.http.request(message)));
+            let mut seen = Progress::Waiting;
+            poll_fn(|context| {
+                if let Poll::Ready(answer) = sent.as_mut().poll(context) {
+                    return Poll::Ready(Ok(answer));
+                }
+                let progress = route.progress();
+                if progress != seen {
+                    seen = progress;
+                    match progress {
+                        // The connector ends its phases itself; this only keeps the other clock quiet.
+                        Progress::Connecting => clock.enter(Phase::Connect, limits.connect + limits.tls),
+                        _ => clock.enter(Phase::FirstByte, limits.first_byte),
+                    }
+                }
+                clock.poll_overdue(context).map(Err)
+            })
+            .await
+        };
+        let elapsed = clock.started.elapsed();
+        trace.timing.total += elapsed;
+        let response = match answer {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => {
+                slot.took(elapsed);
+                return Err(request_failure(&error));
+            }
+            Err(failure) => {
+                slot.took(elapsed);
+                return Err(failure);
+            }
+        };
+        let (parts, body) = response.into_parts();
+        if let Some(ConnectionFacts(facts)) = parts.extensions.get() {
+            trace.ip = Some(facts.ip);
+            (trace.timing.connect, trace.timing.tls) = facts.take_times();
+        }
+        let connecting = trace.timing.connect + trace.timing.tls.unwrap_or_default();
+        trace.timing.first_byte = elapsed.saturating_sub(connecting);
+        slot.took(trace.timing.first_byte);
+        if matches!(parts.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            let now = (self.wall_clock)().into();
+            let value = head::text(&parts.headers, &header::RETRY_AFTER);
+            slot.overloaded(value.and_then(|value| politeness::retry_after(&value, now)));
+        } else {
+            slot.fine();
+        }
+        Ok(Exchange { parts, body, clock, slot })
+    }
+
+    /// Where this host is: the operator's word, the address itself, or the checked answer of DNS.
+    async fn route(&self, url: &Url, host: &str, port: u16) -> Result<Route, Failure> {
+        if let Some(address) = self.guard.pin(host, port) {
+            return Ok(Route::new(vec![address], true));
+        }
+        let found: Arc<[IpAddr]> = match url.host() {
+            Some(url::Host::Ipv4(ip)) => Arc::new([ip.into()]),
+            Some(url::Host::Ipv6(ip)) => Arc::new([ip.into()]),
+            _ => {
+                let limit = self.config.timeouts.dns;
+                tokio::time::timeout(limit, self.dns.lookup(host))
+                    .await
+                    .unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Dns, limit)))?
+            }
+        };
+        let mut refused = None;
+        let mut addresses = Vec::with_capacity(found.len());
+        for ip in found.iter() {
+            match self.guard.check_ip(*ip) {
+                Ok(()) => addresses.push(SocketAddr::new(*ip, port)),
+                Err(reason) => refused = refused.or(Some((*ip, reason))),
+            }
+        }
+        match refused {
+            Some((ip, reason)) if addresses.is_empty() => Err(Guard::refusal(host, ip, reason)),
+            _ => Ok(Route::new(addresses, false)),
+        }
+    }
+
+    fn message(&self, url: &Url, ask: Ask) -> Result<http::Request<Empty<Bytes>>, Failure> {
+        let uri = Uri::try_from(&url[..Position::AfterQuery]).map_err(|error| {
+            Failure::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
+        })?;
+        let mut message = http::Request::new(Empty::new());
+        *message.uri_mut() = uri;
+        let headers = message.headers_mut();
+        headers.insert(header::USER_AGENT, self.user_agent.clone());
+        headers.insert(header::ACCEPT, HeaderValue::from_static(ask.accept));
+        headers.insert(header::ACCEPT_ENCODING, if ask.range.is_some() { IDENTITY } else { ACCEPT_ENCODING });
+        if let Some(range) = ask.range {
+            let text = match range {
+                Range::Span { from, to } => format!("bytes={from}-{to}"),
+                Range::Suffix(count) => format!("bytes=-{count}"),
+            };
+            if let Ok(value) = HeaderValue::try_from(text) {
+                headers.insert(header::RANGE, value);
+            }
+        }
+        Ok(message)
+    }
+}
+
+/// Without what is never sent: credentials and fragment.
+pub(super) fn without_secrets(mut url: Url) -> Url {
+    // Both fail only for URLs without a host, which are refused anyway.
+    if !url.username().is_empty() || url.password().is_some() {
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+    }
+    url.set_fragment(None);
+    url
+}
+
+/// Where an answer redirects to, if it does.
+pub(super) fn redirect(parts: &Parts, url: &Url) -> Result<Option<Url>, Failure> {
+    if !matches!(parts.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let Some(value) = head::text(&parts.headers, &header::LOCATION) else { return Ok(None) };
+    let bad = |words: String| Failure::lasting(FailureClass::BadRedirect, words);
+    let target = url.join(value.trim()).map_err(|error| bad(format!("The redirect is no URL ({error})")))?;
+    if matches!(target.scheme(), "http" | "https") {
+        Ok(Some(without_secrets(target)))
+    } else {
+        Err(bad(format!("The redirect leads to {}:, which is not fetched", target.scheme())))
+    }
+}
+
+/// Why a request failed before its headers were there.
+fn request_failure(error: &legacy::Error) -> Failure {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        if let Some(failure) = inner.downcast_ref::<Failure>() {
+            return failure.clone();
+        }
+        if let Some(error) = inner.downcast_ref::<hyper::Error>() {
+            return http_failure(error, false);
+        }
+        cause = inner.source();
+    }
+    Failure::passing(FailureClass::Reset, "The connection broke before an answer came")
+}
+
+/// What the HTTP library says, in words; `in_body`: the headers were there already.
+pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
+    use std::io::ErrorKind;
+    if error.is_parse_too_large() {
+        return Failure::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
+    }
+    let (io, ours, cause) = root_cause(error);
+    if error.is_parse() || ours || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
+        return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({cause})"));
+    }
+    let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
+    let (class, words) = match (in_body, broken) {
+        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the answer"),
+        (true, false) => (FailureClass::Truncated, "The answer ended before it was complete"),
+        (false, true) => (FailureClass::Reset, "The connection broke before an answer came"),
+        (false, false) => (FailureClass::Reset, "The server closed the connection without an answer"),
+    };
+    Failure::passing(class, format!("{words} ({cause})"))
+}
+
+/// The innermost error in words, what kind it is if it came from the network, and whether our side of
+/// HTTP/2 has ended the connection because of what the server sent.
+fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, bool, String) {
+    let mut innermost: &(dyn std::error::Error + 'static) = error;
+    let (mut io, mut ours) = (None, false);
+    while let Some(source) = innermost.source() {
+        innermost = source;
+        io = io.or(innermost.downcast_ref::<std::io::Error>().map(std::io::Error::kind));
+        ours |= innermost.downcast_ref::<h2::Error>().is_some_and(h2::Error::is_library);
+    }
+    (io, ours, innermost.to_string())
+}

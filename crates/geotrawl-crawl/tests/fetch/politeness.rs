@@ -1,0 +1,192 @@
+use crate::server::{Server, Span, answer, config, ok, outcome};
+use geotrawl_crawl::fetch::{Client, FetchConfig, Redirects, Request};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tokio::io::AsyncWriteExt;
+use url::Url;
+
+const DELAY: Duration = Duration::from_millis(60);
+
+fn polite() -> FetchConfig {
+    let mut config = config();
+    config.politeness.delay = DELAY;
+    config.politeness.per_host = 1;
+    config.politeness.adaptive_factor = 0.0;
+    config
+}
+
+/// Never two at once, and the pause kept, as the server itself saw it.
+///
+/// The server writes the end of a request down after its last byte was written, the client may have read
+/// that byte a little earlier: hence a small allowance, which is no allowance for overlapping.
+fn assert_polite(spans: &[Span], delay: Duration) {
+    for two in spans.windows(2) {
+        let (before, after) = (&two[0], &two[1]);
+        let paths = format!("{} and {}", before.seen.path, after.seen.path);
+        assert!(after.seen.at >= before.end, "{paths} overlap");
+        let gap = after.seen.at - before.end;
+        assert!(gap + Duration::from_millis(15) >= delay, "{paths} are {gap:?} apart");
+    }
+}
+
+#[tokio::test]
+async fn the_servers_log_shows_one_at_a_time_with_pauses() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let server = Server::start(move |seen, stream| {
+        let nth = count.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async move {
+            let bytes = match seen.path.as_str() {
+                "/robots.txt" => answer("404 Not Found", &[], b""),
+                "/r" => answer("302 Found", &[("location", "/r2")], b"moved"),
+                "/r2" => answer("302 Found", &[("location", "/end")], b""),
+                // Every seventh request breaks off: the client tries again.
+                _ if nth % 7 == 6 => return false,
+                _ => ok("text/html", &[b'x'; 3000]),
+            };
+            // The body takes its time, so that overlap would show.
+            let (first, rest) = bytes.split_at(bytes.len() / 2);
+            if stream.write_all(first).await.is_err() {
+                return false;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            stream.write_all(rest).await.is_ok()
+        })
+    })
+    .await;
+    let mut config = polite();
+    config.retries = 2;
+    let client = Client::new(config).unwrap();
+    let tasks: Vec<_> = ["/r", "/a", "/b", "/r", "/c", "/d"]
+        .into_iter()
+        .map(|path| {
+            let request =
+                Request { redirects: Redirects::Follow(5), ..Request::new(server.url(path), 10_000) };
+            let client = client.clone();
+            tokio::spawn(async move { outcome(client.fetch(request).await).await.0 })
+        })
+        .collect();
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), None);
+    }
+    let spans = server.spans();
+    assert!(spans.len() >= 12, "{}", spans.len());
+    assert_polite(&spans, DELAY);
+}
+
+#[tokio::test]
+async fn hosts_at_one_address_share_its_turns_unless_pinned() {
+    let server = Server::start(|_, stream| {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            stream.write_all(&ok("text/html", b"x")).await.is_ok()
+        })
+    })
+    .await;
+    let port = server.address.port();
+    let fetch_all = async |client: Client| {
+        let tasks: Vec<_> = (1..=6)
+            .map(|n| {
+                let (client, url) =
+                    (client.clone(), Url::parse(&format!("http://127.0.0.{n}:{port}/")).unwrap());
+                tokio::spawn(async move {
+                    let request = Request { check_robots: false, ..Request::new(url, 1000) };
+                    outcome(client.fetch(request).await).await.0
+                })
+            })
+            .collect();
+        for task in tasks {
+            assert_eq!(task.await.unwrap(), None);
+        }
+    };
+    // Six names of one simulated machine: no pause between them.
+    let mut pinned = polite();
+    pinned.politeness.delay = Duration::from_secs(30);
+    pinned.politeness.ip_delay = Duration::from_secs(30);
+    pinned.politeness.per_ip = 1;
+    pinned.resolve = vec![format!("*={}", server.address).parse().unwrap()];
+    let start = Instant::now();
+    fetch_all(Client::new(pinned).unwrap()).await;
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+
+    // Six names of one real machine take turns, loopback or not.
+    struct Same;
+    impl geotrawl_crawl::fetch::dns::Resolve for Same {
+        fn lookup<'a>(&'a self, _: &'a str) -> geotrawl_crawl::fetch::dns::Lookup<'a> {
+            let addresses = vec![[127, 0, 0, 1].into()];
+            let ttl = Duration::from_mins(1);
+            Box::pin(async move { Ok(geotrawl_crawl::fetch::dns::Answer { addresses, ttl }) })
+        }
+    }
+    let mut shared = polite();
+    shared.politeness.per_ip = 1;
+    shared.politeness.ip_delay = DELAY;
+    let client = Client::builder(shared).resolver(Arc::new(Same)).build().unwrap();
+    let seen_before = server.spans().len();
+    let tasks: Vec<_> = (1..=6)
+        .map(|n| {
+            let (client, url) =
+                (client.clone(), Url::parse(&format!("http://h{n}.example:{port}/")).unwrap());
+            tokio::spawn(async move {
+                let request = Request { check_robots: false, ..Request::new(url, 1000) };
+                outcome(client.fetch(request).await).await.0
+            })
+        })
+        .collect();
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), None);
+    }
+    assert_polite(&server.spans()[seen_before..], DELAY);
+}
+
+#[tokio::test]
+async fn retry_after_and_crawl_delay_are_kept() {
+    let server = Server::start(|seen, stream| {
+        Box::pin(async move {
+            let bytes = match seen.path.as_str() {
+                "/robots.txt" => ok("text/plain", b"User-agent: *\nCrawl-delay: 0.2\n"),
+                "/busy" => answer("503 Service Unavailable", &[("retry-after", "2")], b"later"),
+                _ => ok("text/html", b"x"),
+            };
+            stream.write_all(&bytes).await.is_ok()
+        })
+    })
+    .await;
+    let client = Client::new(polite()).unwrap();
+    let host = server.address.ip().to_string();
+    for path in ["/a", "/b", "/busy"] {
+        let fetched = client.fetch(Request::new(server.url(path), 1000)).await;
+        if path == "/busy" {
+            assert_eq!(fetched.head.status, 503);
+            assert_eq!(client.ready_at(&host), None, "taken until the body is read");
+        }
+        outcome(fetched).await;
+    }
+    let ready = client.ready_at(&host).unwrap();
+    assert!(ready > tokio::time::Instant::now() + Duration::from_millis(500));
+    outcome(client.fetch(Request::new(server.url("/c"), 1000)).await).await;
+    let spans = server.spans();
+    assert_polite(&spans, Duration::from_millis(200));
+    assert!(spans[4].seen.at - spans[3].end >= Duration::from_millis(1950));
+}
+
+#[tokio::test]
+async fn a_body_that_is_dropped_gives_its_turn_back() {
+    let server = Server::fixed(ok("text/html", &vec![b'x'; 500_000])).await;
+    let mut config = polite();
+    config.politeness.delay = Duration::ZERO;
+    let client = Client::new(config).unwrap();
+    for _ in 0..5 {
+        let fetched =
+            client.fetch(Request { check_robots: false, ..Request::new(server.url("/"), 1 << 20) }).await;
+        assert_eq!(client.ready_at("127.0.0.1"), None);
+        drop(fetched);
+        assert!(client.ready_at("127.0.0.1").is_some());
+    }
+    // So does a request that is given up while it waits for the server.
+    let stalled = Server::start(|_, _| Box::pin(async { std::future::pending::<bool>().await })).await;
+    let request = Request { check_robots: false, ..Request::new(stalled.url("/"), 1000) };
+    let waiting = tokio::time::timeout(Duration::from_millis(50), client.fetch(request)).await;
+    assert!(waiting.is_err());
+    assert!(client.ready_at("127.0.0.1").is_some());
+}

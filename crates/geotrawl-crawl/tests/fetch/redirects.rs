@@ -1,0 +1,109 @@
+use crate::server::{Server, answer, client, ok, outcome, plain};
+use geotrawl_crawl::fetch::{Redirects, Request};
+use tokio::io::AsyncWriteExt;
+use url::Url;
+
+/// `/n` leads to `/n+1`; `/loop/a` and `/loop/b` to each other; `/to?x` to x.
+async fn maze() -> Server {
+    Server::start(|seen, stream| {
+        Box::pin(async move {
+            let target = match seen.path.as_str() {
+                "/loop/a" => "/loop/b".to_owned(),
+                "/loop/b" => "/loop/a".to_owned(),
+                "/self" => "/self".to_owned(),
+                path => match path.strip_prefix("/to?") {
+                    Some(target) => target.to_owned(),
+                    None => format!("/{}", path[1..].parse::<u32>().unwrap_or(0) + 1),
+                },
+            };
+            stream.write_all(&answer("302 Found", &[("location", &target)], b"")).await.is_ok()
+        })
+    })
+    .await
+}
+
+fn follow(url: Url, most: usize) -> Request {
+    Request { redirects: Redirects::Follow(most), ..plain(url) }
+}
+
+#[tokio::test]
+async fn loops_and_chains_end() {
+    let server = maze().await;
+    let client = client();
+    for (path, most, class, requests) in [
+        ("/loop/a", 10, "redirect-loop", 2),
+        ("/self", 10, "redirect-loop", 1),
+        ("/1", 5, "too-many-redirects", 6),
+        ("/1", 1000, "too-many-redirects", 11),
+        ("/1", 0, "too-many-redirects", 1),
+    ] {
+        let fetched = client.fetch(follow(server.url(path), most)).await;
+        assert_eq!(fetched.requests, requests, "{path}");
+        assert_eq!(fetched.head.status, 302);
+        assert!(fetched.location.is_some());
+        assert_eq!(outcome(fetched).await.0, Some(class), "{path}");
+    }
+    let fetched = client.fetch(plain(server.url("/self"))).await;
+    assert_eq!(outcome(fetched).await.0, Some("redirect-loop"), "even when not followed");
+}
+
+#[tokio::test]
+async fn other_schemes_are_never_followed() {
+    let server = maze().await;
+    let client = client();
+    for target in [
+        "file:///etc/passwd",
+        "data:text/html,hello",
+        "ftp://example.org/x",
+        "javascript:alert(1)",
+        "gopher://127.0.0.1:70/",
+        "http://",
+        "http://[::1",
+        "s3://bucket/key",
+    ] {
+        for redirects in [Redirects::Manual, Redirects::Follow(5)] {
+            let request = Request { redirects, ..plain(server.url(&format!("/to?{target}"))) };
+            let fetched = client.fetch(request).await;
+            assert_eq!((fetched.head.status, fetched.location.clone()), (302, None), "{target}");
+            assert_eq!(outcome(fetched).await.0, Some("bad-redirect"), "{target}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_loses_credentials_and_fragment_and_may_change_the_host() {
+    let target = Server::fixed(ok("text/plain", b"there")).await;
+    let server = maze().await;
+    let to = format!("/to?http://user:secret@{}/x", target.address);
+    let fetched = client().fetch(follow(server.url(&to), 5)).await;
+    assert_eq!(fetched.url, target.url("/x"));
+    assert_eq!(fetched.hops.len(), 1);
+    assert_eq!(outcome(fetched).await, (None, b"there".to_vec()));
+    let head = target.spans()[0].seen.head.to_lowercase();
+    assert!(!head.contains("secret") && !head.contains("authorization") && !head.contains("referer"));
+}
+
+#[tokio::test]
+async fn a_redirect_without_a_place_to_go_is_an_answer() {
+    let server = Server::fixed(answer("302 Found", &[], b"nowhere")).await;
+    let fetched = client().fetch(follow(server.url("/"), 5)).await;
+    assert_eq!((fetched.head.status, fetched.location.clone()), (302, None));
+    assert_eq!(outcome(fetched).await, (None, b"nowhere".to_vec()));
+}
+
+#[tokio::test]
+async fn a_chain_of_slow_hops_shares_one_deadline() {
+    let server = Server::start(|seen, stream| {
+        Box::pin(async move {
+            tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+            let next = format!("{}x", seen.path);
+            stream.write_all(&answer("302 Found", &[("location", &next)], b"")).await.is_ok()
+        })
+    })
+    .await;
+    let request =
+        Request { deadline: Some(std::time::Duration::from_millis(400)), ..follow(server.url("/"), 10) };
+    let fetched = client().fetch(request).await;
+    assert!(fetched.requests <= 3, "{}", fetched.requests);
+    assert_eq!(outcome(fetched).await.0, Some("timeout"));
+}

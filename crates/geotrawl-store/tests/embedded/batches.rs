@@ -1,0 +1,56 @@
+//! Batches that can be told apart afterwards, for children that crash or suffer faults.
+
+use crate::builders::{Crawl, at, done, link, ok, records, service};
+use geotrawl_store::{Batch, Committed, Done, EmbeddedStore, NewLink, Result, RunId, Store};
+
+/// Links of each batch.
+const LINKS: u64 = 40;
+
+/// The links that batch `n` adds.
+fn links(n: u64) -> Vec<NewLink> {
+    (0..LINKS).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", (n + nth) % 7))).collect()
+}
+
+fn resource_url(n: u64) -> String {
+    format!("http://maps{n}.example/wms")
+}
+
+/// Adds the seed from which the batches follow.
+pub fn begin(store: &EmbeddedStore, run: RunId) -> Result<()> {
+    store.add_links(run, &[link("http://h0.example/")]).map(|_| ())
+}
+
+/// Commits the next batch, the one with the number of pages done before it; gives that number.
+pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, Committed)> {
+    let n = store.counters(run)?.pages;
+    let host = store.hosts_with_work(run, 1, &|_| false)?.remove(0).host;
+    let item = store.pending(run, host, 1, &|_| false)?.remove(0);
+    let url = resource_url(n);
+    let found = vec![service("wms", &url, &["roads", &format!("layer {n}")])];
+    let done = vec![Done { links: links(n), found, ..done(item, ok()) }];
+    let committed = store.commit(&Batch { run, done, robots: vec![], now: at(n as i64) })?;
+    Ok((n, committed))
+}
+
+/// The batches that are there, whole; panics if one is there in part.
+pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
+    let crawl = Crawl::of(store, "a");
+    let counters = store.counters(crawl.run).unwrap();
+    let batches = counters.pages;
+    if counters.known == 0 {
+        return 0;
+    }
+    assert_eq!(counters.known, 1 + batches * LINKS);
+    assert_eq!(counters.pending, counters.known - batches);
+    assert_eq!(counters.resources, batches);
+    let hosts = store.hosts_with_work(crawl.run, 100, &|_| false).unwrap();
+    assert_eq!(hosts.iter().map(|host| host.pending).sum::<u64>(), counters.pending);
+    let from = if all { 0 } else { batches.saturating_sub(3) };
+    for n in from..batches {
+        assert_eq!(crawl.add(&links(n)), 0, "batch {n} is known");
+    }
+    let found = records(store);
+    assert_eq!(found.len() as u64, batches);
+    assert!(found.iter().all(|record| record.resource.datasets.len() == 2 && record.provenance.len() == 1));
+    batches
+}

@@ -1,0 +1,77 @@
+//! Stores written by earlier versions. `versions/v<N>.sql` is the dump of a store in the middle of a crawl
+//! with something in every table, made by the last program of that version and never edited.
+
+use crate::builders::{Crawl, done, link, ok, records};
+use crate::open;
+use geotrawl_store::{EmbeddedStore, RobotsVerdict, Store};
+use std::path::Path;
+
+const VERSIONS: &[(u32, &str)] = &[(1, include_str!("versions/v1.sql"))];
+const APPLICATION_ID: i32 = 0x4754_524c;
+
+/// A directory with a store of that version.
+fn old_store(version: u32, dump: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let file = rusqlite::Connection::open(directory.path().join("geotrawl.db")).unwrap();
+    file.execute_batch(dump).unwrap();
+    file.pragma_update(None, "user_version", version).unwrap();
+    file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+    directory
+}
+
+fn schema(directory: &Path) -> Vec<String> {
+    let file = rusqlite::Connection::open(directory.join("geotrawl.db")).unwrap();
+    let mut select =
+        file.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name").unwrap();
+    select.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn every_earlier_version_opens_and_goes_on() {
+    for (version, dump) in VERSIONS {
+        let directory = old_store(*version, dump);
+        let store = open(directory.path());
+        let mut crawl = Crawl::of(&store, "harvest");
+        let counters = store.counters(crawl.run).unwrap();
+        assert_eq!((counters.pages, counters.probes, counters.known, counters.pending), (3, 3, 132, 126));
+
+        let known: Vec<_> = (0..120).map(|n| link(&format!("https://portal.example.org/map/{n}"))).collect();
+        assert_eq!(crawl.add(&known), 0, "version {version}: known URLs stay known");
+        assert_eq!(crawl.add(&[link("https://portal.example.org/new")]), 1);
+        assert_eq!(crawl.pending_beside("http://late.example.net/").len(), 2);
+        let hosts = store.hosts_with_work(crawl.run, 100, &|_| false).unwrap();
+        assert_eq!(hosts.iter().map(|host| host.pending).sum::<u64>(), 127);
+        let portal = hosts.iter().find(|host| host.name == "https://portal.example.org").unwrap();
+        let robots = portal.robots.clone().unwrap();
+        assert_eq!(robots.verdict, RobotsVerdict::Rules("User-agent: *\nDisallow: /x\n".into()));
+        assert_eq!(store.host_history(crawl.run, portal.host, 9).unwrap().len(), 2);
+
+        let all = records(&store);
+        let urls: Vec<&str> = all.iter().map(|record| record.resource.url.as_str()).collect();
+        assert_eq!(urls, ["http://geo.example.org/wfs", "https://www.geo.example.org/wms"]);
+        assert_eq!(all[1].id, "t4pmwdgmjwa9xt8f", "ids are for ever");
+        assert_eq!(all[1].aliases, ["http://geo.example.org/wms", "http://old.example.org/wms"]);
+        assert_eq!(all[1].resource.datasets.len(), 2);
+        assert_eq!(all[1].provenance.len(), 2);
+        let explained = store.explain("http://old.example.org/wms").unwrap();
+        assert_eq!(explained.resources[0].evidence.len(), 2);
+        assert_eq!(explained.resources[0].chains[1][0].url, "https://portal.example.org/");
+        assert_eq!(store.events_after(0, 100).unwrap()[1].kind, "resource-born");
+
+        let item = crawl.item("https://portal.example.org/map/7");
+        assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
+        assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn an_upgraded_store_is_like_a_new_one() {
+    let fresh = tempfile::tempdir().unwrap();
+    drop(open(fresh.path()));
+    for (version, dump) in VERSIONS {
+        let old = old_store(*version, dump);
+        drop(open(old.path()));
+        assert_eq!(schema(old.path()), schema(fresh.path()), "version {version}");
+        EmbeddedStore::open_read_only(old.path()).unwrap();
+    }
+}
