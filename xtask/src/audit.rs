@@ -13,7 +13,9 @@ pub fn run(root: &Path) -> Result<()> {
         Some(path) if path.exists() => checks.push("advisories"),
         Some(path) => bail!("GEOTRAWL_ADVISORY_DB names {}, which is not there", path.display()),
         None => {
-            println!("audit: no advisory database at hand (GEOTRAWL_ADVISORY_DB): advisories are not checked")
+            println!(
+                "audit: no advisory database at hand (GEOTRAWL_ADVISORY_DB): advisories are not checked"
+            );
         }
     }
     let mut command = Command::new(tool);

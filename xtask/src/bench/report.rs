@@ -30,9 +30,14 @@ impl Report {
         let mut text = String::new();
         for site in &self.sites {
             let (pages, kilobytes) = (site.pages, site.mean_bytes as f64 / 1e3);
-            let _ = writeln!(text, "site: {pages} pages of {kilobytes:.1} KB on {} hosts", site.hosts);
+            let hosts = if site.hosts == 1 { "one host".to_owned() } else { format!("{} hosts", site.hosts) };
+            let _ = writeln!(text, "site: {pages} pages of {kilobytes:.1} KB on {hosts}");
         }
-        let _ = writeln!(text, "{}; {} rounds, median (least to most)\n", self.pinning, self.repeats);
+        let rounds = match self.repeats {
+            1 => "one round".to_owned(),
+            repeats => format!("median of {repeats} rounds (least to most)"),
+        };
+        let _ = writeln!(text, "{}; {rounds}\n", self.pinning);
         text.push_str(&aligned(&self.table()));
         for missing in &self.missing {
             let _ = writeln!(text, "not measured: {} ({})", missing.peer, missing.reason);

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::io::{BufRead, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
+use tokio::sync::mpsc;
 use url::Url;
 
 /// What to serve.
@@ -67,7 +68,7 @@ pub fn run(options: &Serve) -> Result<()> {
         write_paths(&site, hosts, options)?;
         let ready =
             Ready { seed: site.url(0), pages: site.pages() as u64, hosts, mean_bytes: site.mean_bytes() };
-        tokio::task::spawn_blocking(move || converse(&ready, &servers)).await?
+        converse(&ready, &servers).await
     })
 }
 
@@ -94,23 +95,32 @@ fn write_paths(site: &BenchSite, hosts: usize, options: &Serve) -> Result<()> {
     std::fs::write(&options.paths, text).with_context(|| options.paths.display().to_string())
 }
 
-fn converse(ready: &Ready, servers: &[ServerHandle]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", serde_json::to_string(ready)?)?;
-    out.flush()?;
+/// Tallies on the thread that answers: between two answers, so that what a client has read is in the log.
+async fn converse(ready: &Ready, servers: &[ServerHandle]) -> Result<()> {
+    say(ready)?;
+    let (ask, mut asked) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        let lines = std::io::stdin().lock().lines();
+        lines.map_while(Result::ok).try_for_each(|_| ask.blocking_send(()))
+    });
     let mut told = vec![0; servers.len()];
-    for line in std::io::stdin().lock().lines() {
-        line?;
+    while asked.recv().await.is_some() {
+        tokio::task::yield_now().await;
         let mut new = Vec::new();
         for (server, told) in servers.iter().zip(&mut told) {
             let log = server.log();
             new.extend_from_slice(log.get(*told..).unwrap_or_default());
             *told = log.len();
         }
-        writeln!(out, "{}", serde_json::to_string(&tally(&new))?)?;
-        out.flush()?;
+        say(&tally(&new))?;
     }
     Ok(())
+}
+
+fn say(what: &impl Serialize) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", serde_json::to_string(what)?)?;
+    Ok(out.flush()?)
 }
 
 fn tally(log: &[LogEntry]) -> Tally {
