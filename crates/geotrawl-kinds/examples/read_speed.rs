@@ -11,7 +11,7 @@ use geotrawl_kinds::kinds::read_document;
 use std::io::{Read, Write as _};
 
 /// Bytes of one generated layer, about.
-const WMS_LAYER: u64 = 1500;
+const WMS_LAYER: u64 = 1276;
 const WMTS_LAYER: u64 = 20 * 22 * 190;
 
 fn generated(kind: &str, megabytes: u64) -> Box<dyn Read> {

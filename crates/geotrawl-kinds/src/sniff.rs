@@ -110,8 +110,7 @@ pub fn sniff(prefix: &[u8], content_type: Option<&str>) -> Sniffed {
     }
     if wide || document_start(body).is_some() {
         if let Some(root) = xml_root(prefix, content_type.and_then(charset_of)) {
-            let xhtml = root.local.eq_ignore_ascii_case("html");
-            return if xhtml { Sniffed::Html } else { Sniffed::Xml(root) };
+            return if is_html_root(&root) { Sniffed::Html } else { Sniffed::Xml(root) };
         }
         if contains_ignoring_case(body, b"<body") || contains_ignoring_case(body, b"<head") {
             return Sniffed::Html;
@@ -146,10 +145,31 @@ fn by_magic(s: &[u8]) -> Option<Sniffed> {
     })
 }
 
-fn looks_like_html(s: &[u8]) -> bool {
+/// Elements that begin pages (and pieces of pages) and no other document.
+const HTML_ROOTS: &[&str] = &[
+    "body", "center", "div", "font", "form", "frameset", "h1", "h2", "h3", "head", "html", "iframe", "img",
+    "link", "meta", "script", "style", "table", "title",
+];
+
+fn is_html_root(root: &XmlRoot) -> bool {
+    let namespace = root.namespace.as_deref().is_none_or(|ns| ns == "http://www.w3.org/1999/xhtml");
+    (namespace && HTML_ROOTS.contains(&root.local.to_ascii_lowercase().as_str()))
+        || root.local.eq_ignore_ascii_case("html")
+}
+
+/// The quick answer for ordinary pages: a document type or root element of HTML, comments and an XML
+/// declaration before it skipped.
+fn looks_like_html(mut s: &[u8]) -> bool {
+    for (start, end) in [(&b"<?xml"[..], &b"?>"[..]), (b"<!--", b"-->"), (b"<!--", b"-->")] {
+        if s.starts_with(start) {
+            let Some(at) = memchr::memmem::find(s, end) else { return false };
+            s = s[at + end.len()..].trim_ascii_start();
+        }
+    }
     let starts = |what: &[u8]| s.len() >= what.len() && s[..what.len()].eq_ignore_ascii_case(what);
-    (starts(b"<!doctype")
-        && s[9..].trim_ascii_start().get(..4).is_some_and(|w| w.eq_ignore_ascii_case(b"html")))
+    let names_html =
+        |rest: &[u8]| rest.trim_ascii_start().get(..4).is_some_and(|w| w.eq_ignore_ascii_case(b"html"));
+    (starts(b"<!doctype") && names_html(&s[9..]))
         || (starts(b"<html") && matches!(s.get(5), Some(b'>' | b' ' | b'\t' | b'\r' | b'\n')))
 }
 
@@ -257,6 +277,13 @@ mod tests {
             (b"  \n<HTML><HEAD>", Sniffed::Html),
             (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", Sniffed::Html),
             (b"<br>sorry<body>", Sniffed::Html),
+            (b"<!-- a --><!-- b --><!DOCTYPE html>", Sniffed::Html),
+            (
+                b"<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'x'>",
+                Sniffed::Html,
+            ),
+            (b"<head><title>No root at all</title>", Sniffed::Html),
+            (b"<script>location='/'</script>", Sniffed::Html),
             (b"{\"a\":1}", Sniffed::Json),
             (b"\xEF\xBB\xBF [1]", Sniffed::Json),
             (b"PK\x03\x04....", Sniffed::Zip),

@@ -6,7 +6,7 @@
 mod csw;
 pub mod kml;
 pub mod kmz;
-pub mod ows;
+mod ows;
 pub mod shapefile;
 mod sos;
 mod wcps;

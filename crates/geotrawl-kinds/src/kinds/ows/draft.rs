@@ -32,14 +32,21 @@ pub struct CrsList(u32);
 /// What was read of one dataset so far.
 #[derive(Debug, Default)]
 pub struct Item {
+    /// What requests call it.
     pub name: Option<String>,
+    /// What people call it.
     pub title: Option<String>,
+    /// What it is.
     pub abstract_: Option<String>,
+    /// What it is about.
     pub keywords: Vec<Shared>,
+    /// Where it is, if that can be used.
     pub bbox: Option<Bbox>,
     /// Ids of CRS codes, in order of appearance.
     pub crs: Vec<u32>,
+    /// Instants and intervals.
     pub time: Vec<String>,
+    /// What it can be had as.
     pub formats: Vec<Shared>,
 }
 
@@ -315,11 +322,6 @@ impl Draft {
     /// A dataset that was added before.
     pub fn dataset_mut(&mut self, index: usize) -> Option<&mut Dataset> {
         self.resource.datasets.get_mut(index)
-    }
-
-    /// Counts the box of a dataset that got it later.
-    pub fn add_to_union(&mut self, b: Bbox) {
-        self.union.add(b);
     }
 
     /// The finished resource.

@@ -40,7 +40,9 @@ pub trait Shape: Default {
 
 /// The list in the making.
 pub struct List {
+    /// The resource in the making.
     pub draft: Draft,
+    /// What is said of the service itself.
     pub metadata: ServiceMetadata,
     /// The datasets that are open: they may nest.
     items: Vec<Open>,
@@ -111,7 +113,9 @@ pub fn read<S: Shape>(
 /// What a service says it can do.
 #[derive(Debug, Default)]
 pub struct Outline {
+    /// Names of operations.
     pub operations: Vec<String>,
+    /// URIs of profiles.
     pub profiles: Vec<String>,
 }
 
