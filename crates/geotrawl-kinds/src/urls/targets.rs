@@ -1,7 +1,7 @@
 //! The classification of a found URL: what to request, and why.
 
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
-use super::endpoint::endpoint;
+use super::endpoint::{endpoint, named_layers};
 use super::file_hint::{FileType, file_type};
 use super::proxy::inner;
 use super::service_hint::{ServiceHint, Strength, service_hint};
@@ -43,7 +43,7 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     {
         let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };
         let read_too = hint.strength == Strength::Either;
-        let layers = if hint.layers { layers(&url) } else { Vec::new() };
+        let layers = if hint.layers { named_layers(&url) } else { Vec::new() };
         for intent in intents(&hint) {
             push(at.clone(), intent, layers.clone());
         }
@@ -63,25 +63,6 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     if page.as_str().len() <= MAX_PAGE_URL {
         push(page, Intent::Page, Vec::new());
     }
-}
-
-/// Names kept of one address.
-const MAX_LAYERS: usize = 50;
-
-/// The layers, feature types or coverages that a request names.
-fn layers(url: &Url) -> Vec<String> {
-    const NAMING: [&str; 7] =
-        ["layers", "layer", "typename", "typenames", "coverage", "coverageid", "identifier"];
-    let mut names: Vec<String> = Vec::new();
-    for (_, value) in url.query_pairs().filter(|(key, _)| NAMING.iter().any(|n| key.eq_ignore_ascii_case(n)))
-    {
-        for name in value.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            if names.len() < MAX_LAYERS && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-    names
 }
 
 /// One request for every hinted kind; the first of them asks for the siblings.

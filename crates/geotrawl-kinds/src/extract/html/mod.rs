@@ -220,7 +220,11 @@ impl<'a> Page<'a> {
             if recent.holds_or_takes(link) {
                 continue;
             }
-            collector.line = lines.of(&link.raw);
+            // What was rewritten has lost its place.
+            collector.line = match &link.raw {
+                Cow::Borrowed(piece) => lines.of(piece),
+                Cow::Owned(_) => None,
+            };
             let words =
                 || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
             collector.add(&link.raw, link.place, link.accept, words);
@@ -243,9 +247,8 @@ impl<'a> Lines<'a> {
         Self { source, counted: 0, line: 1 }
     }
 
-    /// The line of a link that is a piece of the source; what was rewritten has lost its place.
-    fn of(&mut self, raw: &Cow<'_, str>) -> Option<u32> {
-        let Cow::Borrowed(piece) = raw else { return None };
+    /// The line of a link that is a piece of the source.
+    fn of(&mut self, piece: &str) -> Option<u32> {
         let at = (piece.as_ptr() as usize).checked_sub(self.source.as_ptr() as usize)?;
         let between = self.source.as_bytes().get(self.counted..at)?;
         self.line += u32::try_from(memchr::memchr_iter(b'\n', between).count()).ok()?;
