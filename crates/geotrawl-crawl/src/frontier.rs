@@ -178,7 +178,7 @@ impl<'a> Frontier<'a> {
             self.make_ready(host, ready_at)?;
         }
         while let Some(Reverse((_, _, host))) = self.ready.pop() {
-            if let Some(next) = self.take(host, now, ready_at)? {
+            if let Some(next) = self.take(host, now, ready_at) {
                 return Ok(next);
             }
         }
@@ -296,10 +296,10 @@ impl<'a> Frontier<'a> {
         host: HostId,
         now: Instant,
         ready_at: &dyn Fn(&str) -> Option<Instant>,
-    ) -> Result<Option<Next>, StoreError> {
-        let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
+    ) -> Option<Next> {
+        let active = self.active.get_mut(&host)?;
         active.listed = false;
-        let Some(item) = active.queue.pop_front() else { return Ok(None) };
+        let item = active.queue.pop_front()?;
         let intent = Intent::parse(&item.intent);
         let trap = match intent {
             Intent::Page => Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)),
@@ -309,7 +309,7 @@ impl<'a> Frontier<'a> {
         if let Some(reason) = trap {
             Self::list(&mut self.waiting, host, active, now);
             self.unfinished.insert(item.id);
-            return Ok(Some(Next::Skip(Box::new(item), reason)));
+            return Some(Next::Skip(Box::new(item), reason));
         }
         if intent == Intent::Page {
             if self.pages_left == Some(0) {
@@ -319,7 +319,7 @@ impl<'a> Frontier<'a> {
                 if active.in_flight == 0 {
                     self.active.remove(&host);
                 }
-                return Ok(None);
+                return None;
             }
             if let Some(left) = &mut self.pages_left {
                 *left -= 1;
@@ -334,6 +334,6 @@ impl<'a> Frontier<'a> {
             let at = ready_at(&active.name).unwrap_or(now);
             Self::list(&mut self.waiting, host, active, at);
         }
-        Ok(Some(Next::Visit(Box::new(Dispatch { item, first_of_host }))))
+        Some(Next::Visit(Box::new(Dispatch { item, first_of_host })))
     }
 }

@@ -63,11 +63,14 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
         Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
-        intent @ Intent::Ows { .. } => {
-            targets.push(Target::new(urls::endpoint(&location), intent, "redirect"))
+        Intent::Ows { kind, siblings } => {
+            let endpoint = urls::endpoint(&location);
+            // Where the redirect leads may offer more than the door that led there.
+            let siblings = siblings || urls::service_hint(&endpoint).is_some_and(|hint| hint.siblings);
+            targets.push(Target::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
         }
         intent @ (Intent::File | Intent::Sitemap) => {
-            targets.push(Target::new(urls::canonical(&location), intent, "redirect"))
+            targets.push(Target::new(urls::canonical(&location), intent, "redirect"));
         }
     }
     if targets.first().is_some_and(|to| to.url == visit.url && to.intent.to_string() == visit.item.intent) {

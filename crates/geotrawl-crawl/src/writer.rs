@@ -38,7 +38,7 @@ pub fn run(
     let mut opened: Option<Instant> = None;
     loop {
         let patience = match opened {
-            None => Duration::from_secs(3_600),
+            None => Duration::from_hours(1),
             Some(_) if hungry.load(Ordering::Acquire) => Duration::from_millis(1),
             Some(at) => OLDEST.saturating_sub(at.elapsed()).min(Duration::from_millis(20)),
         };

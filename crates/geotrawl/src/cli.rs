@@ -232,7 +232,7 @@ pub struct SimwebArgs {
 fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
     let numbers: Vec<f64> = text
         .split(',')
-        .map(|part| part.trim().parse().map_err(|_| format!("'{part}' is not a number")))
+        .map(|part| part.trim().parse().map_err(|error| format!("'{part}' is not a number: {error}")))
         .collect::<Result<_, _>>()?;
     let [west, south, east, north] = numbers[..] else {
         return Err("four numbers are needed: west,south,east,north in degrees".into());

@@ -22,7 +22,7 @@ fn main() -> std::process::ExitCode {
         Command::Explain(args) => commands::explain::run(&cli.global, &args),
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),
-        Command::Completions { shell } => commands::meta::completions(shell),
+        Command::Completions { shell } => Ok(commands::meta::completions(shell)),
         Command::Man => commands::meta::man(),
     };
     match outcome {

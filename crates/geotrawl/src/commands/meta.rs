@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::CommandFactory;
 
 /// Shell completions on stdout.
-pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
+pub fn completions(shell: clap_complete::Shell) -> Exit {
     clap_complete::generate(shell, &mut Cli::command(), "geotrawl", &mut std::io::stdout());
-    Ok(Exit::Done)
+    Exit::Done
 }
 
 /// The manual page on stdout: every command in one page.

@@ -29,17 +29,10 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
     let is_address = text.starts_with("http://") || text.starts_with("https://");
     if !is_address && path.exists() {
         let file = std::fs::File::open(path).with_context(|| format!("cannot open {text}"))?;
-        let url = match base {
-            Some(url) => url.clone(),
-            // Formats are told by their bytes; the name only helps people.
-            None => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let mut url = Url::parse("http://file.invalid/")?;
-                url.set_path(&name);
-                url
-            }
-        };
-        return Ok(Input::File(file, url));
+        // Formats are told by their bytes; the name only helps people.
+        let mut url = Url::parse("http://file.invalid/")?;
+        url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
+        return Ok(Input::File(file, base.cloned().unwrap_or(url)));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
         return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());

@@ -1,5 +1,13 @@
 //! End-to-end tests: the built binary against simulated servers on loopback.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking and says what it measured"
+)]
+
 mod commands;
 mod crash;
 mod crawl_bars;
