@@ -42,9 +42,11 @@ pub enum Received {
     Failed(Failure),
 }
 
-/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream.
-pub async fn receive(mut body: BodyReader, lanes: &Lanes) -> Received {
-    let mut bytes = BytesMut::new();
+/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream. `expected` is
+/// what the server says of its length: believed only as far as it costs little.
+pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes) -> Received {
+    let room = expected.map_or(0, |length| usize::try_from(length).unwrap_or(SMALL).min(SMALL));
+    let mut bytes = BytesMut::with_capacity(room);
     let mut permit = None;
     loop {
         if bytes.len() > SMALL && permit.is_none() {

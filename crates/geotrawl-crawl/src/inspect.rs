@@ -72,7 +72,7 @@ async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut In
         };
         let head = fetched.head;
         let status = head.status;
-        let step = match body::receive(body, lanes).await {
+        let step = match body::receive(body, head.total_length, lanes).await {
             Received::Failed(failure) => {
                 inspection.failures.push(failed(failure.message));
                 return None;

@@ -130,7 +130,7 @@ impl Visit {
     async fn read(mut self, mut probe: Probe, head: Head, body: BodyReader) {
         let lanes = self.visitor.lanes.clone();
         let started = Instant::now();
-        let received = body::receive(body, &lanes).await;
+        let received = body::receive(body, head.total_length, &lanes).await;
         self.spent.millis += started.elapsed().as_millis() as u64;
         match received {
             Received::Failed(failure) => self.fail(failure),
