@@ -27,6 +27,9 @@ pub struct Floor {
     /// Requests at once
     #[arg(long, default_value_t = 64)]
     pub concurrency: usize,
+    /// Requests at once to one host: connections beyond what is needed cost memory and time
+    #[arg(long, default_value_t = 64)]
+    pub per_host: usize,
 }
 
 /// An open connection that waits for its next request.
@@ -34,10 +37,54 @@ type Connection = SendRequest<Empty<Bytes>>;
 
 /// A page that was read: its links, and the connection for the next one.
 struct Read {
-    authority: String,
+    host: String,
     connection: Connection,
     links: Vec<Url>,
     bytes: u64,
+}
+
+/// What waits for one host.
+#[derive(Default)]
+struct Lane {
+    waiting: VecDeque<Url>,
+    idle: Vec<Connection>,
+    busy: usize,
+    /// Stands in the line of hosts that can be asked.
+    in_line: bool,
+}
+
+/// All hosts, asked in turn.
+struct Lanes {
+    lanes: HashMap<String, Lane>,
+    line: VecDeque<String>,
+    per_host: usize,
+}
+
+impl Lanes {
+    /// Changes a host's lane, then puts the host into the line if it can be asked.
+    fn with(&mut self, host: &str, change: impl FnOnce(&mut Lane)) {
+        let lane = match self.lanes.get_mut(host) {
+            Some(lane) => lane,
+            None => self.lanes.entry(host.to_owned()).or_default(),
+        };
+        change(lane);
+        if !lane.in_line && lane.busy < self.per_host && !lane.waiting.is_empty() {
+            lane.in_line = true;
+            self.line.push_back(host.to_owned());
+        }
+    }
+
+    /// The next page to read, with an open connection if there is one.
+    fn next(&mut self) -> Option<(String, Url, Option<Connection>)> {
+        let host = self.line.pop_front()?;
+        let mut next = None;
+        self.with(&host, |lane| {
+            lane.in_line = false;
+            lane.busy += 1;
+            next = lane.waiting.pop_front().map(|url| (url, lane.idle.pop()));
+        });
+        next.map(|(url, connection)| (host, url, connection))
+    }
 }
 
 /// Crawls everything that is reached from the seed and prints how much that was.
@@ -50,32 +97,38 @@ pub fn run(options: &Floor) -> Result<()> {
 
 async fn crawl(options: &Floor) -> Result<(u64, u64)> {
     let selector: Rc<Selector> = Rc::new("a[href]".parse()?);
-    let mut idle: HashMap<String, Vec<Connection>> = HashMap::new();
-    let mut queue = VecDeque::from([options.seed.clone()]);
-    let mut known = HashSet::from([XxHash3_64::oneshot(options.seed.as_str().as_bytes())]);
+    let mut lanes = Lanes { lanes: HashMap::new(), line: VecDeque::new(), per_host: options.per_host };
+    let mut known = HashSet::from([hash(&options.seed)]);
+    lanes.with(options.seed.authority(), |lane| lane.waiting.push_back(options.seed.clone()));
     let mut reading = JoinSet::new();
     let (mut pages, mut bytes) = (0, 0);
     loop {
         while reading.len() < options.concurrency {
-            let Some(url) = queue.pop_front() else { break };
-            let authority = url.authority().to_owned();
-            let connection = idle.get_mut(&authority).and_then(Vec::pop);
-            reading.spawn_local(read(url, authority, connection, Rc::clone(&selector)));
+            let Some((host, url, connection)) = lanes.next() else { break };
+            reading.spawn_local(read(host, url, connection, Rc::clone(&selector)));
         }
         let Some(read) = reading.join_next().await else { return Ok((pages, bytes)) };
         let read = read??;
         pages += 1;
         bytes += read.bytes;
-        idle.entry(read.authority).or_default().push(read.connection);
-        let new =
-            read.links.into_iter().filter(|link| known.insert(XxHash3_64::oneshot(link.as_str().as_bytes())));
-        queue.extend(new);
+        lanes.with(&read.host, |lane| {
+            lane.busy -= 1;
+            lane.idle.push(read.connection);
+        });
+        for link in read.links.into_iter().filter(|link| known.insert(hash(link))) {
+            let host = link.authority().to_owned();
+            lanes.with(&host, |lane| lane.waiting.push_back(link));
+        }
     }
 }
 
+fn hash(url: &Url) -> u64 {
+    XxHash3_64::oneshot(url.as_str().as_bytes())
+}
+
 async fn read(
+    host: String,
     url: Url,
-    authority: String,
     connection: Option<Connection>,
     selector: Rc<Selector>,
 ) -> Result<Read> {
@@ -83,7 +136,7 @@ async fn read(
         Some(connection) => connection,
         None => connect(&url).await?,
     };
-    let request = Request::get(url.path()).header("host", &authority).body(Empty::new())?;
+    let request = Request::get(url.path()).header("host", &host).body(Empty::new())?;
     let response = connection.send_request(request).await.with_context(|| url.to_string())?;
     ensure!(response.status().is_success(), "{url}: {}", response.status());
     let mut body = response.into_body();
@@ -109,7 +162,7 @@ async fn read(
         html.end()?;
     }
     connection.ready().await?;
-    Ok(Read { authority, connection, links, bytes })
+    Ok(Read { host, connection, links, bytes })
 }
 
 async fn connect(url: &Url) -> Result<Connection> {

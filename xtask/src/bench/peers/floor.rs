@@ -11,6 +11,7 @@ pub fn prepare(_: &Setting) -> Result<Vec<Peer>> {
     let start = Box::new(move |setting: &Setting, site: &super::Ready, _: &std::path::Path| {
         let mut command = setting.cores.measured(&program);
         command.args(["bench", "floor", &site.seed, "--concurrency", &CONCURRENCY.to_string()]);
+        command.args(["--per-host", &CONCURRENCY.div_ceil(site.hosts).to_string()]);
         command
     });
     Ok(vec![Peer {
