@@ -9,8 +9,8 @@ use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
 use geotrawl_store::{Evidence, FoundResource, NewLink, PageOutcome};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// All that an item gave.
 #[derive(Debug)]
@@ -156,7 +156,12 @@ fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewL
 /// Keys of the services and files among the links.
 fn shows(links: &[NewLink]) -> Vec<u64> {
     let probes = links.iter().filter(|link| Intent::parse(&link.intent).is_probe());
-    probes.map(|link| xxh3_64(link.key.as_bytes())).collect()
+    let hash = |link: &NewLink| {
+        let mut hasher = DefaultHasher::new();
+        link.key.hash(&mut hasher);
+        hasher.finish()
+    };
+    probes.map(hash).collect()
 }
 
 /// Where the host's sitemaps are: as robots.txt says, else the customary place.
