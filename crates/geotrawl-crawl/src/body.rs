@@ -34,8 +34,8 @@ impl Default for Lanes {
 
 /// A body as it came.
 pub enum Received {
-    /// All of it, or its beginning.
-    Whole { bytes: Bytes, truncated: bool, permit: Option<OwnedSemaphorePermit> },
+    /// All of it, or its beginning and why no more came.
+    Whole { bytes: Bytes, cut: Option<Failure>, permit: Option<OwnedSemaphorePermit> },
     /// The beginning of a document that its reader takes as a stream.
     Large { start: Bytes, rest: Box<BodyReader> },
     /// Nothing of use came.
@@ -56,16 +56,18 @@ pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes)
             if matches!(sniff::sniff(&bytes[..SNIFFED], None), Sniffed::Xml(_)) {
                 return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
-            return Received::Whole { bytes: bytes.freeze(), truncated: true, permit };
+            let message = format!("More than {} MB came; the rest was left", LARGE >> 20);
+            let cut = Some(Failure::lasting(FailureClass::TooLarge, message));
+            return Received::Whole { bytes: bytes.freeze(), cut, permit };
         }
         match body.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) => return Received::Whole { bytes: bytes.freeze(), truncated: false, permit },
+            Ok(None) => return Received::Whole { bytes: bytes.freeze(), cut: None, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
             Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => {
                 return Received::Failed(failure);
             }
-            Err(_) => return Received::Whole { bytes: bytes.freeze(), truncated: true, permit },
+            Err(failure) => return Received::Whole { bytes: bytes.freeze(), cut: Some(failure), permit },
         }
     }
 }

@@ -77,7 +77,8 @@ async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut In
                 inspection.failures.push(failed(failure.message));
                 return None;
             }
-            Received::Whole { bytes, truncated, .. } => {
+            Received::Whole { bytes, cut, .. } => {
+                let truncated = cut.is_some();
                 probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated })
             }
             Received::Large { start, rest } => {

@@ -95,6 +95,11 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
         ),
         Verdict::Login => base(visit, "login", "Asks for a login".into()),
         Verdict::Blocked => base(visit, "waf", "A firewall turned us away".into()),
+        _ if visit.spent.cut.is_some() && finding.verdict != Verdict::Resource => {
+            let (class, why) =
+                visit.spent.cut.as_ref().map_or(("truncated", ""), |cut| (cut.class.as_str(), &cut.message));
+            base(visit, class, format!("{why}; what had come was read"))
+        }
         _ if head.status >= 400 => {
             base(visit, &format!("http-{}", head.status), format!("The server answered HTTP {}", head.status))
         }

@@ -22,6 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
 
+/// When nothing is left but hosts that asked us to stay away for longer than this, the crawl is over.
+const LONGEST_REST: Duration = Duration::from_mins(2);
+
 /// What ends a crawl before its frontier is empty.
 #[derive(Debug, thiserror::Error)]
 pub enum CrawlError {
@@ -189,6 +192,9 @@ impl Crawl {
                         visitor.start(*dispatch);
                     }
                     Next::Skip(item, reason) => visitor.close(*item, outcome::skipped("trap", reason)),
+                    Next::Wait(at) if frontier.unfinished() == 0 && at > now + LONGEST_REST => {
+                        return Ok(false);
+                    }
                     Next::Wait(at) => {
                         wake = wake.min(at);
                         break;

@@ -45,6 +45,8 @@ pub struct Spent {
     pub hash: Sha256,
     pub content_type: Option<String>,
     pub last_request: Option<Ask>,
+    /// Why the last answer ended early.
+    pub cut: Option<Failure>,
 }
 
 /// A visit under way.
@@ -143,7 +145,9 @@ impl Visit {
                 self.spent.millis = self.spent.millis.max(started.elapsed().as_millis() as u64);
                 self.follow(judged.probe, &judged.head, judged.step);
             }
-            Received::Whole { bytes, truncated, permit } => {
+            Received::Whole { bytes, cut, permit } => {
+                let truncated = cut.is_some();
+                self.spent.cut = cut;
                 self.spent.bytes += bytes.len() as u64;
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {

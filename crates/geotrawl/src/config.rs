@@ -57,3 +57,24 @@ impl Config {
 fn at_least_one(option: &str, n: usize) -> Result<usize, UsageError> {
     if n == 0 { Err(UsageError(format!("{option} must be at least 1"))) } else { Ok(n) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_defaults_are_the_defaults() {
+        let text = include_str!("../../../docs/geotrawl.default.toml");
+        assert_eq!(toml::from_str::<Config>(text).unwrap(), Config::default());
+        // Every setting that has a value stands in the file.
+        let written: toml::Table = toml::from_str(&toml::to_string(&Config::default()).unwrap()).unwrap();
+        let documented: toml::Table = toml::from_str(text).unwrap();
+        assert_eq!(documented, written);
+    }
+
+    #[test]
+    fn a_typo_is_an_error_that_names_the_key() {
+        let error = toml::from_str::<Config>("[fetch]\nretrys = 3\n").unwrap_err().to_string();
+        assert!(error.contains("retrys") && error.contains("line 2"), "{error}");
+    }
+}

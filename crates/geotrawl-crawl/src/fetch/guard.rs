@@ -77,7 +77,10 @@ impl Guard {
 
     /// The failure for a host of which no address may be contacted.
     pub fn refusal(host: &str, ip: IpAddr, reason: &str) -> Failure {
-        let message = format!("{host} is at {ip}, which is not on the public internet ({reason})");
+        let at = if host == ip.to_string() { String::new() } else { format!(" is at {ip}, which") };
+        let message = format!(
+            "{host}{at} is not on the public internet ({reason}); if you may crawl it, allow it with --allow-net {ip}"
+        );
         Failure::lasting(FailureClass::BlockedAddress, message)
     }
 }

@@ -55,6 +55,12 @@ pub fn conclude(global: &Global, progress: &Progress, summary: &Summary, name: &
         ));
         return Exit::Interrupted;
     }
+    if counters.pending > 0 && !global.quiet {
+        output::remark(&format!(
+            "{} left unread: a budget is used up, or the host asked us to come back later.",
+            output::count(counters.pending, "address was", "addresses were")
+        ));
+    }
     let failed = progress.failed_seeds();
     for (seed, reason) in &failed {
         output::remark(&format!("geotrawl: {seed} could not be read: {reason}"));

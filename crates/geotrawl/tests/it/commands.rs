@@ -89,7 +89,7 @@ fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates() {
     let crawl = || {
         run(web
             .geotrawl(data.path())
-            .args(["--json", "--delay", "0", "crawl", "--depth", "20"])
+            .args(["--json", "--delay", "0", "--timeout", "3", "crawl", "--depth", "20"])
             .args(web.sim.seeds()))
     };
     let first = crawl();
@@ -120,7 +120,7 @@ fn an_interrupted_crawl_exits_130_and_says_how_to_go_on() {
     let data = tempfile::tempdir().unwrap();
     let mut child = web
         .geotrawl(data.path())
-        .args(["--json", "--delay", "50", "crawl", "--depth", "20", "--task", "mine"])
+        .args(["--json", "--delay", "50", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
         .args(web.sim.seeds())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -138,7 +138,7 @@ fn an_interrupted_crawl_exits_130_and_says_how_to_go_on() {
     assert!(err.contains("nothing is lost") && err.contains("mine"), "{err}");
     let resumed = run(web
         .geotrawl(data.path())
-        .args(["--delay", "0", "crawl", "--depth", "20", "--task", "mine"])
+        .args(["--delay", "0", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
         .args(web.sim.seeds()));
     assert!(resumed.err.contains("was continued"), "{}", resumed.err);
 }
@@ -168,9 +168,9 @@ fn wrong_usage_is_told_with_exit_code_2() {
 #[test]
 fn an_unreadable_seed_is_named_with_exit_code_1() {
     let data = tempfile::tempdir().unwrap();
-    let said = run(geotrawl(data.path()).args(["crawl", "http://127.0.0.1:9/"]));
+    let said = run(geotrawl(data.path()).args(["crawl", "http://127.0.0.1:8089/"]));
     assert_eq!(said.code, 1, "{}", said.err);
-    assert!(said.err.contains("http://127.0.0.1:9/ could not be read"), "{}", said.err);
+    assert!(said.err.contains("http://127.0.0.1:8089/ could not be read"), "{}", said.err);
     assert!(said.err.contains("--allow-net"), "the message says what to do: {}", said.err);
 }
 
