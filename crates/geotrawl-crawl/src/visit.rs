@@ -113,7 +113,7 @@ impl Visit {
         let Fetched { head, location, outcome, .. } = fetched;
         match outcome {
             Err(failure) => self.fail(failure),
-            Ok(_) if location.is_some() => {
+            Ok(_) if location.is_some() || matches!(head.status, 301 | 302 | 303 | 307 | 308) => {
                 let target = location;
                 self.on_cpu(move |visit| outcome::redirected(visit, target));
             }

@@ -4,12 +4,14 @@ use crate::cli::{ExplainArgs, Global};
 use crate::exit::Exit;
 use crate::output::{self, tame};
 use anyhow::Result;
+use geotrawl_kinds::urls;
 use geotrawl_store::{ChainLink, Explanation, Store};
+use url::Url;
 
 /// Prints all that is known about an address or a record.
 pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let explanation = store.explain(&args.what)?;
+    let explanation = look_up(&store, &args.what)?;
     if global.json {
         output::json(&explanation);
     }
@@ -24,6 +26,21 @@ pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
         print(&explanation);
     }
     Ok(Exit::Done)
+}
+
+/// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
+fn look_up(store: &dyn Store, what: &str) -> Result<Explanation> {
+    let mut spellings = vec![what.to_owned()];
+    if let Ok(url) = Url::parse(what) {
+        spellings.extend([urls::canonical(&url), urls::endpoint(&url)].map(String::from));
+    }
+    for spelling in &spellings {
+        let explanation = store.explain(spelling)?;
+        if !explanation.resources.is_empty() || !explanation.visits.is_empty() {
+            return Ok(explanation);
+        }
+    }
+    Ok(Explanation::default())
 }
 
 fn print(explanation: &Explanation) {
