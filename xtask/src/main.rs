@@ -14,7 +14,7 @@ fn main() -> Result<()> {
         Some("tidy") => tidy::run(&root()),
         Some("audit") => audit::run(&root()),
         Some("bench") => bench::run(&root(), args),
-        _ => bail!("usage: cargo run -p xtask -- tidy | audit | bench | fuzz"),
+        _ => bail!("usage: cargo run -p xtask -- tidy | audit | bench"),
     }
 }
 

@@ -18,10 +18,14 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// Words that a crate's sources must not hold, with the reason.
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ("geotrawl-kinds", &["std::fs", "std::net", "tokio", "SystemTime", "Instant::now"], "kinds are pure"),
-    ("geotrawl-store", &["TcpStream", "hyper"], "the store does no HTTP"),
+    ("geotrawl-store", &["TcpStream", "hyper::"], "the store does no HTTP"),
     ("geotrawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
     ("geotrawl-crawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
 ];
+
+/// Ways to the network that only the guarded client may take.
+const CLIENTS: &[&str] =
+    &["TcpStream::connect", "TcpSocket", "hyper_util::client", "lookup_host", "to_socket_addrs"];
 
 /// Checks everything and reports all faults at once.
 pub fn run(root: &Path) -> Result<()> {
@@ -66,6 +70,14 @@ fn sources(root: &Path, faults: &mut Vec<String>) -> Result<()> {
         let lines = text.lines().count();
         if lines > MOST_LINES && !shown.contains("/tests/") {
             faults.push(format!("{shown} has {lines} lines; split it along a seam (at most {MOST_LINES})"));
+        }
+        let own_client = shown.starts_with("crates/geotrawl-crawl/src/fetch/")
+            || shown.starts_with("crates/geotrawl-simweb/");
+        if shown.contains("/src/") && !own_client && !shown.starts_with("xtask/") {
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for word in CLIENTS.iter().filter(|word| product.contains(*word)) {
+                faults.push(format!("{shown} uses {word}: all traffic goes through geotrawl_crawl::fetch"));
+            }
         }
         for (name, words, reason) in FORBIDDEN {
             if !shown.starts_with(&format!("crates/{name}/src/")) {

@@ -212,7 +212,6 @@ mod tests {
             ("https://x.org/maps?map=%2Fa%2Fb.MAP", "wms", true),
             ("https://x.org/cgi-bin/qgis_mapserv.fcgi?MAP=/a.qgs", "wms", true),
             ("https://x.org/geoserver/ows", "wms", true),
-            ("https://x.org/ows/roads", "wms", true),
             ("https://x.org/ows/roads?SERVICE=WFS&REQUEST=GetCapabilities", "wfs", true),
             ("https://x.org/mapproxy/x/service?SERVICE=WMTS&REQUEST=GetCapabilities", "wmts,wms", false),
             ("https://x.org/geoserver/topp/states/wms", "wms", false),

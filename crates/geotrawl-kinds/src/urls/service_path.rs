@@ -165,9 +165,9 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
         let named = last_segment(last, &[], "", || true).filter(|hint| hint.exact);
         return named.or_else(|| (at + 2 >= segments.len()).then(PathHint::multi));
     }
-    // `/ows/roads`: one endpoint a map, several services each.
+    // `/ows/roads`: one endpoint a map, several services each; or a page about it.
     if segments.len() > 1 && last != "ows" && has("ows") && !is_page_name(last) && !last.contains('.') {
-        return Some(PathHint::multi());
+        return Some(PathHint { strength: Strength::Either, ..PathHint::multi() });
     }
     if has("lizmap") && last == "service" {
         return Some(PathHint::multi());
