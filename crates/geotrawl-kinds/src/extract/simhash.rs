@@ -16,8 +16,25 @@ const BLOCK: usize = 64;
 /// Blanks behind the text, so that a word's last bytes can be read eight at a time.
 const PADDING: [u8; 2 * BLOCK] = [b' '; 2 * BLOCK];
 
+/// What is hashed of a text. Likeness shows in the beginning; hashing all of a long page was a sixth of
+/// the processor time of a crawl.
+const MAX_BYTES: usize = 16 << 10;
+
 /// The hash and the number of words in it. No words: hash 0.
+///
+/// Of a long text the beginning is hashed, and its length moves two bits: texts that begin alike and go
+/// on differently are near each other, but not equal.
 pub(crate) fn simhash(text: &str) -> (u64, u32) {
+    let beginning = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+    let (hash, words) = hash_all(beginning);
+    if text.len() == beginning.len() || words == 0 {
+        return (hash, words);
+    }
+    let length = text.len() as u64;
+    (hash ^ 1 << (length % 64) ^ 1 << (length / 64 % 64), words)
+}
+
+fn hash_all(text: &str) -> (u64, u32) {
     let bytes = text.as_bytes();
     let whole = bytes.len() / BLOCK * BLOCK;
     let mut words = Words::default();
