@@ -1,7 +1,7 @@
 //! Orderings: which pending item of a host, and which host, goes first. Smaller is sooner.
 
 use crate::options::Ordering;
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 use geotrawl_kinds::probe::{Intent, Target};
 use std::sync::LazyLock;
 
@@ -56,7 +56,11 @@ const WORDS: &[&str] = &[
 ];
 
 static HINTS: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(WORDS).ok());
+    // Every link is asked: the table of a full automaton is worth its few hundred kilobytes.
+    LazyLock::new(|| {
+        let kind = Some(AhoCorasickKind::DFA);
+        AhoCorasickBuilder::new().ascii_case_insensitive(true).kind(kind).build(WORDS).ok()
+    });
 
 /// The priority of a target found at `depth`.
 pub fn priority(ordering: Ordering, target: &Target, depth: u32) -> u32 {

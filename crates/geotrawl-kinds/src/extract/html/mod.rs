@@ -18,6 +18,7 @@ use crate::urls;
 use elements::Elements;
 pub(super) use elements::is_file_type;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 use tokens::{Token, Tokens};
 use url::Url;
@@ -28,6 +29,14 @@ const MAX_LINKS: usize = 50_000;
 const MAX_TITLE: usize = 300;
 /// Visible text beyond this is not kept for words and similarity.
 const MAX_TEXT: usize = 4 << 20;
+
+/// Largest text buffer kept for the next page.
+const MAX_SPARE: usize = 512 << 10;
+
+thread_local! {
+    /// Text is gathered in the same memory page after page: fresh memory has to be cleared by the system.
+    static SPARE_TEXT: Cell<String> = const { Cell::new(String::new()) };
+}
 
 /// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
 pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
@@ -52,6 +61,7 @@ pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
     if !nofollow {
         page.resolve(&source, head.url.as_ref().unwrap_or(url), head, &mut finding);
     }
+    page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
     finding.page = Some(PageFacts { title, language, charset, simhash, words, nofollow });
@@ -95,7 +105,8 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn read(source: &'a str) -> Self {
-        let text = String::with_capacity(source.len().min(MAX_TEXT));
+        let mut text = SPARE_TEXT.take();
+        text.reserve(source.len().min(MAX_TEXT));
         let mut page = Self { text, links: Vec::with_capacity(64), ..Self::default() };
         let mut tokens = Tokens::new(source);
         let mut marks = Marks::new(source.as_bytes());
@@ -127,6 +138,15 @@ impl<'a> Page<'a> {
         }
         elements.finish(&mut page);
         page
+    }
+
+    /// Lets the next page on this thread use the buffer; an unusually large one goes.
+    fn give_text_back(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        if text.capacity() <= MAX_SPARE {
+            text.clear();
+            SPARE_TEXT.set(text);
+        }
     }
 
     /// Where the visible text stands.
