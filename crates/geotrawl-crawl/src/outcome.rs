@@ -5,6 +5,7 @@ use crate::fetch::Failure;
 use crate::scope::{self, MOST_HOPS, Step};
 use crate::traps::Seen;
 use crate::visit::Visit;
+use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -18,6 +19,8 @@ pub struct Conclusion {
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
+    /// What a page of a catalogue held.
+    pub harvest: Option<Box<Harvested>>,
     /// What trap detection wants to know.
     pub seen: Seen,
 }
@@ -25,7 +28,7 @@ pub struct Conclusion {
 impl Conclusion {
     /// An outcome without links or finds.
     pub fn only(outcome: PageOutcome) -> Self {
-        Self { outcome, links: Vec::new(), found: Vec::new(), seen: Seen::default() }
+        Self { outcome, links: Vec::new(), found: Vec::new(), harvest: None, seen: Seen::default() }
     }
 }
 
@@ -152,7 +155,7 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
     if Intent::parse(&visit.item.intent) == Intent::Sitemap {
         seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
     }
-    Conclusion { outcome, links, found, seen }
+    Conclusion { outcome, links, found, harvest: finding.harvest, seen }
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {

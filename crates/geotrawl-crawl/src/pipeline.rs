@@ -16,7 +16,7 @@ use crate::{outcome, scope};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Counters, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
+use geotrawl_store::{Counters, Item, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -163,6 +163,21 @@ impl Crawl {
         Ok(task)
     }
 
+    /// Since when changes are wanted, for the first page of a catalogue.
+    fn since(&self, store: &dyn Store, item: &Item) -> Result<Option<String>, CrawlError> {
+        let CrawlOptions { incremental, since, .. } = &self.options;
+        if !item.intent.starts_with("harvest:") || !(*incremental || since.is_some()) {
+            return Ok(None);
+        }
+        match Intent::parse(&item.intent) {
+            Intent::Harvest { connector, page: 0, .. } => match since {
+                Some(moment) => Ok(Some(moment.clone())),
+                None => Ok(store.harvested_at(&item.url, &connector)?.map(|at| at.to_string())),
+            },
+            _ => Ok(None),
+        }
+    }
+
     /// Hands out work until there is none; `true` when somebody stopped it.
     fn schedule(
         &self,
@@ -185,7 +200,8 @@ impl Crawl {
             let mut idle = false;
             while stop_by.is_none() && frontier.in_flight() < concurrency {
                 match frontier.next(Instant::now(), &ready_at)? {
-                    Next::Visit(dispatch) => {
+                    Next::Visit(mut dispatch) => {
+                        dispatch.since = self.since(store, &dispatch.item)?;
                         if let Some(record) = frontier.take_robots(dispatch.item.host) {
                             visitor.client.preload(&record);
                         }

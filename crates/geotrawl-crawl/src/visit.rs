@@ -64,11 +64,12 @@ pub struct Visit {
 impl Visitor {
     /// Starts a visit.
     pub fn start(self: &Arc<Self>, dispatch: Dispatch) {
-        let Dispatch { item, first_of_host } = dispatch;
+        let Dispatch { item, first_of_host, since } = dispatch;
         let visitor = Arc::clone(self);
         match Url::parse(&item.url) {
             Ok(url) => {
-                let (probe, ask) = Probe::start(Intent::parse(&item.intent), url.clone());
+                let intent = Intent::parse(&item.intent);
+                let (probe, ask) = Probe::start_since(intent, url.clone(), since.as_deref());
                 let (sitemaps, spent) = (Vec::new(), Spent::default());
                 let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
                 self.runtime.spawn(visit.request(probe, ask));
@@ -80,7 +81,7 @@ impl Visitor {
 
     /// Closes an item that was never requested.
     pub fn close(&self, item: Item, outcome: PageOutcome) {
-        let done = Done { item, outcome, links: Vec::new(), found: Vec::new() };
+        let done = Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None };
         let _ = self.finished.send(Finished::Visit(Box::new(done)));
     }
 }
@@ -187,10 +188,10 @@ impl Visit {
 
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
-        let outcome::Conclusion { outcome, links, found, seen } = conclusion;
+        let outcome::Conclusion { outcome, links, found, harvest, seen } = conclusion;
         let item = self.item.clone();
         let host = item.host;
-        let done = Done { item, outcome, links, found };
+        let done = Done { item, outcome, links, found, harvest };
         let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
         let url = Box::new(self.url.clone());
         let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });

@@ -276,7 +276,7 @@ enum Work {
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
     Dialogue(Box<dyn Dialogue>),
-    Harvest { connector: &'static dyn Connector, page: u32, state: String },
+    Harvest { connector: &'static dyn Connector, page: u32, state: String, partial: bool },
 }
 
 /// A conversation with an address that may be a service: what the last answer means, and what to ask next.
@@ -304,7 +304,8 @@ impl Probe {
             Intent::Harvest { connector, page, state } => {
                 if let Some(connector) = connectors::by_id(&connector) {
                     let ask = connector.ask(&url, &state, since);
-                    return (Self { url, way: Work::Harvest { connector, page, state } }, ask);
+                    let partial = since.is_some();
+                    return (Self { url, way: Work::Harvest { connector, page, state, partial } }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
@@ -341,9 +342,9 @@ impl Probe {
     fn judge(&mut self, answer: Answer<'_>) -> Step {
         match &mut self.way {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
-            Work::Harvest { connector, page, state } => {
-                let url = &self.url;
-                Step::Done(Box::new(connectors::harvest_page(*connector, url, *page, state, answer)))
+            Work::Harvest { connector, page, state, partial } => {
+                let page = (*page, state.as_str(), *partial);
+                Step::Done(Box::new(connectors::harvest_page(*connector, &self.url, page, answer)))
             }
             Work::Ows(probe) => probe.answer(answer),
             Work::File(probe) => probe.answer(answer),

@@ -70,6 +70,8 @@ pub enum Command {
     Probe(ProbeArgs),
     /// List the addresses that a page or file reveals
     Extract(ExtractArgs),
+    /// Read everything behind a catalogue: CSW, OGC API Records, STAC, CKAN, DCAT, OAI-PMH, ...
+    Harvest(HarvestArgs),
     /// Write the catalogue to a file or stdout
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
@@ -126,6 +128,32 @@ pub struct CrawlArgs {
     /// Accepted for scripts: a crawl proves what it finds and does no further checks
     #[arg(long)]
     pub no_check: bool,
+}
+
+/// `harvest`.
+#[derive(Debug, Args)]
+pub struct HarvestArgs {
+    /// Addresses of catalogues, or of pages that name them
+    #[arg(required = true, value_name = "URL")]
+    pub catalogues: Vec<String>,
+    /// Show what the catalogue says without keeping anything: the first pages only
+    #[arg(long)]
+    pub dry_run: bool,
+    /// With --dry-run: how many pages to read
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub pages: u32,
+    /// Only what has changed since then (RFC 3339 or a date) [default: since the last whole harvest]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub since: Option<String>,
+    /// Everything, also what was harvested before
+    #[arg(long, conflicts_with = "since")]
+    pub full: bool,
+    /// Keep the records, but do not ask the services and files that they name
+    #[arg(long)]
+    pub records_only: bool,
+    /// Name of the task; the same name continues what was interrupted [default: from the addresses]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
 }
 
 /// `probe`.
@@ -227,6 +255,15 @@ pub struct SimwebArgs {
     /// Write every request here (JSON Lines)
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+}
+
+/// A moment as RFC 3339 text; a date is its first moment.
+fn moment(text: &str) -> Result<String, String> {
+    let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    let at: jiff::Timestamp = whole.parse().map_err(|_| {
+        format!("'{text}' is no moment; write a date (2026-01-31) or a date with time (2026-01-31T12:00:00Z)")
+    })?;
+    Ok(at.to_string())
 }
 
 fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {

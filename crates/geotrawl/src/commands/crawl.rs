@@ -110,7 +110,7 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
 }
 
 /// The same command gives the same name, so that it continues what it began.
-fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
+pub fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
     let mut hash = Sha256::new();
     for seed in seeds {
         hash.update(seed.as_bytes());

@@ -5,6 +5,7 @@ pub mod demo;
 pub mod explain;
 pub mod export;
 pub mod extract;
+pub mod harvest;
 pub mod meta;
 pub mod probe;
 pub mod simweb;

@@ -26,8 +26,8 @@ pub use options::{Durability, SeenLimits, StoreOptions};
 
 use crate::record::Record;
 use crate::{
-    Added, Batch, Committed, Counters, Event, Explanation, HostId, HostWork, Item, ItemId, NewLink, OpenTask,
-    PastPage, RecordFilter, Result, RunId, Store, StoreError, TaskSpec, TaskState,
+    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
+    NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Store, StoreError, TaskSpec, TaskState,
 };
 use fault::{Doing, Step};
 use jiff::Timestamp;
@@ -198,6 +198,31 @@ impl Store for EmbeddedStore {
         while let Some(place) = after {
             let (records, next) = self.read("reading records", |conn| {
                 catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
+            })?;
+            for record in records {
+                if !visit(record) {
+                    return Ok(());
+                }
+            }
+            after = next;
+        }
+        Ok(())
+    }
+
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+        let doing = "looking up a harvest";
+        self.read(doing, |conn| catalogue::records::complete_at(conn, catalogue, connector))
+    }
+
+    fn harvested(
+        &self,
+        catalogue: Option<&str>,
+        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+    ) -> Result<()> {
+        let mut after = Some(0);
+        while let Some(place) = after {
+            let (records, next) = self.read("reading harvested records", |conn| {
+                catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
             })?;
             for record in records {
                 if !visit(record) {

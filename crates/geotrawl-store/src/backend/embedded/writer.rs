@@ -4,7 +4,7 @@
 
 use super::catalogue::observe::Observed;
 use super::catalogue::redirects::Edge;
-use super::catalogue::{assemble, group, observe, redirects};
+use super::catalogue::{assemble, group, observe, records, redirects};
 use super::fault::{Fault, Step};
 use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
@@ -109,6 +109,11 @@ impl Writer {
             }
             for done in &taken {
                 note_redirects(tools.tx, done)?;
+            }
+            for done in &taken {
+                if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
+                    records::take(tools.tx, batch.run, page, batch.now)?;
+                }
             }
             committed.resources = take_finds(tools.tx, batch, &taken)?;
             counted.known = committed.added.new;

@@ -2,7 +2,7 @@
 
 use super::super::fault::Step;
 use super::super::moment::from_micros;
-use super::{chain, content, group, redirects};
+use super::{chain, content, group, records, redirects};
 use crate::record::{Host, Provenance, Record};
 use crate::{ChainLink, Evidence, ItemId, RecordFilter};
 use geotrawl_kinds::model::Status;
@@ -42,6 +42,12 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
         last_ok: row.get::<_, Option<i64>>(8)?.map(from_micros),
         provenance: Vec::new(),
     };
+    if let Some((datasets, count)) = records::datasets(conn, &url)?
+        && count > record.resource.datasets.len() as u64
+    {
+        record.resource.dataset_count = count;
+        record.resource.datasets = datasets;
+    }
     let mut own = Vec::new();
     for member in members {
         if own.len() < redirects::DOORS_LIMIT {
