@@ -11,6 +11,7 @@ pub mod outcome;
 pub mod pipeline;
 pub mod rank;
 pub mod scope;
+pub mod seeds;
 pub mod traps;
 pub mod visit;
 pub mod writer;

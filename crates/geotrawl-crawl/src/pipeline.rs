@@ -12,7 +12,7 @@ use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::visit::Visitor;
 use crate::writer::{self, Finished};
-use crate::{outcome, scope};
+use crate::{outcome, scope, seeds};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
@@ -43,6 +43,8 @@ pub enum CrawlError {
 pub struct Crawl {
     pub name: String,
     pub seeds: Vec<String>,
+    /// Names of stored lists of seeds.
+    pub lists: Vec<String>,
     pub options: CrawlOptions,
     pub fetch: FetchConfig,
     pub observer: Arc<dyn Observer>,
@@ -81,6 +83,7 @@ impl Crawl {
         let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
         let seeds = self.seed_targets()?;
         let task = self.open(store, &seeds)?;
+        self.add_lists(store, task.run)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("io")
@@ -155,12 +158,31 @@ impl Crawl {
     fn open(&self, store: &dyn Store, seeds: &[Target]) -> Result<OpenTask, CrawlError> {
         let options =
             serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
-        let spec = TaskSpec { name: self.name.clone(), seeds: self.seeds.clone(), options };
+        let mut named = self.seeds.clone();
+        named.extend(self.lists.iter().map(|list| format!("list:{list}")));
+        let spec = TaskSpec { name: self.name.clone(), seeds: named, options };
         let task = store.open_task(&spec, jiff::Timestamp::now())?;
         // Also when resuming: a crash may have come between opening and seeding, and known ones are ignored.
         let links: Vec<_> = seeds.iter().map(|target| scope::seed(&self.options, target)).collect();
         store.add_links(task.run, &links)?;
         Ok(task)
+    }
+
+    /// Adds the seeds of stored lists, in pieces: a registry holds many.
+    fn add_lists(&self, store: &dyn Store, run: RunId) -> Result<(), CrawlError> {
+        for list in &self.lists {
+            let mut links = Vec::new();
+            store.seeds(list, &mut |seed| {
+                let mut targets = Vec::new();
+                seeds::targets(&seed, &mut targets);
+                links.extend(targets.iter().map(|target| scope::seed(&self.options, target)));
+                true
+            })?;
+            for piece in links.chunks(10_000) {
+                store.add_links(run, piece)?;
+            }
+        }
+        Ok(())
     }
 
     /// Since when changes are wanted, for the first page of a catalogue.

@@ -276,6 +276,30 @@ pub struct Event {
     pub body: serde_json::Value,
 }
 
+/// One address to start from, as a list says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Seed {
+    pub url: String,
+    /// Kind of resource that the list says is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// ISO 3166 code of the country that it is about or from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+/// A stored list of seeds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SeedList {
+    pub name: String,
+    pub seeds: u64,
+    /// Where it came from, and whom to credit.
+    pub source: String,
+    pub imported: jiff::Timestamp,
+}
+
 /// A record of a catalogue on the web, as that catalogue says.
 #[derive(Debug, Clone, Serialize)]
 pub struct HarvestedRecord {

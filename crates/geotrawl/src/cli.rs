@@ -72,6 +72,11 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Read everything behind a catalogue: CSW, OGC API Records, STAC, CKAN, DCAT, OAI-PMH, ...
     Harvest(HarvestArgs),
+    /// Lists of addresses to start from: registries, tables, outlines, sitemaps
+    Seeds {
+        #[command(subcommand)]
+        what: SeedsCommand,
+    },
     /// Write the catalogue to a file or stdout
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
@@ -93,8 +98,11 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct CrawlArgs {
     /// Where to start: addresses of pages, sites, services or files
-    #[arg(required = true, value_name = "SEED")]
+    #[arg(required_unless_present = "seeds_from", value_name = "SEED")]
     pub seeds: Vec<String>,
+    /// Start from a list that `geotrawl seeds import` has stored (repeatable)
+    #[arg(long = "seeds", value_name = "LIST", id = "seeds_from")]
+    pub lists: Vec<String>,
     /// Read pages at most N links away from a seed; what they point to is still proven [default: 2]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
@@ -134,8 +142,11 @@ pub struct CrawlArgs {
 #[derive(Debug, Args)]
 pub struct HarvestArgs {
     /// Addresses of catalogues, or of pages that name them
-    #[arg(required = true, value_name = "URL")]
+    #[arg(required_unless_present = "seeds_from", value_name = "URL")]
     pub catalogues: Vec<String>,
+    /// Harvest the catalogues of a list that `geotrawl seeds import` has stored (repeatable)
+    #[arg(long = "seeds", value_name = "LIST", id = "seeds_from", conflicts_with = "dry_run")]
+    pub lists: Vec<String>,
     /// Show what the catalogue says without keeping anything: the first pages only
     #[arg(long)]
     pub dry_run: bool,
@@ -154,6 +165,43 @@ pub struct HarvestArgs {
     /// Name of the task; the same name continues what was interrupted [default: from the addresses]
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
+}
+
+/// What to do with lists of seeds.
+#[derive(Debug, Subcommand)]
+pub enum SeedsCommand {
+    /// Store the addresses of a file for `crawl --seeds` and `harvest --seeds`
+    Import(SeedsImportArgs),
+    /// Show the stored lists
+    List,
+    /// Print the seeds of a list
+    Show {
+        /// Name of the list
+        list: String,
+    },
+}
+
+/// `seeds import`.
+#[derive(Debug, Args)]
+pub struct SeedsImportArgs {
+    /// Files, gzip or zstd compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Name of the list [default: the first file's name]
+    #[arg(long, value_name = "NAME")]
+    pub list: Option<String>,
+    /// registry, list, opml, csv or sitemap [default: told by the beginning of the file]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<geotrawl_crawl::seeds::Format>,
+    /// Only seeds of these countries (ISO codes)
+    #[arg(long, value_delimiter = ',', value_name = "CC,...")]
+    pub country: Vec<String>,
+    /// Only seeds of these kinds
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kinds: Vec<String>,
+    /// Where the list comes from and whom to credit, kept with it
+    #[arg(long, value_name = "TEXT")]
+    pub source: Option<String>,
 }
 
 /// `probe`.

@@ -31,18 +31,21 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
         since: args.since.clone(),
         ..config.crawl
     };
+    let named: Vec<String> = args.catalogues.iter().chain(&args.lists).cloned().collect();
     // The name leaves the moment out: tomorrow's harvest is another run of the same task.
     let unnamed = CrawlOptions { since: None, ..options.clone() };
-    let name = args
-        .task
-        .clone()
-        .unwrap_or_else(|| format!("harvest-{}", crawl::default_name(&args.catalogues, &unnamed)));
+    let name =
+        args.task.clone().unwrap_or_else(|| format!("harvest-{}", crawl::default_name(&named, &unnamed)));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet).with_records());
     let store = EmbeddedStore::open(&global.data)?;
+    for list in &args.lists {
+        super::seeds::known(&store, list)?;
+    }
     let harvest = Crawl {
         name: name.clone(),
         seeds: args.catalogues,
+        lists: args.lists,
         options,
         fetch: config.fetch,
         observer: progress.clone(),

@@ -8,6 +8,7 @@ pub mod extract;
 pub mod harvest;
 pub mod meta;
 pub mod probe;
+pub mod seeds;
 pub mod simweb;
 
 use crate::cli::Global;

@@ -13,8 +13,8 @@ use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use super::{events, robots, tasks};
 use crate::{
-    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, StoredResource, Tally,
-    TaskSpec, TaskState,
+    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, StoredResource,
+    Tally, TaskSpec, TaskState,
 };
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
@@ -145,6 +145,11 @@ impl Writer {
         }
         active.extend(settled);
         Ok(())
+    }
+
+    /// Adds seeds to a list.
+    pub fn import_seeds(&mut self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
+        super::seeds::import(&self.conn, list, source, seeds, now)
     }
 
     /// Sets how large the file may grow.

@@ -1,4 +1,4 @@
--- Version 2: what catalogues say, apart from what probing finds.
+-- Version 2: what catalogues say, apart from what probing finds; lists of seeds.
 
 -- One row per catalogue and protocol. `started` and `pending` (pages known and not read) are of the harvest
 -- under way or the last one; `complete` is when the last one began that reached its end.
@@ -26,3 +26,20 @@ CREATE TABLE record (
   body      TEXT NOT NULL
 );
 CREATE UNIQUE INDEX record_key ON record (catalogue, key);
+
+CREATE TABLE seed_list (
+  id       INTEGER PRIMARY KEY,
+  name     TEXT NOT NULL UNIQUE,
+  source   TEXT NOT NULL,
+  imported INTEGER NOT NULL
+);
+
+CREATE TABLE seed (
+  id      INTEGER PRIMARY KEY,
+  list    INTEGER NOT NULL,
+  url     TEXT NOT NULL,
+  kind    TEXT NOT NULL,
+  title   TEXT,
+  country TEXT,
+  UNIQUE (list, url, kind)
+);
