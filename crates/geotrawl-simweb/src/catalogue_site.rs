@@ -86,9 +86,9 @@ impl CatalogueSite {
         let (west, south) = ((mixed % 340) as f64 - 180.0, (mixed / 340 % 160) as f64 - 90.0);
         let text = &self.abstracts[index % ABSTRACTS];
         let title: String = text.chars().take(50).collect();
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<csw:Record><dc:identifier>{mixed:016x}-{index}</dc:identifier><dc:title>{title} {index}</dc:title><dc:type>dataset</dc:type><dc:subject>theme {}</dc:subject><dc:subject>series {}</dc:subject><dct:abstract>{text}</dct:abstract><dct:modified>20{:02}-{:02}-{:02}</dct:modified><dc:rights>CC BY 4.0</dc:rights><dct:references scheme=\"OGC:WMS\">http://h{}.bench.test/wms/{index}?</dct:references><dct:references scheme=\"WWW:LINK\">http://csw.bench.test/record/{index}.html</dct:references><ows:BoundingBox crs=\"urn:ogc:def:crs:EPSG::4326\"><ows:LowerCorner>{south} {west}</ows:LowerCorner><ows:UpperCorner>{} {}</ows:UpperCorner></ows:BoundingBox></csw:Record>\n",
+            "<csw:Record><dc:identifier>{mixed:016x}-{index}</dc:identifier><dc:title>{title} {index}</dc:title><dc:type>dataset</dc:type><dc:subject>theme {}</dc:subject><dc:subject>series {}</dc:subject><dct:abstract>{text}</dct:abstract><dct:modified>20{:02}-{:02}-{:02}</dct:modified><dc:rights>CC BY 4.0</dc:rights><dct:references scheme=\"OGC:WMS\">http://h{}.bench.test/wms/{index}?</dct:references><dct:references scheme=\"WWW:LINK\">http://csw.bench.test/record/{index}.html</dct:references><ows:BoundingBox crs=\"urn:ogc:def:crs:EPSG::4326\"><ows:LowerCorner>{south} {west}</ows:LowerCorner><ows:UpperCorner>{} {}</ows:UpperCorner></ows:BoundingBox></csw:Record>",
             mixed % 30,
             index % 1_000,
             10 + mixed % 16,

@@ -308,7 +308,7 @@ pub struct SimwebArgs {
 /// A moment as RFC 3339 text; a date is its first moment.
 fn moment(text: &str) -> Result<String, String> {
     let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
-    let at: jiff::Timestamp = whole.parse().map_err(|_| {
+    let at: jiff::Timestamp = whole.parse().map_err(|_invalid| {
         format!("'{text}' is no moment; write a date (2026-01-31) or a date with time (2026-01-31T12:00:00Z)")
     })?;
     Ok(at.to_string())

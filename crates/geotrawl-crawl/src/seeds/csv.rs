@@ -17,7 +17,7 @@ pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &
     };
     let delimiter = [b',', b';', b'\t', b'|']
         .into_iter()
-        .max_by_key(|delimiter| first.iter().filter(|byte| *byte == delimiter).count())
+        .max_by_key(|delimiter| first.split(|byte| byte == delimiter).count())
         .unwrap_or(b',');
     let mut input = BufReader::new(input);
     // A byte order mark would become part of the first column's name.
@@ -101,16 +101,12 @@ impl Columns {
         let find = |names: &[&str]| {
             names.iter().find_map(|name| first.iter().position(|cell| cell.eq_ignore_ascii_case(name)))
         };
-        match find(URL) {
-            Some(url) => {
-                Self { named: true, url, kind: find(KIND), title: find(TITLE), country: find(COUNTRY) }
-            }
-            // Without names, the first cell that is an address shows its column.
-            None => {
-                let url = first.iter().position(|cell| cell.contains("://")).unwrap_or(0);
-                Self { named: false, url, kind: None, title: None, country: None }
-            }
+        if let Some(url) = find(URL) {
+            return Self { named: true, url, kind: find(KIND), title: find(TITLE), country: find(COUNTRY) };
         }
+        // Without names, the first cell that is an address shows its column.
+        let url = first.iter().position(|cell| cell.contains("://")).unwrap_or(0);
+        Self { named: false, url, kind: None, title: None, country: None }
     }
 }
 

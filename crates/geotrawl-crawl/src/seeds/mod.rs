@@ -145,16 +145,15 @@ pub fn targets(seed: &Seed, out: &mut Vec<Target>) {
         }
         kind.approach(&url).map(|_| Target::new(url.clone(), Intent::Ask { kind: id }, way))
     });
-    match told {
-        Some(target) => out.push(Target { words: words.to_owned(), ..target }),
-        None => {
-            let before = out.len();
-            urls::targets(url.clone(), way.into(), words, out);
-            // What a person names is read, also where a link to it would be passed over.
-            if out.len() == before {
-                out.push(Target::new(urls::canonical(&url), Intent::Page, way));
-            }
-        }
+    if let Some(target) = told {
+        out.push(Target { words: words.to_owned(), ..target });
+        return;
+    }
+    let before = out.len();
+    urls::targets(url.clone(), way.into(), words, out);
+    // What a person names is read, also where a link to it would be passed over.
+    if out.len() == before {
+        out.push(Target::new(urls::canonical(&url), Intent::Page, way));
     }
 }
 

@@ -24,13 +24,10 @@ pub fn run(global: &Global, what: &SeedsCommand) -> Result<Exit> {
 }
 
 fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
-    let name = match &args.list {
-        Some(name) => name.clone(),
-        None => {
-            let first = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
-            first.to_string_lossy().split('.').next().unwrap_or("seeds").to_owned()
-        }
-    };
+    let name = args.list.clone().unwrap_or_else(|| {
+        let first = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
+        first.to_string_lossy().split('.').next().unwrap_or("seeds").to_owned()
+    });
     let store = EmbeddedStore::open(&global.data)?;
     let (mut read, mut new, mut unreadable) = (0_u64, 0, 0);
     for path in &args.files {

@@ -61,18 +61,15 @@ fn begin(tx: &Connection, run: RunId, page: &Harvested, now: Timestamp) -> Step<
         .prepare_cached("SELECT id FROM catalogue WHERE url = ?1 AND connector = ?2")?
         .query_row([&page.catalogue, &page.connector], |row| row.get(0))
         .optional()?;
-    match known {
-        Some(id) => Ok(id),
-        // A page whose beginning is not known: kept, but such a harvest never counts as complete.
-        None => {
-            tx.prepare_cached(
-                "INSERT INTO catalogue (url, connector, run, started, pending, partial) \
-                 VALUES (?1, ?2, ?3, ?4, 2, 1)",
-            )?
-            .execute(params![page.catalogue, page.connector, run, to_micros(now)])?;
-            Ok(tx.last_insert_rowid())
-        }
+    if let Some(id) = known {
+        return Ok(id);
     }
+    // A page whose beginning is not known: kept, but such a harvest never counts as complete.
+    tx.prepare_cached(
+        "INSERT INTO catalogue (url, connector, run, started, pending, partial) VALUES (?1, ?2, ?3, ?4, 2, 1)",
+    )?
+    .execute(params![page.catalogue, page.connector, run, to_micros(now)])?;
+    Ok(tx.last_insert_rowid())
 }
 
 /// The last page was read: what a whole harvest did not show is gone.
