@@ -87,7 +87,11 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
 }
 
 /// The probe is done.
-pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
+pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion {
+    if finding.saved {
+        finding.resources.clear();
+        finding.verdict = Verdict::Page;
+    }
     let at = head.url.as_ref().unwrap_or(&visit.url);
     let mut outcome = match finding.verdict {
         _ if !finding.resources.is_empty() => base(visit, "ok", "Answered as expected".into()),

@@ -221,6 +221,8 @@ pub struct Finding {
     pub document: Option<&'static str>,
     /// What a page of a catalogue held.
     pub harvest: Option<Box<Harvested>>,
+    /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
+    pub saved: bool,
 }
 
 /// A resource and the rule that proved it.

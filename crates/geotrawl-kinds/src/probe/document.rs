@@ -21,6 +21,8 @@ pub const DOCUMENT_LIMIT: usize = 32 << 20;
 pub struct Capabilities {
     pub kind: &'static dyn Kind,
     pub finding: Finding,
+    /// Where the document says that requests go.
+    pub advertised: Option<String>,
 }
 
 /// Reads a claimed document as a stream; `None` when no kind claims it.
@@ -43,7 +45,7 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         document: reading.document,
         ..Finding::default()
     };
-    Some(Capabilities { kind, finding })
+    Some(Capabilities { kind, finding, advertised: reading.advertised })
 }
 
 /// Targets for the other services that an endpoint may offer.
@@ -112,6 +114,14 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
     if kinds::claiming(root).is_some() {
         let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
         note_truncation(&mut read.finding, truncated);
+        if is_saved(url, read.kind) {
+            read.finding.saved = true;
+            let there =
+                read.advertised.and_then(|text| urls::clean(&text, url)).map(|at| urls::endpoint(&at));
+            let intent = Intent::Ows { kind: read.kind.doc().id.to_owned(), siblings: false };
+            read.finding.targets.extend(there.map(|at| Target::new(at, intent, "capabilities")));
+            return read.finding;
+        }
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {
             read.finding.targets.extend(siblings(&endpoint, read.kind.doc().id));
@@ -175,6 +185,13 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         finding.verdict = Verdict::Page;
     }
     Some(finding)
+}
+
+/// Whether a capabilities document at this address is a file rather than the answer of a service: an `.xml`
+/// that nobody asked a question. Tile services may be served that way, all others are elsewhere.
+fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
+    let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
+    is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.doc().id != "wmts"
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
