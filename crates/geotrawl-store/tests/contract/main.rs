@@ -103,6 +103,7 @@ mod embedded {
             redirects_make_aliases_whoever_came_first
             a_door_that_changes_leaves_the_group
             the_catalogue_does_not_depend_on_the_order
+            other_kinds_under_a_like_address_are_faces
         }
         harvests {
             records_are_kept_and_counted_with_their_catalogue

@@ -43,3 +43,8 @@ CREATE TABLE seed (
   country TEXT,
   UNIQUE (list, url, kind)
 );
+
+-- Faces of one service (WMS, WFS, REST ...) share their cluster. Rows of version 1 get theirs when they are
+-- seen again.
+ALTER TABLE resource ADD COLUMN cluster TEXT;
+CREATE INDEX resource_cluster ON resource (cluster) WHERE cluster IS NOT NULL;
