@@ -247,6 +247,12 @@ pub struct ExportArgs {
     /// Only what this task proved
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
+    /// What catalogues say instead: their records, one JSON object a line
+    #[arg(long, conflicts_with_all = ["format", "kinds", "task"])]
+    pub records: bool,
+    /// With --records: only those of the catalogue at this address
+    #[arg(long, value_name = "URL", requires = "records")]
+    pub catalogue: Option<String>,
 }
 
 /// Formats of `export`.
