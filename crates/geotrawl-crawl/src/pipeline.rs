@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use url::Url;
 
 /// When nothing is left but hosts that asked us to stay away for longer than this, the crawl is over.
-const LONGEST_REST: Duration = Duration::from_mins(2);
+const LONGEST_REST: Duration = Duration::from_mins(1);
 
 /// What ends a crawl before its frontier is empty.
 #[derive(Debug, thiserror::Error)]
