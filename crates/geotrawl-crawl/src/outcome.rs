@@ -155,7 +155,11 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
-    targets.iter().filter_map(|target| scope::link(visit.options(), &visit.item, at, target, step)).collect()
+    // Where a redirect leads and what a sitemap lists matters also when it is known.
+    let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
+    let known = |target: &Target| !all && target.intent == Intent::Page && visit.known().holds(&target.url);
+    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
+    targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
 /// Keys of the services and files among the links.
