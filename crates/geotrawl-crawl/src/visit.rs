@@ -159,6 +159,7 @@ impl Visit {
                         self.spent.hash.update(&bytes);
                     }
                     drop(permit);
+                    lanes.give_back(bytes);
                     self.follow(probe, &head, step);
                 });
             }
