@@ -36,13 +36,19 @@ impl Default for KnownPages {
 }
 
 impl KnownPages {
-    /// Whether the store certainly knows this page (a canonical URL) in this run.
-    pub fn holds(&self, page: &Url) -> bool {
-        let hash = self.hash(page.as_str());
+    /// Which of these pages (canonical URLs) the store certainly knows in this run, in their order.
+    ///
+    /// Hashed first, then looked up: the table does not fit into the processor's cache, and like this many
+    /// slots are on their way at once.
+    pub fn hold<'u>(&self, pages: impl Iterator<Item = Option<&'u Url>>) -> Vec<bool> {
+        let hashes: Vec<_> = pages.map(|page| page.map_or([0, 0], |page| self.hash(page.as_str()))).collect();
+        hashes.into_iter().map(|hash| self.holds(hash)).collect()
+    }
+
+    fn holds(&self, hash: [u64; 2]) -> bool {
         self.slots.get(slot(hash)).is_some_and(|slot| {
-            hash != [0, 0]
-                && slot[0].load(Ordering::Relaxed) == hash[0]
-                && slot[1].load(Ordering::Relaxed) == hash[1]
+            let found = slot[0].load(Ordering::Relaxed) ^ hash[0] | slot[1].load(Ordering::Relaxed) ^ hash[1];
+            (found == 0) & (hash != [0, 0])
         })
     }
 
@@ -117,7 +123,7 @@ mod tests {
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
-        known.holds(&Url::parse(url).unwrap())
+        known.hold(std::iter::once(Some(&Url::parse(url).unwrap()))) == [true]
     }
 
     #[test]
