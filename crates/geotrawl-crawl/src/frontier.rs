@@ -304,7 +304,7 @@ impl<'a> Frontier<'a> {
         let trap = match intent {
             Intent::Page => Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)),
             Intent::Sitemap => active.traps.refuses_sitemap(),
-            Intent::Ows { .. } | Intent::File => None,
+            _ => None,
         };
         if let Some(reason) = trap {
             Self::list(&mut self.waiting, host, active, now);

@@ -106,6 +106,7 @@ fn request(ask: &Ask) -> Request {
         url: ask.url.clone(),
         accept: ask.accept,
         range: ask.range,
+        post: ask.post.clone(),
         max_bytes: ask.max_bytes,
         redirects: Redirects::Follow(10),
         check_robots: false,

@@ -24,6 +24,8 @@ pub struct CrawlOptions {
     pub kinds: Vec<String>,
     /// Only resources that touch this box, or whose place is unknown, are kept.
     pub bbox: Option<Bbox>,
+    /// Catalogues are read this many pages deep; 0 = not at all.
+    pub harvest_pages: u32,
     /// In which order pages are read.
     pub ordering: Ordering,
     /// Attempts at a request whose failure may pass.
@@ -41,6 +43,7 @@ impl Default for CrawlOptions {
             path_prefixes: Vec::new(),
             kinds: Vec::new(),
             bbox: None,
+            harvest_pages: 1000,
             ordering: Ordering::Hints,
             attempts: 3,
         }

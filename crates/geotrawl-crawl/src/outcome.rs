@@ -69,7 +69,7 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
             let siblings = siblings || urls::service_hint(&endpoint).is_some_and(|hint| hint.siblings);
             targets.push(Target::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
         }
-        intent @ (Intent::File | Intent::Sitemap) => {
+        intent @ (Intent::File | Intent::Sitemap | Intent::Ask { .. } | Intent::Harvest { .. }) => {
             targets.push(Target::new(urls::canonical(&location), intent, "redirect"));
         }
     }
@@ -124,8 +124,9 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
     let usable = head.status < 400 || finding.verdict == Verdict::Exception;
     let is_probe = Intent::parse(&visit.item.intent).is_probe();
     let mut links = if usable || is_probe {
-        let (aside, forward): (Vec<_>, Vec<_>) =
-            finding.targets.into_iter().partition(|target| target.way == "sibling");
+        let beside =
+            |target: &Target| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
+        let (aside, forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
         let mut links = links_of(visit, at, &forward, Step::Link);
         links.extend(links_of(visit, at, &aside, Step::Aside));
         links

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 /// Probes are few, cheap and what people wait for.
 const PROBE: u32 = 0;
+/// A page of a catalogue names many services at once.
+const HARVEST: u32 = 20;
 /// A sitemap tells much for one request.
 const SITEMAP: u32 = 50;
 /// First page level; deeper levels follow in steps of [`LEVEL`].
@@ -65,7 +67,8 @@ static HINTS: LazyLock<Option<AhoCorasick>> =
 /// The priority of a target found at `depth`.
 pub fn priority(ordering: Ordering, target: &Target, depth: u32) -> u32 {
     match target.intent {
-        Intent::Ows { .. } | Intent::File => PROBE,
+        Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
+        Intent::Harvest { .. } => HARVEST,
         Intent::Sitemap => SITEMAP,
         Intent::Page => match ordering {
             Ordering::Fifo => PAGES,

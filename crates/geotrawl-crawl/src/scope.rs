@@ -10,6 +10,8 @@ use geotrawl_kinds::urls;
 use geotrawl_store::{Item, NewLink};
 use url::Url;
 
+/// Catalogues in catalogues are followed this far.
+const MOST_CASCADES: u32 = 3;
 /// Longest chain of redirects.
 pub const MOST_HOPS: u32 = 10;
 
@@ -37,7 +39,7 @@ pub fn link(
         Step::Redirect => (parent.depth, parent.hops + 1),
         Step::Aside => (parent.depth, 0),
     };
-    if hops > MOST_HOPS || depth > deepest(options, &target.intent) || !wanted_kind(options, &target.intent) {
+    if hops > MOST_HOPS || depth > deepest(options, target) || !wanted_kind(options, &target.intent) {
         return None;
     }
     let seed_moved = step == Step::Redirect && parent.depth == 0;
@@ -82,9 +84,15 @@ fn new_link(options: &CrawlOptions, target: &Target, depth: u32, hops: u32, pare
     }
 }
 
-/// Pages are read down to the depth; what the deepest of them show is still proven.
-fn deepest(options: &CrawlOptions, intent: &Intent) -> u32 {
-    options.depth.saturating_add(u32::from(intent.is_probe()))
+/// Pages are read down to the depth; what the deepest of them show is still proven, and so is what the
+/// catalogues show that stand there, and the catalogues in them.
+fn deepest(options: &CrawlOptions, target: &Target) -> u32 {
+    let more = match &target.intent {
+        Intent::Page | Intent::Sitemap => 0,
+        _ if target.way.starts_with("catalogue:") => 1 + MOST_CASCADES,
+        _ => 1,
+    };
+    options.depth.saturating_add(more)
 }
 
 fn wanted_kind(options: &CrawlOptions, intent: &Intent) -> bool {
@@ -93,6 +101,7 @@ fn wanted_kind(options: &CrawlOptions, intent: &Intent) -> bool {
         Intent::Ows { kind, siblings } if !options.kinds.is_empty() => {
             *siblings || options.kinds.iter().any(|wanted| wanted == kind)
         }
+        Intent::Harvest { page, .. } => *page < options.harvest_pages,
         _ => true,
     }
 }

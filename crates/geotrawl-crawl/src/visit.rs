@@ -94,6 +94,7 @@ impl Visit {
             url: ask.url.clone(),
             accept: ask.accept,
             range: ask.range,
+            post: ask.post.clone(),
             max_bytes: ask.max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,

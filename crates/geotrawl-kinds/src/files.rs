@@ -9,10 +9,10 @@ mod sparse;
 
 use crate::kinds::{kml, shapefile};
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
-use examine::{Examined, Want};
 use std::io::Read;
 use url::Url;
 
+pub use examine::{Examined, FileView, Want};
 pub use sparse::SparseFile;
 
 /// The first request: enough for every format's beginning.
@@ -225,7 +225,7 @@ fn ask(url: &Url, want: &Want) -> Ask {
         Want::Whole(_) | Want::Document(_) => (url.clone(), None),
         Want::Sibling(sibling) => (sibling.clone(), None),
     };
-    Ask { url, accept: ACCEPT, range, max_bytes: want.max_bytes() }
+    Ask { range, ..Ask::get(url, ACCEPT, want.max_bytes()) }
 }
 
 impl Want {

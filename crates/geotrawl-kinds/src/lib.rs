@@ -3,6 +3,7 @@
 //! Nothing here touches the network, the clock, a database or a file: the same bytes always give the
 //! same answer. Kinds say which requests they want ([`probe`]); the crawler performs them.
 
+pub mod connectors;
 pub mod extract;
 pub mod files;
 pub mod formats;

@@ -12,8 +12,10 @@ mod ows;
 #[cfg(test)]
 mod tests;
 
+use crate::connectors::{self, Connector, Harvested};
 use crate::extract;
 use crate::files::FileProbe;
+use crate::kinds;
 use crate::model::{Issue, Resource};
 use crate::sniff::sniff;
 use content::Content;
@@ -40,6 +42,12 @@ pub enum Intent {
     Ows { kind: String, siblings: bool },
     /// Looks like a data file: proven by its first bytes and a few ranges (`file`).
     File,
+    /// Looks like a service that is asked in a way of its own (`ask:stac-api`), see
+    /// [`crate::kinds::Kind::approach`].
+    Ask { kind: String },
+    /// One page of a catalogue (`harvest:csw 3 <state>`). `page` counts from the first one; `state` is
+    /// what the connector needs to ask for it, and makes it another request than its neighbours.
+    Harvest { connector: String, page: u32, state: String },
 }
 
 impl fmt::Display for Intent {
@@ -49,6 +57,8 @@ impl fmt::Display for Intent {
             Self::Sitemap => f.write_str("sitemap"),
             Self::File => f.write_str("file"),
             Self::Ows { kind, siblings } => write!(f, "ows:{kind}{}", if *siblings { "+" } else { "" }),
+            Self::Ask { kind } => write!(f, "ask:{kind}"),
+            Self::Harvest { connector, page, state } => write!(f, "harvest:{connector} {page} {state}"),
         }
     }
 }
@@ -59,23 +69,36 @@ impl Intent {
         match text {
             "sitemap" => Self::Sitemap,
             "file" => Self::File,
-            _ => match text.strip_prefix("ows:") {
-                Some(kind) => {
+            _ => match text.split_once(':') {
+                Some(("ows", kind)) => {
                     Self::Ows { kind: kind.trim_end_matches('+').to_owned(), siblings: kind.ends_with('+') }
                 }
-                None => Self::Page,
+                Some(("ask", kind)) => Self::Ask { kind: kind.to_owned() },
+                Some(("harvest", rest)) => {
+                    let mut parts = rest.splitn(3, ' ');
+                    let mut part = || parts.next().unwrap_or_default();
+                    let connector = part().to_owned();
+                    let page = part().parse().unwrap_or(0);
+                    Self::Harvest { connector, page, state: part().to_owned() }
+                }
+                _ => Self::Page,
             },
         }
     }
 
-    /// What makes two items the same request: `siblings` does not, since the request is equal.
+    /// What makes two items the same request: `siblings` does not, since the request is equal, nor does
+    /// the number of a catalogue's page, so that a server that never moves on ends the harvest.
     pub fn key(&self) -> String {
-        self.to_string().trim_end_matches('+').to_owned()
+        match self {
+            Self::Ows { kind, .. } => format!("ows:{kind}"),
+            Self::Harvest { connector, state, .. } => format!("harvest:{connector} {state}"),
+            _ => self.to_string(),
+        }
     }
 
     /// Probes go ahead of pages and do not count as a level of depth.
     pub fn is_probe(&self) -> bool {
-        matches!(self, Self::Ows { .. } | Self::File)
+        !matches!(self, Self::Page | Self::Sitemap)
     }
 }
 
@@ -113,6 +136,22 @@ pub struct Ask {
     pub range: Option<Range>,
     /// Stop reading after this many (decompressed) bytes.
     pub max_bytes: u64,
+    /// Sent by POST instead of GET: only where a catalogue can be asked in no other way.
+    pub post: Option<Post>,
+}
+
+impl Ask {
+    /// An ordinary GET request.
+    pub fn get(url: Url, accept: &'static str, max_bytes: u64) -> Self {
+        Self { url, accept, range: None, max_bytes, post: None }
+    }
+}
+
+/// What a POST request carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Post {
+    pub content_type: &'static str,
+    pub body: String,
 }
 
 /// An HTTP byte range.
@@ -178,6 +217,10 @@ pub struct Finding {
     /// Facts of a page, when it was one.
     pub page: Option<PageFacts>,
     pub issues: Vec<Issue>,
+    /// What sort of document it was, where it is of a sort that we know (`csw-getrecords-response`).
+    pub document: Option<&'static str>,
+    /// What a page of a catalogue held.
+    pub harvest: Option<Box<Harvested>>,
 }
 
 /// A resource and the rule that proved it.
@@ -232,12 +275,39 @@ enum Work {
     Sitemap,
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
+    Dialogue(Box<dyn Dialogue>),
+    Harvest { connector: &'static dyn Connector, page: u32, state: String },
+}
+
+/// A conversation with an address that may be a service: what the last answer means, and what to ask next.
+pub trait Dialogue: Send {
+    /// Takes an answer; says what to request next or what the address is.
+    fn answer(&mut self, answer: Answer<'_>) -> Step;
 }
 
 impl Probe {
     /// What to request first.
     pub fn start(intent: Intent, url: Url) -> (Self, Ask) {
+        Self::start_since(intent, url, None)
+    }
+
+    /// What to request first. Of a catalogue, only what has changed since `since` (RFC 3339) is asked for,
+    /// where its protocol can say so.
+    pub fn start_since(intent: Intent, url: Url, since: Option<&str>) -> (Self, Ask) {
         match intent {
+            Intent::Ask { kind } => {
+                if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.approach(&url)) {
+                    return (Self { url, way: Work::Dialogue(dialogue) }, ask);
+                }
+                Self::start(Intent::Page, url)
+            }
+            Intent::Harvest { connector, page, state } => {
+                if let Some(connector) = connectors::by_id(&connector) {
+                    let ask = connector.ask(&url, &state, since);
+                    return (Self { url, way: Work::Harvest { connector, page, state } }, ask);
+                }
+                Self::start(Intent::Page, url)
+            }
             Intent::Ows { kind, siblings } => {
                 if let Some((probe, ask)) = OwsProbe::start(&kind, siblings, &url) {
                     return (Self { url, way: Work::Ows(Box::new(probe)) }, ask);
@@ -249,16 +319,11 @@ impl Probe {
                 (Self { url, way: Work::File(Box::new(probe)) }, ask)
             }
             Intent::Sitemap => {
-                let ask = Ask {
-                    url: url.clone(),
-                    accept: ACCEPT_SITEMAP,
-                    range: None,
-                    max_bytes: document::DOCUMENT_LIMIT as u64,
-                };
+                let ask = Ask::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
                 (Self { url, way: Work::Sitemap }, ask)
             }
             Intent::Page => {
-                let ask = Ask { url: url.clone(), accept: ACCEPT_PAGE, range: None, max_bytes: PAGE_BYTES };
+                let ask = Ask::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
                 (Self { url, way: Work::Page }, ask)
             }
         }
@@ -266,7 +331,20 @@ impl Probe {
 
     /// What the answer to the last request means, and whether another one is wanted.
     pub fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let mut step = self.judge(answer);
+        if let Step::Done(finding) = &mut step {
+            connectors::go_behind(finding);
+        }
+        step
+    }
+
+    fn judge(&mut self, answer: Answer<'_>) -> Step {
         match &mut self.way {
+            Work::Dialogue(dialogue) => dialogue.answer(answer),
+            Work::Harvest { connector, page, state } => {
+                let url = &self.url;
+                Step::Done(Box::new(connectors::harvest_page(*connector, url, *page, state, answer)))
+            }
             Work::Ows(probe) => probe.answer(answer),
             Work::File(probe) => probe.answer(answer),
             Work::Page => {

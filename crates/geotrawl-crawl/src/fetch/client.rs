@@ -122,6 +122,7 @@ impl Inner {
         let limits = &self.transport.config.timeouts;
         let total = request.deadline.unwrap_or(limits.total).min(limits.longest);
         let mut ask = Ask::new(request.accept, request.range, total);
+        ask.post.clone_from(&request.post);
         let mut trace = Trace::default();
         let mut hops: Vec<Hop> = Vec::new();
         let mut url = without_secrets(request.url.clone());
@@ -130,7 +131,7 @@ impl Inner {
                 Ok(delay) => delay,
                 Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
             };
-            let exchange = match self.transport.exchange(&url, ask, &mut trace).await {
+            let exchange = match self.transport.exchange(&url, &ask, &mut trace).await {
                 Ok(exchange) => exchange,
                 Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
             };
@@ -220,7 +221,7 @@ impl Inner {
             if let Err(failure) = self.transport.guard.check_url(&url) {
                 return Reply::Failed(failure);
             }
-            let exchange = match self.transport.exchange(&url, ask, &mut trace).await {
+            let exchange = match self.transport.exchange(&url, &ask, &mut trace).await {
                 Ok(exchange) => exchange,
                 Err(failure) => return Reply::Failed(failure),
             };

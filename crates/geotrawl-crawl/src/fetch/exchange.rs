@@ -12,11 +12,11 @@ use super::politeness::{self, Gate, Slot};
 use super::request::Timing;
 use super::tls::{self, TlsSetupError};
 use bytes::Bytes;
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::{Post, Range};
 use http::header::{self, HeaderValue};
 use http::response::Parts;
 use http::{StatusCode, Uri};
-use http_body_util::Empty;
+use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper_util::client::legacy;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -47,7 +47,7 @@ pub(super) struct Transport {
     pub wall_clock: Arc<WallClock>,
     user_agent: HeaderValue,
     dns: CachedResolver,
-    http: legacy::Client<Connector, Empty<Bytes>>,
+    http: legacy::Client<Connector, Full<Bytes>>,
 }
 
 /// Tells the time of day.
@@ -62,10 +62,11 @@ pub(super) struct Trace {
 }
 
 /// What the server of one hop is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Ask {
     accept: &'static str,
     range: Option<Range>,
+    pub post: Option<Post>,
     /// The time for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
@@ -75,7 +76,7 @@ pub(super) struct Ask {
 impl Ask {
     /// To be done within `total`.
     pub fn new(accept: &'static str, range: Option<Range>, total: Duration) -> Self {
-        Self { accept, range, total, left: total, crawl_delay: Duration::ZERO }
+        Self { accept, range, post: None, total, left: total, crawl_delay: Duration::ZERO }
     }
 }
 
@@ -143,7 +144,7 @@ impl Transport {
     }
 
     /// One request and its headers, repeated when the connection broke before an answer.
-    pub async fn exchange(&self, url: &Url, ask: Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+    pub async fn exchange(&self, url: &Url, ask: &Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
         let mut left = self.config.retries;
         loop {
             match self.attempt(url, ask, trace).await {
@@ -157,7 +158,7 @@ impl Transport {
         }
     }
 
-    async fn attempt(&self, url: &Url, ask: Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+    async fn attempt(&self, url: &Url, ask: &Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
         let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         trace.ip = None;
         let asked = Instant::now();
@@ -255,12 +256,17 @@ impl Transport {
         }
     }
 
-    fn message(&self, url: &Url, ask: Ask) -> Result<http::Request<Empty<Bytes>>, Failure> {
+    fn message(&self, url: &Url, ask: &Ask) -> Result<http::Request<Full<Bytes>>, Failure> {
         let uri = Uri::try_from(&url[..Position::AfterQuery]).map_err(|error| {
             Failure::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
         })?;
-        let mut message = http::Request::new(Empty::new());
+        let mut message = http::Request::new(Full::default());
         *message.uri_mut() = uri;
+        if let Some(post) = &ask.post {
+            *message.method_mut() = http::Method::POST;
+            *message.body_mut() = Full::new(Bytes::from(post.body.clone()));
+            message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(post.content_type));
+        }
         let headers = message.headers_mut();
         headers.insert(header::USER_AGENT, self.user_agent.clone());
         headers.insert(header::ACCEPT, HeaderValue::from_static(ask.accept));

@@ -2,12 +2,12 @@
 
 use super::body::BodyReader;
 use super::failure::Failure;
-use geotrawl_kinds::probe::{Ask, Head, Range};
+use geotrawl_kinds::probe::{Ask, Head, Post, Range};
 use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-/// One GET request.
+/// One request.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub url: Url,
@@ -15,6 +15,8 @@ pub struct Request {
     pub accept: &'static str,
     /// Byte range to ask for; then nothing compressed is asked for.
     pub range: Option<Range>,
+    /// Sent by POST instead of GET.
+    pub post: Option<Post>,
     /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
     pub redirects: Redirects,
@@ -41,6 +43,7 @@ impl Request {
             url,
             accept: "*/*",
             range: None,
+            post: None,
             max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,
@@ -52,7 +55,7 @@ impl Request {
 impl From<Ask> for Request {
     /// What a probe wants, as an ordinary request.
     fn from(ask: Ask) -> Self {
-        Self { accept: ask.accept, range: ask.range, ..Self::new(ask.url, ask.max_bytes) }
+        Self { accept: ask.accept, range: ask.range, post: ask.post, ..Self::new(ask.url, ask.max_bytes) }
     }
 }
 

@@ -249,6 +249,8 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
         Intent::Sitemap => (1, ""),
         Intent::File => (2, ""),
         Intent::Ows { kind, .. } => (3, kind),
+        Intent::Ask { kind } => (4, kind),
+        Intent::Harvest { state, .. } => (5, state),
     }
 }
 

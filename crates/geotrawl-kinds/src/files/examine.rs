@@ -4,7 +4,7 @@ use super::{HEAD_LEN, MAX_DOCUMENT, MAX_WHOLE, SparseFile};
 use crate::formats::shp::{self, ShpHeader};
 use crate::formats::zip::{self, Directory, Entry};
 use crate::kinds::shapefile::{Details, Stem};
-use crate::kinds::{kml, kmz, shapefile};
+use crate::kinds::{KINDS, kml, kmz, shapefile};
 use crate::model::Issue;
 use crate::probe::{Finding, Verdict};
 use std::io::Read;
@@ -30,7 +30,7 @@ const MAX_PRJ: u64 = 16 * 1024;
 
 /// Bytes that would tell more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Want {
+pub enum Want {
     /// First and last byte.
     Span(u64, u64),
     /// The last bytes of a file of unknown size.
@@ -43,9 +43,21 @@ pub(super) enum Want {
     Sibling(Url),
 }
 
+/// A data file as far as its bytes are at hand.
+#[derive(Debug, Clone, Copy)]
+pub struct FileView<'a> {
+    /// The file's address.
+    pub url: &'a Url,
+    pub file: &'a SparseFile,
+    /// Text of the file beside it that was wanted by [`Want::Sibling`].
+    pub sibling: Option<&'a str>,
+    /// Wishes for ranges will not be met.
+    pub ranges_fail: bool,
+}
+
 /// What is known so far.
 #[derive(Debug)]
-pub(super) struct Examined {
+pub struct Examined {
     /// In the order of their worth.
     pub wants: Vec<Want>,
     /// The best that can be said with the bytes at hand.
@@ -61,6 +73,7 @@ impl Examined {
 /// Says what the file is as far as its bytes tell.
 pub(super) fn examine(url: &Url, file: &SparseFile, prj: Option<&str>, ranges_fail: bool) -> Examined {
     let head = file.head();
+    let view = FileView { url, file, sibling: prj, ranges_fail };
     if head.is_empty() {
         // Not even the start came: without a range it may.
         let wants = if ranges_fail { vec![Want::Whole(4 * HEAD_LEN)] } else { Vec::new() };
@@ -81,7 +94,7 @@ pub(super) fn examine(url: &Url, file: &SparseFile, prj: Option<&str>, ranges_fa
         let wants = if file.is_complete() { Vec::new() } else { vec![Want::Document(MAX_DOCUMENT)] };
         return Examined { wants, finding: kml_finding(url, document) };
     }
-    Examined::nothing()
+    KINDS.iter().find_map(|kind| kind.examine(&view)).unwrap_or_else(Examined::nothing)
 }
 
 /// Whether the bytes start a ZIP archive with something in it.

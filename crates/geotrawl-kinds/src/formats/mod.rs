@@ -2,6 +2,7 @@
 
 pub mod bbox;
 pub mod crs;
+pub mod json;
 pub mod shp;
 pub mod xml;
 pub mod zip;

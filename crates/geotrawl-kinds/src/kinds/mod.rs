@@ -16,10 +16,14 @@ mod wms;
 mod wmts;
 mod wps;
 
+use crate::files::{Examined, FileView};
+use crate::formats::json;
 use crate::formats::xml::{Event, Reader, Violation};
-use crate::model::Resource;
+use crate::model::{Issue, Resource};
+use crate::probe::{Ask, Dialogue, Target};
 use crate::sniff::XmlRoot;
 use std::io::Read;
+use url::Url;
 
 /// What a kind is, for people: the published catalogue of kinds is made of this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +82,12 @@ pub struct Reading {
     pub first_box: Option<[f64; 4]>,
     /// Why the document is not well-formed, if it is not.
     pub violation: Option<Violation>,
+    /// What the document points to and is worth requesting: services of a directory, sources of a style.
+    pub targets: Vec<Target>,
+    /// What is odd about a document that proves nothing.
+    pub issues: Vec<Issue>,
+    /// What sort of document it is, where a kind has several (`stac-collection`).
+    pub document: Option<&'static str>,
 }
 
 /// A kind of resource.
@@ -99,6 +109,37 @@ pub trait Kind: Sync {
     /// request parameters.
     fn read(&self, _reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, _endpoint: &str) -> Reading {
         Reading::default()
+    }
+
+    /// Whether this JSON document is one.
+    fn claims_json(&self, _doc: &json::Doc, _at: &Url) -> Option<Claim> {
+        None
+    }
+
+    /// Reads a claimed JSON document. `at` is the URL that answered.
+    fn read_json(&self, _doc: &json::Doc, _claim: Claim, _at: &Url) -> Reading {
+        Reading::default()
+    }
+
+    /// What the bytes at hand of a data file say: `None` when they are no such file.
+    fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
+        None
+    }
+
+    /// Lower-case pieces of an address, one of which stands in every address that [`Kind::hint`] knows.
+    fn marks(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Where to ask, when an address looks like a service of this kind that is asked by
+    /// [`Kind::approach`]. Called only for addresses with one of the [`Kind::marks`].
+    fn hint(&self, _url: &Url) -> Option<Url> {
+        None
+    }
+
+    /// How to ask an address whether it is one.
+    fn approach(&self, _at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        None
     }
 }
 
@@ -125,6 +166,12 @@ pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
 /// The kind that claims a document with this root.
 pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
     KINDS.iter().find_map(|k| k.claims(root).map(|claim| (*k, claim)))
+}
+
+/// The kinds that claim a JSON document, each with what it reads there: one document may prove several.
+pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)> {
+    let claims = KINDS.iter().filter_map(|kind| kind.claims_json(doc, at).map(|claim| (*kind, claim)));
+    claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
 }
 
 /// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that

@@ -3,6 +3,7 @@
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
 use super::{Finding, Found, Head, Intent, Target, Verdict, exception};
+use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
 use crate::model::Issue;
@@ -32,11 +33,17 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         None => format!("root {}", root.clark()),
     };
     let found = |resource| Found { resource, rule: rule.clone() };
-    let resources = reading.resources.into_iter().map(found).collect();
-    Some(Capabilities {
-        kind,
-        finding: Finding { resources, verdict: Verdict::Resource, ..Finding::default() },
-    })
+    let resources: Vec<Found> = reading.resources.into_iter().map(found).collect();
+    let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
+    let finding = Finding {
+        resources,
+        targets: reading.targets,
+        verdict,
+        issues: reading.issues,
+        document: reading.document,
+        ..Finding::default()
+    };
+    Some(Capabilities { kind, finding })
 }
 
 /// Targets for the other services that an endpoint may offer.
@@ -64,7 +71,8 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
         _ if head.status >= 400 => refused(head),
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
-        Sniffed::Json | Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
+        Sniffed::Json => read_json(url, head, content, truncated),
+        Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
     }
 }
@@ -106,7 +114,7 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
         note_truncation(&mut read.finding, truncated);
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {
-            read.finding.targets = siblings(&endpoint, read.kind.doc().id);
+            read.finding.targets.extend(siblings(&endpoint, read.kind.doc().id));
         }
         return read.finding;
     }
@@ -133,6 +141,40 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
         return refused(head);
     }
     extract::read_xml_links(url, head, &body)
+}
+
+/// A JSON document: what the kinds make of it, else its text.
+fn read_json(url: &Url, head: &Head, content: Content<'_>, truncated: bool) -> Finding {
+    let body = content.bytes(DOCUMENT_LIMIT);
+    let Some(doc) = json::Doc::read(&mut &body[..]) else { return extract::read_text(url, head, &body) };
+    match claimed_json(url, &doc) {
+        Some(mut finding) => {
+            note_truncation(&mut finding, truncated);
+            finding
+        }
+        None => extract::read_text(url, head, &body),
+    }
+}
+
+/// What a JSON document proves; `None` when no kind claims it.
+pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
+    let mut finding = Finding { verdict: Verdict::Resource, ..Finding::default() };
+    let readings = kinds::read_json(doc, url);
+    if readings.is_empty() {
+        return None;
+    }
+    for (kind, reading) in readings {
+        let rule = format!("JSON members of {}", reading.document.unwrap_or(kind.doc().id));
+        let found = |resource| Found { resource, rule: rule.clone() };
+        finding.resources.extend(reading.resources.into_iter().map(found));
+        finding.targets.extend(reading.targets);
+        finding.issues.extend(reading.issues);
+        finding.document = finding.document.or(reading.document);
+    }
+    if finding.resources.is_empty() {
+        finding.verdict = Verdict::Page;
+    }
+    Some(finding)
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.

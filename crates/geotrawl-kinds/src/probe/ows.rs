@@ -48,7 +48,7 @@ impl OwsProbe {
         params.extend(version.map(|v| ("VERSION", v)));
         let url =
             if self.document { self.endpoint.clone() } else { urls::with_params(&self.endpoint, &params) };
-        Ask { url, accept: ACCEPT, range: None, max_bytes: CAPABILITIES_LIMIT }
+        Ask::get(url, ACCEPT, CAPABILITIES_LIMIT)
     }
 
     /// What the answer means.
@@ -95,7 +95,7 @@ impl OwsProbe {
         let id = kind.doc().id;
         if id == self.kind.doc().id {
             if self.siblings && !self.document {
-                finding.targets = siblings(&urls::endpoint(url), id);
+                finding.targets.extend(siblings(&urls::endpoint(url), id));
             }
         } else {
             let message = format!("asked for {}, the server answered with {id}", self.kind.doc().id);

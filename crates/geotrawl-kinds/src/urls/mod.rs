@@ -4,6 +4,7 @@
 //! a service to ask, a file to prove, a page to read, nothing?). Pages become [`canonical`]; services
 //! become an [`endpoint`], which keeps every parameter that is not known to belong to a request.
 
+mod ask_hint;
 mod canonical;
 mod clean;
 mod endpoint;
@@ -20,6 +21,7 @@ mod skip_hosts;
 mod targets;
 mod traps;
 
+pub use ask_hint::ask_hints;
 pub use canonical::{MAX_PAGE_URL, canonical};
 pub use clean::{MAX_RAW, clean, clean_attribute};
 pub use endpoint::{endpoint, named_layers, with_params};

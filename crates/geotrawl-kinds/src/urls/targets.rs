@@ -1,5 +1,6 @@
 //! The classification of a found URL: what to request, and why.
 
+use super::ask_hint::ask_hints;
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
 use super::endpoint::{endpoint, named_layers};
 use super::file_hint::{FileType, file_type};
@@ -50,6 +51,13 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
         if !read_too {
             return;
         }
+    }
+    let asks = ask_hints(&url);
+    if !asks.is_empty() {
+        for (kind, at) in asks {
+            push(at, Intent::Ask { kind: kind.to_owned() }, Vec::new());
+        }
+        return;
     }
     let file = file_type(&url);
     if file.and_then(FileType::hint).is_some() {

@@ -1,6 +1,6 @@
 //! `kill -9` at random moments: the catalogue is as if nothing had happened.
 
-use crate::harness::{Web, catalogue, run};
+use crate::harness::{Web, busy, catalogue, run};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -19,6 +19,7 @@ fn next(state: &mut u64) -> u64 {
 
 #[test]
 fn fifty_kills_leave_the_same_catalogue() {
+    let _busy = busy();
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
     let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 

@@ -5,7 +5,21 @@ use serde_json::Value;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
+
+/// Tests that must have the machine to themselves take this for writing, the busy ones for reading.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Waits until no busy test runs and keeps others from starting.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until no test wants the machine for itself.
+pub fn busy() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A simulated web that is being served.
 pub struct Web {

@@ -128,7 +128,12 @@ pub fn finish(
         draft.issue("xml-entities", "the document uses entities that are not expanded");
     }
     let (resource, first_box) = draft.finish();
-    Reading { resources: vec![resource], first_box, violation: reader.violation().cloned() }
+    Reading {
+        resources: vec![resource],
+        first_box,
+        violation: reader.violation().cloned(),
+        ..Reading::default()
+    }
 }
 
 /// The claim of a service whose root is called `Capabilities`, like that of so many others: the namespace

@@ -1,0 +1,59 @@
+//! What a link of a catalogue's record is worth requesting as.
+
+use crate::model::RecordLink;
+use crate::probe::{Intent, Target};
+use crate::urls;
+use url::Url;
+
+/// Words in a protocol or format that name a service, and the service.
+const OWS: &[(&str, &str)] = &[
+    ("wmts", "wmts"),
+    ("web map tile service", "wmts"),
+    ("wms", "wms"),
+    ("web map service", "wms"),
+    ("wfs", "wfs"),
+    ("web feature service", "wfs"),
+    ("wcs", "wcs"),
+    ("web coverage service", "wcs"),
+    ("wps", "wps"),
+    ("csw", "csw"),
+    ("sos", "sos"),
+];
+
+/// Appends the targets of a record's link. What the catalogue calls it decides where the address alone
+/// would not, and only then: an address that is surely something is believed first.
+pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<Target>) {
+    let Some(url) = urls::clean(&link.url, base) else { return };
+    let before = out.len();
+    let words: String = words.chars().take(200).collect();
+    urls::targets(url.clone(), "catalogue".into(), &words, out);
+    let sure = out[before..].iter().any(|target| target.intent.is_probe());
+    if !sure && let Some(kind) = named_service(link) {
+        let intent = Intent::Ows { kind: kind.to_owned(), siblings: false };
+        out.truncate(before);
+        out.push(Target { words, ..Target::new(urls::endpoint(&url), intent, "catalogue") });
+    }
+    if let Some(name) = link.name.as_deref().filter(|name| !name.is_empty() && name.len() <= 200) {
+        for target in &mut out[before..] {
+            if matches!(target.intent, Intent::Ows { .. }) && target.layers.is_empty() {
+                target.layers.push(name.to_owned());
+            }
+        }
+    }
+}
+
+/// The service that the catalogue says it is.
+fn named_service(link: &RecordLink) -> Option<&'static str> {
+    let named = |text: &Option<String>| {
+        let text = text.as_deref()?.to_ascii_lowercase();
+        let has = |word: &str| {
+            text.match_indices(word).any(|(at, _)| {
+                let before = text[..at].chars().next_back();
+                let after = text[at + word.len()..].chars().next();
+                !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+            })
+        };
+        OWS.iter().find(|(word, _)| has(word)).map(|(_, kind)| *kind)
+    };
+    named(&link.protocol).or_else(|| named(&link.format))
+}

@@ -1,0 +1,152 @@
+//! One file per catalogue protocol: how to go behind a catalogue, page by page.
+//!
+//! A connector does no I/O: it says what to request, and reads an answer into records and the next
+//! requests. All that it must remember stands in the `state` of the next request, which is a frontier item
+//! like any other: after a crash the harvest goes on where it stopped, and the same request is never made
+//! twice.
+//!
+//! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
+
+mod links;
+
+use crate::model::{CatalogueRecord, Issue};
+use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
+use url::Url;
+
+pub use links::link_targets;
+
+/// What a connector is, for people: the published list is made of this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectorDoc {
+    /// Stable id: the protocol in `catalogue:<id>`.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it reads, and how it pages.
+    pub what: &'static str,
+    /// Where the protocol is specified.
+    pub specification: &'static str,
+    /// Kinds of resources that it goes behind.
+    pub kinds: &'static [&'static str],
+    /// Whether a second harvest asks only for what has changed.
+    pub incremental: bool,
+}
+
+/// A catalogue protocol.
+pub trait Connector: Sync {
+    /// What it is.
+    fn doc(&self) -> &'static ConnectorDoc;
+
+    /// The request for one page of the catalogue at `at`. The first page has an empty `state`; `since`
+    /// (RFC 3339) is given for it alone, when only changes are wanted: a connector that needs it later
+    /// puts it into the state.
+    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask;
+
+    /// Reads the answer to [`Connector::ask`].
+    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page;
+}
+
+/// What an answer of a catalogue held.
+#[derive(Debug, Default)]
+pub struct Page {
+    pub records: Vec<CatalogueRecord>,
+    /// States of further pages; none when this was the last.
+    pub next: Vec<String>,
+    /// Other catalogues and documents to read, and anything else worth requesting that is not a link of
+    /// a record. Their way is set for them.
+    pub targets: Vec<Target>,
+    /// Resources that the answer itself proves.
+    pub resources: Vec<Found>,
+    /// How many records the catalogue says it has.
+    pub total: Option<u64>,
+    /// Why the answer is no page of this catalogue.
+    pub failure: Option<Issue>,
+    pub issues: Vec<Issue>,
+}
+
+/// What one page of a catalogue gave, for the store.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Harvested {
+    /// Id of the connector.
+    pub connector: String,
+    /// The catalogue's address.
+    pub catalogue: String,
+    pub records: Vec<CatalogueRecord>,
+    pub total: Option<u64>,
+    /// The first page: the harvest begins.
+    pub first: bool,
+    /// No page follows this one.
+    pub last: bool,
+}
+
+/// All connectors, sorted by id.
+pub static CONNECTORS: &[&dyn Connector] = &[];
+
+/// The connector with this id.
+pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
+    CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
+}
+
+/// Adds the first request behind every catalogue among the resources found.
+pub fn go_behind(finding: &mut Finding) {
+    for found in &finding.resources {
+        let Ok(url) = Url::parse(&found.resource.url) else { continue };
+        for connector in CONNECTORS {
+            let doc = connector.doc();
+            if doc.kinds.contains(&found.resource.kind.as_str()) {
+                let intent = Intent::Harvest { connector: doc.id.to_owned(), page: 0, state: String::new() };
+                finding.targets.push(Target::new(url.clone(), intent, way(doc.id)));
+            }
+        }
+    }
+}
+
+/// The way of everything that a catalogue reveals.
+fn way(id: &str) -> String {
+    format!("catalogue:{id}")
+}
+
+/// Reads one page of a catalogue.
+pub(crate) fn harvest_page(
+    connector: &dyn Connector,
+    at: &Url,
+    page: u32,
+    state: &str,
+    answer: Answer<'_>,
+) -> Finding {
+    let id = connector.doc().id;
+    let read = connector.read(at, state, answer);
+    if let Some(issue) = read.failure {
+        return Finding { verdict: Verdict::Nothing, issues: vec![issue], ..Finding::default() };
+    }
+    let mut targets = read.targets;
+    for record in read.records.iter().filter(|record| !record.deleted) {
+        for link in &record.links {
+            link_targets(at, link, record.title.as_deref().unwrap_or_default(), &mut targets);
+        }
+    }
+    for target in &mut targets {
+        target.way = way(id).into();
+    }
+    let last = read.next.is_empty();
+    for state in read.next {
+        let intent = Intent::Harvest { connector: id.to_owned(), page: page + 1, state };
+        targets.push(Target::new(at.clone(), intent, way(id)));
+    }
+    let harvested = Harvested {
+        connector: id.to_owned(),
+        catalogue: at.to_string(),
+        records: read.records,
+        total: read.total,
+        first: page == 0,
+        last,
+    };
+    Finding {
+        resources: read.resources,
+        targets,
+        verdict: Verdict::Resource,
+        issues: read.issues,
+        harvest: Some(Box::new(harvested)),
+        ..Finding::default()
+    }
+}

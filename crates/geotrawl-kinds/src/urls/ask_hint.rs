@@ -1,0 +1,32 @@
+//! Addresses that look like a service which is asked in a way of its own.
+
+use crate::kinds::{KINDS, Kind};
+use aho_corasick::AhoCorasick;
+use std::sync::LazyLock;
+use url::Url;
+
+/// The marks of all kinds in one automaton, and whose each is: most links have none, and cost one pass.
+static MARKS: LazyLock<Option<(AhoCorasick, Vec<&'static dyn Kind>)>> = LazyLock::new(|| {
+    let marks: Vec<(&str, &'static dyn Kind)> =
+        KINDS.iter().flat_map(|kind| kind.marks().iter().map(move |mark| (*mark, *kind))).collect();
+    let automaton = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(marks.iter().map(|(mark, _)| mark))
+        .ok()
+        .filter(|_| !marks.is_empty())?;
+    Some((automaton, marks.into_iter().map(|(_, kind)| kind).collect()))
+});
+
+/// Kinds that an address may be of, with where to ask, in the order of the list of kinds.
+pub fn ask_hints(url: &Url) -> Vec<(&'static str, Url)> {
+    let Some((automaton, owners)) = MARKS.as_ref() else { return Vec::new() };
+    let mut marked: Vec<&'static dyn Kind> = Vec::new();
+    for found in automaton.find_overlapping_iter(url.as_str()) {
+        let Some(kind) = owners.get(found.pattern().as_usize()) else { continue };
+        if !marked.iter().any(|other| other.doc().id == kind.doc().id) {
+            marked.push(*kind);
+        }
+    }
+    marked.sort_by_key(|kind| kind.doc().id);
+    marked.into_iter().filter_map(|kind| kind.hint(url).map(|at| (kind.doc().id, at))).collect()
+}
