@@ -6,7 +6,8 @@
 //! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
 //! 128 bits like the store's own.
 
-use geotrawl_kinds::probe::Intent;
+use geotrawl_kinds::probe::{Intent, Way};
+use geotrawl_kinds::urls;
 use geotrawl_store::{Batch, Committed, NewLink};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
@@ -36,19 +37,13 @@ impl Default for KnownPages {
 }
 
 impl KnownPages {
-    /// Which of these pages (canonical URLs) the store certainly knows in this run, in their order.
-    ///
-    /// Hashed first, then looked up: the table does not fit into the processor's cache, and like this many
-    /// slots are on their way at once.
-    pub fn hold<'u>(&self, pages: impl Iterator<Item = Option<&'u Url>>) -> Vec<bool> {
-        let hashes: Vec<_> = pages.map(|page| page.map_or([0, 0], |page| self.hash(page.as_str()))).collect();
-        hashes.into_iter().map(|hash| self.holds(hash)).collect()
-    }
-
-    fn holds(&self, hash: [u64; 2]) -> bool {
+    /// Whether the store certainly knows the page with this canonical URL in this run.
+    pub fn holds(&self, page: &str) -> bool {
+        let hash = self.hash(page);
         self.slots.get(slot(hash)).is_some_and(|slot| {
-            let found = slot[0].load(Ordering::Relaxed) ^ hash[0] | slot[1].load(Ordering::Relaxed) ^ hash[1];
-            (found == 0) & (hash != [0, 0])
+            hash != [0, 0]
+                && slot[0].load(Ordering::Relaxed) == hash[0]
+                && slot[1].load(Ordering::Relaxed) == hash[1]
         })
     }
 
@@ -60,7 +55,7 @@ impl KnownPages {
         }
         let page = Intent::Page.to_string();
         for link in batch.done.iter().flat_map(|done| &done.links) {
-            if link.intent == page {
+            if link.intent == page && !self.holds(&link.url) && is_only_a_page(&link.url) {
                 self.insert(link);
             }
         }
@@ -78,6 +73,16 @@ impl KnownPages {
         let hash = self.hasher.hash(url.as_bytes());
         [hash.h1, hash.h2]
     }
+}
+
+/// Whether a link to this URL is a page and nothing else: an address that may also be a service is looked at wherever
+/// it stands.
+fn is_only_a_page(url: &str) -> bool {
+    let mut targets = Vec::new();
+    if let Ok(url) = Url::parse(url) {
+        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+    }
+    matches!(&targets[..], [only] if only.intent == Intent::Page && only.url.as_str() == url)
 }
 
 fn slot(hash: [u64; 2]) -> usize {
@@ -123,7 +128,7 @@ mod tests {
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
-        known.hold(std::iter::once(Some(&Url::parse(url).unwrap()))) == [true]
+        known.holds(url)
     }
 
     #[test]
@@ -141,6 +146,9 @@ mod tests {
         let service = Intent::Ows { kind: "wms".into(), siblings: false };
         known.take(&batch(vec![link("http://a.example/wms", &service)]), &Committed::default());
         assert!(!holds(&known, "http://a.example/wms"));
+        let either = [link("http://a.example/wms/", &service), link("http://a.example/wms/", &Intent::Page)];
+        known.take(&batch(either.into()), &Committed::default());
+        assert!(!holds(&known, "http://a.example/wms/"));
         let ignored = Committed { ignored: 1, ..Committed::default() };
         known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
         assert!(!holds(&known, "http://a.example/p"));

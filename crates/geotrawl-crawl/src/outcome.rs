@@ -156,14 +156,11 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
-    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
     // Where a redirect leads and what a sitemap lists matters also when it is known.
-    if step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap {
-        return targets.iter().filter_map(of).collect();
-    }
-    let pages = targets.iter().map(|target| (target.intent == Intent::Page).then_some(&target.url));
-    let known = visit.known().hold(pages);
-    targets.iter().zip(known).filter(|(_, known)| !known).filter_map(|(target, _)| of(target)).collect()
+    let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
+    let known = |to: &Target| !all && to.intent == Intent::Page && visit.known().holds(to.url.as_str());
+    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
+    targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
 /// Keys of the services and files among the links.

@@ -154,7 +154,9 @@ impl Visit {
                 self.spent.bytes += bytes.len() as u64;
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
-                    let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+                    let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
+                    let known = |page: &str| self.visitor.known.holds(page);
+                    let step = probe.answer_without(answer, Some(&known));
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);

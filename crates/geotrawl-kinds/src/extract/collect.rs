@@ -5,7 +5,11 @@ use crate::probe::{Finding, Intent, Target, Way};
 use crate::urls;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use url::Url;
+use url::{Position, Url};
+
+/// Says of a canonical URL whether it is a page that needs no report, because whoever asks has it already. It may say
+/// so only of URLs of which [`urls::targets`] makes that page and nothing else.
+pub type Known<'k> = &'k dyn Fn(&str) -> bool;
 
 /// Pages beyond this many in one document are dropped, services and files beyond twice as many.
 pub const MAX_TARGETS: usize = 20_000;
@@ -81,8 +85,11 @@ pub(super) enum Accept {
 }
 
 /// Gathers the targets of one document.
-pub(super) struct Collector {
+pub(super) struct Collector<'k> {
     base: Url,
+    known: Option<Known<'k>>,
+    /// A link as it would read when it was resolved.
+    resolved: String,
     room: usize,
     targets: Vec<Target>,
     places: Vec<Place>,
@@ -96,7 +103,7 @@ pub(super) struct Collector {
     pub(super) line: Option<u32>,
 }
 
-impl Collector {
+impl<'k> Collector<'k> {
     pub(super) fn new(base: Url) -> Self {
         Self::with_room(base, MAX_TARGETS)
     }
@@ -105,6 +112,8 @@ impl Collector {
     pub(super) fn with_room(base: Url, room: usize) -> Self {
         Self {
             base,
+            known: None,
+            resolved: String::new(),
             room,
             targets: Vec::new(),
             places: Vec::new(),
@@ -114,6 +123,36 @@ impl Collector {
             dropped: 0,
             line: None,
         }
+    }
+
+    /// Leaves these pages out.
+    pub(super) fn without(mut self, known: Option<Known<'k>>) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// Whether a raw link leads to a known page and nothing else. Nearly every link of a crawl does, so this is
+    /// seen without resolving it: a path that begins at the root and needs no cleaning only gets the
+    /// site's address put before it, a whole address not even that.
+    pub(super) fn knows(&mut self, raw: &str, place: Place, accept: Accept) -> bool {
+        let Some(known) = self.known.filter(|_| accept == Accept::All && place.is_exact()) else {
+            return false;
+        };
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~' | b':');
+        let raw = raw.find('#').and_then(|at| raw.get(..at)).unwrap_or(raw);
+        if !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
+            return false;
+        }
+        if !raw.starts_with('/') {
+            return known(raw);
+        }
+        if raw.starts_with("//") {
+            return false;
+        }
+        self.resolved.clear();
+        self.resolved.push_str(&self.base[..Position::BeforePath]);
+        self.resolved.push_str(raw);
+        known(&self.resolved)
     }
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
@@ -153,6 +192,9 @@ impl Collector {
 
     /// Classifies one cleaned link.
     pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+        if accept == Accept::All && self.known.is_some_and(|known| known(url.as_str())) {
+            return;
+        }
         let way = place.way();
         let mut found = std::mem::take(&mut self.scratch);
         match accept {
