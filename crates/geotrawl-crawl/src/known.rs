@@ -1,14 +1,15 @@
 //! Pages that the store is known to know, so that most links of a page cost nothing further.
 //!
 //! A site's pages show the same menus, lists and neighbours again and again: nearly every link of a crawl is
-//! known already. To say so, the store needs a whole [`NewLink`] (ranked, with its words and keys), made on one
+//! known already. To say so, the store needs a whole [`geotrawl_store::NewLink`] (ranked, with its words and keys), made on one
 //! thread and freed on another. This table is asked first. It may forget, but never claims too much: a page
 //! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
 //! 128 bits like the store's own.
 
+use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::probe::{Intent, Way};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Batch, Committed, NewLink};
+use geotrawl_store::{Batch, Committed};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,17 +37,23 @@ impl Default for KnownPages {
     }
 }
 
-impl KnownPages {
-    /// Whether the store certainly knows the page with this canonical URL in this run.
-    pub fn holds(&self, page: &str) -> bool {
-        let hash = self.hash(page);
-        self.slots.get(slot(hash)).is_some_and(|slot| {
-            hash != [0, 0]
-                && slot[0].load(Ordering::Relaxed) == hash[0]
-                && slot[1].load(Ordering::Relaxed) == hash[1]
-        })
+impl Known for KnownPages {
+    fn key(&self, page: &str) -> u128 {
+        self.hasher.hash(page.as_bytes()).as_u128()
     }
 
+    /// Whether the store certainly knows this page in this run.
+    fn holds(&self, key: u128) -> bool {
+        self.slots.get(slot(key)).is_some_and(|slot| {
+            let [low, high] = slot;
+            key != 0
+                && low.load(Ordering::Relaxed) == key as u64
+                && high.load(Ordering::Relaxed) == (key >> 64) as u64
+        })
+    }
+}
+
+impl KnownPages {
     /// Takes note of a batch that is committed.
     pub fn take(&self, batch: &Batch, committed: &Committed) {
         // Links of an item that was not pending were not added, and which items those are is not told.
@@ -55,23 +62,21 @@ impl KnownPages {
         }
         let page = Intent::Page.to_string();
         for link in batch.done.iter().flat_map(|done| &done.links) {
-            if link.intent == page && !self.holds(&link.url) && is_only_a_page(&link.url) {
-                self.insert(link);
+            if link.intent != page {
+                continue;
+            }
+            let key = self.key(&link.url);
+            if !self.holds(key) && is_only_a_page(&link.url) {
+                self.insert(key);
             }
         }
     }
 
-    fn insert(&self, link: &NewLink) {
-        let hash = self.hash(&link.url);
-        if let Some(slot) = self.slots.get(slot(hash)) {
-            slot[0].store(hash[0], Ordering::Relaxed);
-            slot[1].store(hash[1], Ordering::Relaxed);
+    fn insert(&self, key: u128) {
+        if let Some([low, high]) = self.slots.get(slot(key)) {
+            low.store(key as u64, Ordering::Relaxed);
+            high.store((key >> 64) as u64, Ordering::Relaxed);
         }
-    }
-
-    fn hash(&self, url: &str) -> [u64; 2] {
-        let hash = self.hasher.hash(url.as_bytes());
-        [hash.h1, hash.h2]
     }
 }
 
@@ -85,14 +90,14 @@ fn is_only_a_page(url: &str) -> bool {
     matches!(&targets[..], [only] if only.intent == Intent::Page && only.url.as_str() == url)
 }
 
-fn slot(hash: [u64; 2]) -> usize {
-    hash[0] as usize % SLOTS
+fn slot(key: u128) -> usize {
+    key as usize % SLOTS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::{Done, Item, PageOutcome};
+    use geotrawl_store::{Done, Item, NewLink, PageOutcome};
 
     fn link(url: &str, intent: &Intent) -> NewLink {
         NewLink {
@@ -128,7 +133,7 @@ mod tests {
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
-        known.holds(url)
+        known.holds(known.key(url))
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::fetch::Failure;
 use crate::scope::{self, MOST_HOPS, Step};
 use crate::traps::Seen;
 use crate::visit::Visit;
+use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -158,7 +159,8 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
     // Where a redirect leads and what a sitemap lists matters also when it is known.
     let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
-    let known = |to: &Target| !all && to.intent == Intent::Page && visit.known().holds(to.url.as_str());
+    let pages = visit.known();
+    let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
     let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
     targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }

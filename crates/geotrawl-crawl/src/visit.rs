@@ -155,8 +155,7 @@ impl Visit {
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
                     let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
-                    let known = |page: &str| self.visitor.known.holds(page);
-                    let step = probe.answer_without(answer, Some(&known));
+                    let step = probe.answer_without(answer, Some(self.known()));
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);

@@ -335,7 +335,7 @@ impl Probe {
     }
 
     /// As [`Self::answer`]; of a web page, links to known pages are left out.
-    pub fn answer_without(&mut self, answer: Answer<'_>, known: Option<Known<'_>>) -> Step {
+    pub fn answer_without(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
         let mut step = self.judge(answer, known);
         if let Step::Done(finding) = &mut step {
             connectors::go_behind(finding);
@@ -343,7 +343,7 @@ impl Probe {
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>, known: Option<Known<'_>>) -> Step {
+    fn judge(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
         match &mut self.way {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
             Work::Harvest { connector, page, state } => {

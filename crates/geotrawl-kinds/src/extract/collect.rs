@@ -7,9 +7,15 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use url::{Position, Url};
 
-/// Says of a canonical URL whether it is a page that needs no report, because whoever asks has it already. It may say
-/// so only of URLs of which [`urls::targets`] makes that page and nothing else.
-pub type Known<'k> = &'k dyn Fn(&str) -> bool;
+/// Pages that need no report, because whoever asks has them already.
+///
+/// Only pages may be known of whose URL [`urls::targets`] makes that page and nothing else.
+pub trait Known {
+    /// The key of a canonical URL.
+    fn key(&self, page: &str) -> u128;
+    /// Whether the page with this key is known.
+    fn holds(&self, key: u128) -> bool;
+}
 
 /// Pages beyond this many in one document are dropped, services and files beyond twice as many.
 pub const MAX_TARGETS: usize = 20_000;
@@ -87,7 +93,7 @@ pub(super) enum Accept {
 /// Gathers the targets of one document.
 pub(super) struct Collector<'k> {
     base: Url,
-    known: Option<Known<'k>>,
+    known: Option<&'k dyn Known>,
     /// A link as it would read when it was resolved.
     resolved: String,
     room: usize,
@@ -126,33 +132,28 @@ impl<'k> Collector<'k> {
     }
 
     /// Leaves these pages out.
-    pub(super) fn without(mut self, known: Option<Known<'k>>) -> Self {
+    pub(super) fn without(mut self, known: Option<&'k dyn Known>) -> Self {
         self.known = known;
         self
     }
 
-    /// Whether a raw link leads to a known page and nothing else. Nearly every link of a crawl does, so this is
-    /// seen without resolving it: a path that begins at the root and needs no cleaning only gets the
-    /// site's address put before it, a whole address not even that.
-    pub(super) fn knows(&mut self, raw: &str, place: Place, accept: Accept) -> bool {
-        let Some(known) = self.known.filter(|_| accept == Accept::All && place.is_exact()) else {
-            return false;
-        };
+    /// The key that a raw link has when it leads to a known page. Nearly every link of a crawl does, so this is told
+    /// without resolving it: a path that begins at the root and needs no cleaning only gets the site's
+    /// address put before it, a whole address not even that.
+    pub(super) fn key_as_written(&mut self, raw: &str, place: Place, accept: Accept) -> Option<u128> {
+        let known = self.known.filter(|_| accept == Accept::All && place.is_exact())?;
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~' | b':');
-        let raw = raw.find('#').and_then(|at| raw.get(..at)).unwrap_or(raw);
-        if !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
-            return false;
+        let raw = memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw);
+        if raw.starts_with("//") || !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
+            return None;
         }
         if !raw.starts_with('/') {
-            return known(raw);
-        }
-        if raw.starts_with("//") {
-            return false;
+            return Some(known.key(raw));
         }
         self.resolved.clear();
         self.resolved.push_str(&self.base[..Position::BeforePath]);
         self.resolved.push_str(raw);
-        known(&self.resolved)
+        Some(known.key(&self.resolved))
     }
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
@@ -192,7 +193,7 @@ impl<'k> Collector<'k> {
 
     /// Classifies one cleaned link.
     pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        if accept == Accept::All && self.known.is_some_and(|known| known(url.as_str())) {
+        if accept == Accept::All && self.known.is_some_and(|known| known.holds(known.key(url.as_str()))) {
             return;
         }
         let way = place.way();

@@ -90,7 +90,7 @@ fn refused(head: &Head) -> Finding {
 }
 
 /// What a web page gave, without links to known pages.
-pub fn read_html(url: &Url, head: &Head, content: Content<'_>, known: Option<Known<'_>>) -> Finding {
+pub fn read_html(url: &Url, head: &Head, content: Content<'_>, known: Option<&dyn Known>) -> Finding {
     let page = content.bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused_page(head, &page);
