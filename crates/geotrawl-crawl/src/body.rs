@@ -198,4 +198,26 @@ mod tests {
         assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
         assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
     }
+
+    #[test]
+    fn buffers_are_used_again_unless_they_are_large_or_still_read() {
+        let lanes = Lanes::default();
+        let spare = || lanes.spare.lock().unwrap().len();
+        let mut body = lanes.buffer(1_000);
+        body.extend_from_slice(&[7; 1_000]);
+        let memory = body.as_ptr();
+        lanes.give_back(body.freeze());
+        let again = lanes.buffer(900);
+        assert_eq!((again.len(), again.as_ptr()), (0, memory));
+        let shared = again.freeze();
+        let reader = shared.clone();
+        lanes.give_back(shared);
+        lanes.give_back(BytesMut::zeroed(SMALL + 1).freeze());
+        assert_eq!(spare(), 0);
+        drop(reader);
+        for _ in 0..2 * SPARE {
+            lanes.give_back(BytesMut::zeroed(10).freeze());
+        }
+        assert_eq!(spare(), SPARE);
+    }
 }
