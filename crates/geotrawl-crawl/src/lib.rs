@@ -5,6 +5,7 @@ pub mod cpu;
 pub mod fetch;
 pub mod frontier;
 pub mod inspect;
+pub mod known;
 pub mod observe;
 pub mod options;
 pub mod outcome;

@@ -6,6 +6,7 @@ use crate::scope::{self, MOST_HOPS, Step};
 use crate::traps::Seen;
 use crate::visit::Visit;
 use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -163,7 +164,12 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
-    targets.iter().filter_map(|target| scope::link(visit.options(), &visit.item, at, target, step)).collect()
+    // Where a redirect leads and what a sitemap lists matters also when it is known.
+    let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
+    let pages = visit.known();
+    let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
+    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
+    targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
 /// Keys of the services and files among the links.

@@ -8,6 +8,7 @@ use crate::body::Lanes;
 use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
 use crate::frontier::{Frontier, Next, Signal};
+use crate::known::KnownPages;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::visit::Visitor;
@@ -100,6 +101,7 @@ impl Crawl {
             .map_err(|error| CrawlError::Start(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
+        let known = Arc::new(KnownPages::default());
         let visitor = Arc::new(Visitor {
             client,
             options: Arc::new(self.options.clone()),
@@ -108,6 +110,7 @@ impl Crawl {
             runtime: runtime.handle().clone(),
             finished,
             scheduler: signals.clone(),
+            known: Arc::clone(&known),
             observer: Arc::clone(&self.observer),
         });
         started(Stopper { signals: signals.clone() });
@@ -115,7 +118,7 @@ impl Crawl {
         let interrupted = std::thread::scope(|threads| {
             let (observer, hungry) = (&self.observer, &hungry);
             let writing = threads.spawn(move || {
-                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, observer);
+                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, &known, observer);
                 // Whatever ended the writer, the scheduler must not wait for it.
                 let _ = signals.send(Signal::Stop);
                 outcome

@@ -9,6 +9,7 @@ use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
 use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
 use crate::frontier::{Dispatch, Signal};
+use crate::known::KnownPages;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
@@ -31,6 +32,7 @@ pub struct Visitor {
     pub runtime: Handle,
     pub finished: Sender<Finished>,
     pub scheduler: Sender<Signal>,
+    pub known: Arc<KnownPages>,
     pub observer: Arc<dyn Observer>,
 }
 
@@ -153,12 +155,14 @@ impl Visit {
                 self.spent.bytes += bytes.len() as u64;
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
-                    let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+                    let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
+                    let step = probe.answer_without(answer, Some(self.known()));
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);
                     }
                     drop(permit);
+                    lanes.give_back(bytes);
                     self.follow(probe, &head, step);
                 });
             }
@@ -195,6 +199,11 @@ impl Visit {
         let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
         let url = Box::new(self.url.clone());
         let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
+    }
+
+    /// Pages that need not be reported again.
+    pub fn known(&self) -> &KnownPages {
+        &self.visitor.known
     }
 
     /// What the visit may use.

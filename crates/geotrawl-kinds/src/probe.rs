@@ -13,11 +13,11 @@ mod ows;
 mod tests;
 
 use crate::connectors::{self, Connector, Harvested};
-use crate::extract;
+use crate::extract::{self, Known};
 use crate::files::FileProbe;
 use crate::kinds;
 use crate::model::{Issue, Resource};
-use crate::sniff::sniff;
+use crate::sniff::{Sniffed, sniff};
 use content::Content;
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
@@ -334,14 +334,19 @@ impl Probe {
 
     /// What the answer to the last request means, and whether another one is wanted.
     pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        let mut step = self.judge(answer);
+        self.answer_without(answer, None)
+    }
+
+    /// As [`Self::answer`]; of a web page, links to known pages are left out.
+    pub fn answer_without(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
+        let mut step = self.judge(answer, known);
         if let Step::Done(finding) = &mut step {
             connectors::go_behind(finding);
         }
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>) -> Step {
+    fn judge(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
         match &mut self.way {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
             Work::Harvest { connector, page, state, partial } => {
@@ -354,7 +359,10 @@ impl Probe {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
                 let content = Content::open(answer.body);
                 let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
-                let finding = document::read_any(url, answer.head, &sniffed, content, answer.truncated);
+                let finding = match sniffed {
+                    Sniffed::Html => document::read_html(url, answer.head, content, known),
+                    _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
+                };
                 Step::Done(Box::new(finding))
             }
             Work::Sitemap => {

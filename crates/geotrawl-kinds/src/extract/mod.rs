@@ -22,8 +22,8 @@ mod xml;
 mod xml_walk;
 
 pub use charset::{TextKind, decode};
-pub use collect::MAX_TARGETS;
-pub use html::read_html;
+pub use collect::{Known, MAX_TARGETS};
+pub use html::{read_html, read_html_without};
 pub use sitemap::read_sitemap;
 pub use text::read_text;
 pub use verdict::page_verdict;

@@ -3,6 +3,7 @@
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
 use super::{Finding, Found, Head, Intent, Target, Verdict, exception};
+use crate::extract::Known;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
@@ -68,7 +69,7 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
 /// What a page-like request gave, whatever it is.
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
-        Sniffed::Html => read_html(url, head, content),
+        Sniffed::Html => read_html(url, head, content, None),
         Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         _ if head.status >= 400 => refused(head),
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
@@ -90,12 +91,13 @@ fn refused(head: &Head) -> Finding {
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_html(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+/// What a web page gave, without links to known pages.
+pub fn read_html(url: &Url, head: &Head, content: Content<'_>, known: Option<&dyn Known>) -> Finding {
     let page = content.bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused_page(head, &page);
     }
-    extract::read_html(url, head, &page)
+    extract::read_html_without(url, head, &page, known)
 }
 
 /// What an error page means.
