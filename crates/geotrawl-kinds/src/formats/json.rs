@@ -70,7 +70,8 @@ impl Doc {
         let mut count = 0_u64;
         let mut complete = true;
         {
-            let mut parser = serde_json::Deserializer::from_reader(BufReader::with_capacity(32 << 10, &mut text));
+            let mut parser =
+                serde_json::Deserializer::from_reader(BufReader::with_capacity(32 << 10, &mut text));
             loop {
                 if parser.end().is_ok() {
                     break;

@@ -93,7 +93,9 @@ impl Builder {
             let pointer = if count.is_some() { format!("/{value}{path}") } else { path };
             doc.lengths.insert(pointer, length);
         }
-        if let Some(count) = count.filter(|n| doc.root.as_array().is_some_and(|kept| (kept.len() as u64) < *n)) {
+        if let Some(count) =
+            count.filter(|n| doc.root.as_array().is_some_and(|kept| (kept.len() as u64) < *n))
+        {
             doc.lengths.insert(String::new(), count);
         }
         doc.coordinates = self.coordinates.0;
@@ -235,9 +237,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 Sort::Coordinates => access.next_value_seed(Positions::new(to, keep_it, false)),
                 Sort::Arcs if to.depth == 1 => access.next_value_seed(Positions::new(to, false, true)),
                 Sort::Numbers => access.next_value_seed(Positions::new(to, keep_it, false).unmeasured()),
-                sort => {
-                    access.next_value_seed(Seed { to, keep: keep_it, features: sort == Sort::Features })
-                }
+                sort => access.next_value_seed(Seed { to, keep: keep_it, features: sort == Sort::Features }),
             };
             to.path.truncate(here);
             match next {

@@ -25,7 +25,9 @@ fn ordinary_documents_are_read_as_they_are() {
 
 #[test]
 fn what_came_before_a_break_is_kept() {
-    let doc = read(r#"{"type": "FeatureCollection", "features": [{"id": 1, "properties": {"a": "b"}}, {"id": 2"#).unwrap();
+    let doc =
+        read(r#"{"type": "FeatureCollection", "features": [{"id": 1, "properties": {"a": "b"}}, {"id": 2"#)
+            .unwrap();
     assert!(!doc.complete);
     assert_eq!(doc.root["features"], json!([{"id": 1, "properties": {"a": "b"}}, {"id": 2}]));
     let doc = read(r#"{"a": 1, "b": [1, 2, oops], "c": 3}"#).unwrap();
@@ -41,7 +43,8 @@ fn encodings_and_wrappers_are_taken_off() {
         let units = format!("{mark}{text}").encode_utf16().collect::<Vec<_>>();
         units.iter().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }).collect()
     };
-    let mut forms: Vec<Vec<u8>> = vec![wide(true, true), wide(false, true), wide(true, false), wide(false, false)];
+    let mut forms: Vec<Vec<u8>> =
+        vec![wide(true, true), wide(false, true), wide(true, false), wide(false, false)];
     for wrapped in [
         format!("\u{FEFF}{text}"),
         format!("callback({text});"),
@@ -61,7 +64,9 @@ fn encodings_and_wrappers_are_taken_off() {
         let doc = Doc::read(&mut form.as_slice()).unwrap();
         assert_eq!((doc.root, doc.complete), (value.clone(), true), "{shown}");
     }
-    for other in ["function f() { return 1 }", "body { color: red }", "var a = {b: 1}", "x = [a]", "see (1) {\"a\":1}"] {
+    for other in
+        ["function f() { return 1 }", "body { color: red }", "var a = {b: 1}", "x = [a]", "see (1) {\"a\":1}"]
+    {
         assert!(!looks_like_json(other.as_bytes()), "{other}");
     }
 }
@@ -69,7 +74,10 @@ fn encodings_and_wrappers_are_taken_off() {
 #[test]
 fn common_mistakes_are_mended() {
     for (text, value) in [
-        ("{\"a\": NaN, \"b\": -Infinity, \"c\": 1e999, \"d\": undefined}", json!({"a": null, "b": null, "c": null, "d": null})),
+        (
+            "{\"a\": NaN, \"b\": -Infinity, \"c\": 1e999, \"d\": undefined}",
+            json!({"a": null, "b": null, "c": null, "d": null}),
+        ),
         ("{\"a\": [1, 2, ], }", json!({"a": [1, 2]})),
         ("{ // note\n\"a\": 1 /* more */ }", json!({"a": 1})),
         ("{\"a\": \"C:\\data\\u00\"}", json!({"a": "C:\\data\u{FFFD}"})),
