@@ -79,7 +79,7 @@ fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<Target>) {
     }
     let tiles = source.get("tiles").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     // Several templates are doors to the same tiles.
-    if let Some(template) = tiles.iter().filter_map(Value::as_str).next()
+    if let Some(template) = tiles.iter().find_map(Value::as_str)
         && out.len() < MAX_TARGETS
     {
         if template.contains("{bbox-epsg-3857}") {

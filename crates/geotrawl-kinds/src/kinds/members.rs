@@ -125,7 +125,9 @@ pub fn extent_of(value: &Value) -> Option<[f64; 4]> {
                     let [w, s, e, n] = out.unwrap_or([x, y, x, y]);
                     *out = Some([w.min(x), s.min(y), e.max(x), n.max(y)]);
                 } else {
-                    list.iter().for_each(|v| walk(v, depth + 1, out));
+                    for inner in list {
+                        walk(inner, depth + 1, out);
+                    }
                 }
             }
             Value::Object(members) => {

@@ -187,12 +187,9 @@ fn datasets(root: &Value) -> Vec<&Value> {
         }
         match node {
             Value::Array(list) => stack.extend(list.iter().rev().map(|v| (v, depth + 1))),
-            Value::Object(members) if type_is(node, DATASET) => {
-                // A reference to a dataset is none.
-                if members.len() > 2 {
-                    found.push(node);
-                }
-            }
+            // A reference to a dataset is none.
+            Value::Object(members) if type_is(node, DATASET) && members.len() <= 2 => {}
+            Value::Object(_) if type_is(node, DATASET) => found.push(node),
             Value::Object(members) => {
                 stack.extend(
                     INSIDE.iter().rev().filter_map(|name| members.get(*name)).map(|v| (v, depth + 1)),

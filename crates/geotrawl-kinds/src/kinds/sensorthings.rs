@@ -148,7 +148,7 @@ impl Dialogue for Rooms {
                     Step::Ask(Box::new(Ask::get(url, ACCEPT, MAX_BYTES)))
                 }
                 Ok(doc) => Step::Done(Box::new(read_doc(&at, &doc))),
-                Err(finding) => Step::Done(Box::new(finding)),
+                Err(finding) => Step::Done(finding),
             };
         };
         if let Ok(doc) = read {

@@ -126,6 +126,7 @@ fn root_url(at: &Url) -> Url {
     {
         let kept = segments[..cut].join("/");
         url.set_path(if kept.is_empty() { "/" } else { &kept });
+        super::ogcapi::strip_below(&mut url);
     }
     url
 }
@@ -154,7 +155,7 @@ impl Dialogue for StacDialogue {
             return match read {
                 Ok(doc) if stac::is_landing(&doc.root) => self.landing(&at, &doc),
                 Ok(doc) => Step::Done(Box::new(read_doc(&at, &doc))),
-                Err(finding) => Step::Done(Box::new(finding)),
+                Err(finding) => Step::Done(finding),
             };
         };
         self.pages += 1;
@@ -194,7 +195,7 @@ impl StacDialogue {
     }
 
     fn done(&mut self) -> Step {
-        let mut resource = self.draft.take().map(Draft::finish).unwrap_or_else(Resource::default);
+        let mut resource = self.draft.take().map_or_else(Resource::default, Draft::finish);
         resource.dataset_count = resource.dataset_count.max(self.count);
         let found = Found { resource, rule: "stac_version and conformance of the landing page".to_owned() };
         let finding = Finding {

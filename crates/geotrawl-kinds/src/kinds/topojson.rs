@@ -66,10 +66,10 @@ fn measured(doc: &Doc) -> Option<[f64; 4]> {
     let Some(((kx, ky), (dx, dy))) = pair("/transform/scale").zip(pair("/transform/translate")) else {
         return join(doc.arcs, doc.coordinates);
     };
-    let [w, s, e, n] = join(doc.delta_arcs, doc.coordinates)?;
-    let (a, b) = (w * kx + dx, e * kx + dx);
-    let (c, d) = (s * ky + dy, n * ky + dy);
-    Some([a.min(b), c.min(d), a.max(b), c.max(d)])
+    let grid = join(doc.delta_arcs, doc.coordinates)?;
+    let (left, right) = (grid[0] * kx + dx, grid[2] * kx + dx);
+    let (below, above) = (grid[1] * ky + dy, grid[3] * ky + dy);
+    Some([left.min(right), below.min(above), left.max(right), below.max(above)])
 }
 
 fn join(a: Option<[f64; 4]>, b: Option<[f64; 4]>) -> Option<[f64; 4]> {

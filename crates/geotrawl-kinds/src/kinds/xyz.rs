@@ -89,7 +89,7 @@ fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
             Place::Zoom => out.push_str(&z.to_string()),
             Place::Column => out.push_str(&x.to_string()),
             Place::Row => out.push_str(&y.to_string()),
-            Place::Key => out.push_str("0"),
+            Place::Key => out.push('0'),
         }
         rest = after;
     }
@@ -191,14 +191,11 @@ impl Dialogue for OneTile {
         }
         self.tries += 1;
         let absent = matches!(head.status, 204 | 404) || head.status < 300 && bytes.is_empty();
-        match self.ask().filter(|_| absent) {
-            Some(ask) => Step::Ask(Box::new(ask)),
-            None => {
-                let verdict =
-                    if matches!(head.status, 401 | 403 | 407) { Verdict::Login } else { Verdict::Nothing };
-                Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
-            }
+        if let Some(ask) = self.ask().filter(|_| absent) {
+            return Step::Ask(Box::new(ask));
         }
+        let verdict = if matches!(head.status, 401 | 403 | 407) { Verdict::Login } else { Verdict::Nothing };
+        Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
     }
 }
 

@@ -90,19 +90,19 @@ pub fn read_answer(asked: &Url, answer: Answer<'_>) -> Finding {
 }
 
 /// The JSON document of an answer, or what it is instead.
-pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Finding> {
+pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Finding>> {
     let url = answer.head.url.as_ref().unwrap_or(asked);
     let content = Content::open(answer.body);
     let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
     let is_json = sniffed == Sniffed::Json
         || matches!(sniffed, Sniffed::Text | Sniffed::Binary) && json::looks_like_json(content.prefix());
     if !is_json || answer.head.status >= 400 {
-        return Err(read_any(url, answer.head, &sniffed, content, answer.truncated));
+        return Err(Box::new(read_any(url, answer.head, &sniffed, content, answer.truncated)));
     }
-    let mut doc = json::Doc::read(&mut content.stream()).ok_or_else(nothing)?;
+    let mut doc = json::Doc::read(&mut content.stream()).ok_or_else(|| Box::new(nothing()))?;
     doc.complete &= !answer.truncated;
     match esri_error(&doc) {
-        Some(finding) => Err(finding),
+        Some(finding) => Err(Box::new(finding)),
         None => Ok(doc),
     }
 }

@@ -19,8 +19,8 @@ pub struct Extent(Option<[f64; 4]>);
 
 impl Extent {
     fn add(&mut self, x: f64, y: f64) {
-        let [w, s, e, n] = self.0.unwrap_or([x, y, x, y]);
-        self.0 = Some([w.min(x), s.min(y), e.max(x), n.max(y)]);
+        let known = self.0.unwrap_or([x, y, x, y]);
+        self.0 = Some([known[0].min(x), known[1].min(y), known[2].max(x), known[3].max(y)]);
     }
 
     fn join(&mut self, other: Self) {
@@ -394,9 +394,9 @@ impl<'de> DeserializeSeed<'de> for Level<'_> {
 }
 
 impl Level<'_> {
-    fn number(self, number: f64) -> Option<Node> {
+    fn number(self, number: f64) -> Node {
         self.sum.room = self.sum.room.saturating_sub(1);
-        Some(Node::Number(number))
+        Node::Number(number)
     }
 }
 
@@ -416,15 +416,15 @@ impl<'de> Visitor<'de> for Level<'_> {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(self.number(value as f64))
+        Ok(Some(self.number(value as f64)))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(self.number(value as f64))
+        Ok(Some(self.number(value as f64)))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(self.number(value))
+        Ok(Some(self.number(value)))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
@@ -476,6 +476,6 @@ impl<'de> Visitor<'de> for Level<'_> {
             // The end of a line: the next one starts anew.
             sum.running = (0.0, 0.0);
         }
-        Ok((whole && sum.room > 0).then(|| Node::Kept(Value::Array(kept))))
+        Ok((whole && sum.room > 0).then_some(Node::Kept(Value::Array(kept))))
     }
 }

@@ -109,7 +109,7 @@ impl Kind for ArcgisDirectory {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }
 

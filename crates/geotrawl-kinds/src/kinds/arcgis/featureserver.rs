@@ -66,6 +66,6 @@ impl Kind for ArcgisFeatureServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

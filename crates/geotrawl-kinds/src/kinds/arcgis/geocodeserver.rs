@@ -58,6 +58,6 @@ impl Kind for ArcgisGeocodeServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

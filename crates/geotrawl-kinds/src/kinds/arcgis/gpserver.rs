@@ -59,6 +59,6 @@ impl Kind for ArcgisGpServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

@@ -63,6 +63,6 @@ impl Kind for ArcgisImageServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

@@ -17,7 +17,7 @@ use super::members::{Draft, float, prose, text, title};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
-use crate::model::{Bbox, Dataset};
+use crate::model::{Bbox, Dataset, Issue};
 use crate::probe::{Ask, Dialogue, Target};
 use crate::urls;
 use serde_json::Value;
@@ -93,9 +93,9 @@ pub fn hint(url: &Url, type_: &str) -> Option<Url> {
 }
 
 /// Asks a service to describe itself.
-pub fn approach(at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+pub fn approach(at: &Url) -> (Box<dyn Dialogue>, Ask) {
     let root = address(at).map_or_else(|| urls::endpoint(at), |address| address.root);
-    Some(super::one_answer::ask(urls::with_params(&root, &[("f", "json")])))
+    super::one_answer::ask(urls::with_params(&root, &[("f", "json")]))
 }
 
 /// The address of the service that a document at `at` describes.
@@ -196,19 +196,15 @@ pub fn crs_of(reference: &Value) -> Option<CrsRef> {
 pub fn place(draft: &mut Draft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
     let number = |name: &str| extent.get(name).and_then(float);
     let corners = [number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?];
-    if corners[0] > corners[2] || corners == [0.0; 4] {
+    if corners[0] > corners[2] || corners.iter().all(|c| c.abs() < f64::EPSILON) {
         return None;
     }
     let own = extent.get("spatialReference").filter(|r| r.is_object());
-    match own.or(reference).and_then(crs_of) {
-        Some(crs) => draft.place_in(&crs, corners),
-        None => {
-            let issue =
-                crate::model::Issue::new("crs-unknown", "the extent does not say its coordinate system");
-            draft.issue(issue);
-            None
-        }
+    if let Some(crs) = own.or(reference).and_then(crs_of) {
+        return draft.place_in(&crs, corners);
     }
+    draft.issue(Issue::new("crs-unknown", "the extent does not say its coordinate system"));
+    None
 }
 
 /// The layers of a service as datasets.

@@ -31,7 +31,7 @@ impl Kind for ArcgisSceneServer {
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
         let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let scene = layers.first().is_some_and(|layer| i3s::is_layer(layer));
+        let scene = layers.first().is_some_and(i3s::is_layer);
         let claimed =
             scene && (doc.has("serviceVersion") || doc.has("supportedBindings") || doc.has("serviceName"));
         (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
@@ -71,6 +71,6 @@ impl Kind for ArcgisSceneServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

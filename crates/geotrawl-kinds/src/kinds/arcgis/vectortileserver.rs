@@ -70,6 +70,6 @@ impl Kind for ArcgisVectorTileServer {
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        approach(at)
+        Some(approach(at))
     }
 }

@@ -86,15 +86,15 @@ impl Dialogue for ApiDialogue {
 
 impl ApiDialogue {
     /// `f=json` is not everybody's: a refusal is asked again by `Accept` alone, a page in another spelling.
-    fn landing_failed(&mut self, tries: u8, status: u16, finding: Finding) -> Step {
+    fn landing_failed(&mut self, tries: u8, status: u16, finding: Box<Finding>) -> Step {
         if matches!(finding.verdict, Verdict::Login | Verdict::Blocked | Verdict::Resource) || tries > 0 {
-            return Step::Done(Box::new(finding));
+            return Step::Done(finding);
         }
         self.asked = Asked::Landing { tries: 1 };
         let url = match status {
             400 | 404 | 406 | 415 => self.landing.clone(),
             200..=299 => urls::with_params(&self.landing, &[("f", "application/json")]),
-            _ => return Step::Done(Box::new(finding)),
+            _ => return Step::Done(finding),
         };
         Step::Ask(Box::new(get(url)))
     }

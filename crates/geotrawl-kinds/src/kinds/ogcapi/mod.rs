@@ -179,8 +179,35 @@ pub fn landing_url(at: &Url) -> Url {
     if let Some(cut) = cut {
         let kept = segments[..cut].join("/");
         url.set_path(if kept.is_empty() { "/" } else { &kept });
+        strip_below(&mut url);
     }
     url
+}
+
+/// Takes out parameters that belong to what was below.
+pub fn strip_below(url: &mut Url) {
+    const PARAMETERS: &[&str] = &[
+        "limit",
+        "offset",
+        "page",
+        "datetime",
+        "q",
+        "properties",
+        "lang",
+        "ids",
+        "type",
+        "startindex",
+        "sortby",
+        "cursor",
+    ];
+    let kept: Vec<(String, String)> = url
+        .query_pairs()
+        .filter(|(name, _)| !PARAMETERS.contains(&name.to_ascii_lowercase().as_str()))
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    let pairs: Vec<(&str, &str)> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    url.set_query(None);
+    *url = urls::with_params(url, &pairs);
 }
 
 /// Whether an address is surely of an API: `/collections` alone is also what shops call their shelves.
@@ -205,7 +232,7 @@ fn looks_like_api(url: &Url) -> bool {
         .iter()
         .any(|s| matches!(*s, "ogcapi" | "ogc-api" | "oapif" | "wfs3" | "ogcfeatureserver" | "oapi"))
         || path.contains("/ogc/features")
-        || path.contains("/ogc/api/") && segments.iter().any(|s| *s == "collections");
+        || path.contains("/ogc/api/") && segments.contains(&"collections");
     let as_json = segments.contains(&"collections")
         && url.query_pairs().any(|(k, v)| k == "f" && v.to_ascii_lowercase().contains("json"));
     operation || named || as_json

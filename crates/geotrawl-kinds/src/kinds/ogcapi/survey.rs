@@ -342,7 +342,7 @@ fn has_collection_members(root: &Value) -> bool {
     let rels = ["items", "coverage", "map", "tilesets-vector", "tilesets-map", "tilesets-coverage"];
     let linked = links(root).any(|link| rels.contains(&short_rel(link.rel)));
     let plain = root.get("type").is_none_or(|t| t.as_str() == Some("Collection"))
-        && !root.get("tileMatrixSetURI").is_some();
+        && root.get("tileMatrixSetURI").is_none();
     plain
         && (linked && members.iter().any(|name| root.get(*name).is_some())
             || root.get("data_queries").is_some())
