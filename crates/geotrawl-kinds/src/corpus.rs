@@ -36,6 +36,8 @@ pub fn identify(url: &Url, bytes: &[u8]) -> Finding {
 
 /// Answers a probe from the bytes until it is done.
 pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
+    // A service asked in its own way is asked at addresses of its own.
+    let asks_freely = matches!(intent, Intent::Ask { .. });
     let (mut probe, mut ask) = Probe::start(intent, url.clone());
     for _ in 0..MAX_REQUESTS {
         let total = bytes.len() as u64;
@@ -43,7 +45,7 @@ pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
             Head { url: Some(ask.url.clone()), status: 200, total_length: Some(total), ..Head::default() };
         let max = usize::try_from(ask.max_bytes).unwrap_or(usize::MAX);
         let mut body: &[u8] = bytes;
-        if ask.url == *url {
+        if ask.url == *url || asks_freely {
             if let Some((from, to)) = ask.range.and_then(|range| served(range, total)) {
                 head.status = 206;
                 head.served_from = Some(from);

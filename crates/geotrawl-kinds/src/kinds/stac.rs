@@ -91,7 +91,7 @@ pub fn dataset(draft: &mut Draft, value: &Value) -> Dataset {
 }
 
 /// The first box, which is around the others.
-fn bbox(draft: &mut Draft, value: &Value) -> Option<Bbox> {
+pub fn bbox(draft: &mut Draft, value: &Value) -> Option<Bbox> {
     let list = value
         .pointer("/extent/spatial/bbox")
         .or_else(|| value.pointer("/extent/spatial"))

@@ -43,6 +43,7 @@ impl Kind for StacApi {
         let mut draft = Draft::new(ID, root_url.clone());
         if stac::is_landing(&doc.root) {
             stac::describe(&mut draft, doc);
+            draft.resource.bbox = stac::bbox(&mut draft, &doc.root);
             let children = links(&doc.root).filter(|link| link.rel == "child");
             for child in children {
                 let name = child.href.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -178,6 +179,7 @@ impl StacDialogue {
         self.root = root_url(at);
         let mut draft = Draft::new(ID, self.root.clone());
         stac::describe(&mut draft, doc);
+        draft.resource.bbox = stac::bbox(&mut draft, &doc.root);
         self.draft = Some(draft);
         let mut url = links(&doc.root)
             .find(|link| matches!(link.rel, "data" | "collections"))
