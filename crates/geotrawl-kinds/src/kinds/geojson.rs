@@ -196,6 +196,7 @@ fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
         if degrees && matches!(classify(written), BoxClass::Swapped(_)) {
             let message = "latitudes seem to stand before longitudes in the coordinates";
             draft.issue(Issue::new("axes-swapped", message));
+            return classify(written).bbox();
         }
         return draft.place_in(&crs, written);
     }

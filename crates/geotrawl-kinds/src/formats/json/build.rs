@@ -234,9 +234,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
             let place = usize::from(key.sort == Sort::Place);
             to.in_place += place;
             let next = match key.sort {
-                Sort::Coordinates => access.next_value_seed(Positions::new(to, keep_it, false)),
-                Sort::Arcs if to.depth == 1 => access.next_value_seed(Positions::new(to, false, true)),
-                Sort::Numbers => access.next_value_seed(Positions::new(to, keep_it, false).unmeasured()),
+                Sort::Coordinates => access.next_value_seed(Positions { to, keep: keep_it, arcs: false }),
+                Sort::Arcs if to.depth == 1 => {
+                    access.next_value_seed(Positions { to, keep: keep_it, arcs: true })
+                }
                 sort => access.next_value_seed(Seed { to, keep: keep_it, features: sort == Sort::Features }),
             };
             to.path.truncate(here);
@@ -272,8 +273,6 @@ fn note_length(to: &mut Builder, keep: bool, kept: usize, count: u64) {
 enum Sort {
     Coordinates,
     Arcs,
-    /// Geometry of another make: lists of numbers that nobody reads here.
-    Numbers,
     Features,
     Place,
     Other,
@@ -307,7 +306,6 @@ impl Visitor<'_> for KeySeed {
         let sort = match name {
             "coordinates" => Sort::Coordinates,
             "arcs" => Sort::Arcs,
-            "rings" | "paths" | "curveRings" | "curvePaths" => Sort::Numbers,
             "features" => Sort::Features,
             "place" => Sort::Place,
             _ => Sort::Other,
@@ -322,38 +320,74 @@ struct Positions<'b> {
     keep: bool,
     /// Lines of a topology, of which each position may add to the one before it.
     arcs: bool,
-    measured: bool,
-}
-
-impl<'b> Positions<'b> {
-    fn new(to: &'b mut Builder, keep: bool, arcs: bool) -> Self {
-        Self { to, keep, arcs, measured: true }
-    }
-
-    fn unmeasured(self) -> Self {
-        Self { measured: false, ..self }
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for Positions<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let mut sum = Sum { room: if self.keep { KEPT_NUMBERS } else { 0 }, ..Sum::default() };
-        let read = Level { sum: &mut sum }.deserialize(deserializer);
-        let Self { to, keep, arcs, measured } = self;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'b> Positions<'b> {
+    /// A value that is no list of positions is like any other.
+    fn other(self) -> Seed<'b> {
+        Seed { to: self.to, keep: self.keep, features: false }
+    }
+}
+
+impl<'de> Visitor<'de> for Positions<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("positions")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        self.other().visit_u64(value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        self.other().visit_i64(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        self.other().visit_f64(value)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        self.other().visit_str(text)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
+        self.other().visit_map(access)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
+        let Self { to, keep, arcs } = self;
+        let mut sum = Sum { room: if keep && !arcs { KEPT_NUMBERS } else { 0 }, ..Sum::default() };
+        let read = Level { sum: &mut sum }.visit_seq(access);
         if arcs {
             to.arcs.join(sum.plain);
             to.delta_arcs.join(sum.added);
-        } else if measured && to.in_place > 0 {
+        } else if to.in_place > 0 {
             to.place.join(sum.plain);
-        } else if measured {
+        } else {
             to.coordinates.join(sum.plain);
         }
         let value = match read? {
             Some(Node::Kept(value)) if keep => value,
             _ => match sum.plain.0 {
-                Some([w, s, e, n]) if measured && keep => serde_json::json!([[w, s], [e, n]]),
+                Some([w, s, e, n]) if keep && !arcs => serde_json::json!([[w, s], [e, n]]),
                 _ => Value::Array(Vec::new()),
             },
         };

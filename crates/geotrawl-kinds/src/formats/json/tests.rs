@@ -125,6 +125,8 @@ fn coordinates_are_measured() {
     let doc = read(topology).unwrap();
     assert_eq!(doc.delta_arcs, Some([8.0, 0.0, 100.0, 23.0]));
     assert_eq!(doc.coordinates, None);
+    let other = json!({"coordinates": {"lat": 1, "lon": 2}, "paths": {"/a": {}}, "arcs": "none"});
+    assert_eq!(root(&other.to_string()), other);
     assert_eq!(doc.root["objects"]["a"]["arcs"], json!([[[0, 1]]]));
 }
 

@@ -57,6 +57,8 @@ pub fn address(url: &Url) -> Option<Address> {
     };
     let mut root = stripped.clone();
     root.set_path(&format!("/{}", segments[..end].join("/")));
+    // Whatever stands there belongs to an operation: services have no parameters of their own.
+    root.set_query(None);
     let rest = at.map(|at| after[at + 1..].iter().map(|s| decode(s)).collect()).unwrap_or_default();
     // A folder has a plain name; two levels are all there are.
     if at.is_none() && (after.len() > 1 || after.iter().any(|s| s.contains('.'))) {

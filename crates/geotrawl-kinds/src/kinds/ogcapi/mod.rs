@@ -99,6 +99,9 @@ impl Kind for OgcApi {
         if self.api == Api::Features && survey::is_description(doc) {
             return Some(Claim::default());
         }
+        if self.api == Api::Records && survey::is_record(doc) {
+            return Some(Claim::default());
+        }
         let survey = Survey::of(doc)?;
         survey.proven().contains(&self.api).then(Claim::default)
     }
@@ -106,6 +109,9 @@ impl Kind for OgcApi {
     fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
         if survey::is_description(doc) {
             return Reading { document: Some("openapi-ogcapi"), ..Reading::default() };
+        }
+        if survey::is_record(doc) {
+            return Reading { document: Some("ogcapi-record"), ..Reading::default() };
         }
         let Some(mut survey) = Survey::of(doc) else { return Reading::default() };
         let landing = landing_url(at);

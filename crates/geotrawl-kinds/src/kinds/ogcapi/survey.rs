@@ -48,6 +48,13 @@ pub fn is_description(doc: &Doc) -> bool {
         })
 }
 
+/// Whether a document is one record of a catalogue: a feature that describes something else.
+pub fn is_record(doc: &Doc) -> bool {
+    let classes = doc.get("conformsTo").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    doc.text("type") == Some("Feature")
+        && classes.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
+}
+
 impl Survey {
     /// Reads a document; `None` when it is none of such an API.
     pub fn of(doc: &Doc) -> Option<Self> {
