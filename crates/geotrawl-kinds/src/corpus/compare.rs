@@ -146,8 +146,7 @@ fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
     };
     let dataset = resource.datasets.iter().any(|d| named(&d.title) || d.name == theirs);
     // Servers call every map without a name "Layers": whatever else it has is better.
-    let default = theirs == "Layers" && resource.title.is_some()
-        || theirs == "Layers" && resource.kind == "arcgis-mapserver";
+    let default = theirs == "Layers" && resource.title.is_some();
     let right = named(&resource.title) || named(&resource.abstract_) || dataset || default;
     checks.add("title", right, || format!("{:?} instead of {theirs:?}", resource.title));
 }

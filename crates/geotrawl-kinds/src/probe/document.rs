@@ -75,7 +75,7 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
         }
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
-        Sniffed::Text => read_plain_text(url, head, content),
+        Sniffed::Text => read_text(url, head, content),
         Sniffed::Binary => read_binary(url, head, content),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image => nothing(),
     }
@@ -107,8 +107,8 @@ pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Fin
     }
 }
 
-/// Text that may be a table with coordinates; else its addresses.
-fn read_plain_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+/// Text: a table whose rows have a place, else what it mentions.
+fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     let body = content.bytes(PAGE_LIMIT);
     files::read_whole(url, head, &body).unwrap_or_else(|| extract::read_text(url, head, &body))
 }
