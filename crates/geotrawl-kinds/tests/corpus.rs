@@ -1,8 +1,6 @@
 //! Every file of the public corpus: what it is, what it holds, and that nothing else is claimed. The corpus
 //! is not part of the project: the test says so when it is not there.
 
-#![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
-
 use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
 use std::path::{Path, PathBuf};
 

@@ -256,6 +256,7 @@ fn addresses_lead_to_the_right_questions() {
         ("https://x.org/FROST-Server/v1.1/Things", "ask:sensorthings https://x.org/FROST-Server/v1.1"),
         ("https://x.org/era5.zarr/", "ask:zarr https://x.org/era5.zarr"),
         ("https://x.org/{z}/{x}/{y}.png", "ask:xyz https://x.org/%7Bz%7D/%7Bx%7D/%7By%7D.png"),
+        ("https://x.org/osm/14/8529/5975.png", "ask:xyz https://x.org/osm/%7Bz%7D/%7Bx%7D/%7By%7D.png"),
         ("https://shop.org/collections/shoes", "page https://shop.org/collections/shoes"),
         ("https://x.org/blog/stac-in-practice", "page https://x.org/blog/stac-in-practice"),
         ("https://x.org/v1.0/release-notes", "page https://x.org/v1.0/release-notes"),

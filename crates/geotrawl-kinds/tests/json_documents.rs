@@ -1,7 +1,7 @@
 //! JSON answers of all sorts, and JSON documents that are broken in every way: never a panic, never a claim
 //! where there is nothing.
 
-#![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
 use geotrawl_kinds::corpus::{converse, identify};
 use geotrawl_kinds::formats::json::Doc;

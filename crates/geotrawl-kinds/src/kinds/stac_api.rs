@@ -67,8 +67,11 @@ impl Kind for StacApi {
         if let Some(count) = doc.len_at("/collections") {
             draft.resource.dataset_count = count;
         }
+        let more = links(&doc.root).any(|link| link.rel == "next");
+        let target = more.then(|| Target::new(root_url, Intent::Ask { kind: ID.to_owned() }, "content"));
         Reading {
             resources: vec![draft.finish()],
+            targets: target.into_iter().collect(),
             document: Some("stac-api-collections"),
             ..Reading::default()
         }

@@ -51,7 +51,8 @@ enum Place {
 
 /// The template in an address: braces may be encoded, or written `${z}`.
 pub fn template(address: &str) -> Option<String> {
-    if address.len() > 2000 {
+    if address.len() > 2000 || !(address.contains('{') || address.contains("%7B") || address.contains("%7b"))
+    {
         return None;
     }
     let mut text = address.replace("%7B", "{").replace("%7b", "{").replace("%7D", "}").replace("%7d", "}");
@@ -74,6 +75,37 @@ pub fn template(address: &str) -> Option<String> {
     let known = has(Place::Key) || has(Place::Zoom) && has(Place::Column) && has(Place::Row);
     // Any other place could not be filled in.
     (known && filled(&text, 0, 0, 0).is_some()).then_some(text)
+}
+
+/// The template of a tile's address: zoom, column and row as the last three parts of its path. Dates look
+/// like that too, and are told apart by their size: at a zoom level from 5 on, hardly any land has columns
+/// or rows among the first.
+fn template_of_tile(url: &Url) -> Option<String> {
+    let path = url.path();
+    let (rest, last) = path.rsplit_once('/')?;
+    let (rest, column) = rest.rsplit_once('/')?;
+    let (rest, zoom) = rest.rsplit_once('/')?;
+    let end = last.find(|c: char| !c.is_ascii_digit())?;
+    let (row, tail) = last.split_at(end);
+    let is_tile =
+        [".png", ".jpg", ".jpeg", ".webp", ".pbf", ".mvt", "@2x.png", ".vector.pbf"].contains(&tail);
+    let number = |text: &str| {
+        text.parse::<u32>().ok().filter(|_| text.len() <= 8 && (text.len() == 1 || !text.starts_with('0')))
+    };
+    let (zoom, column, row) = (number(zoom)?, number(column)?, number(row)?);
+    if !is_tile || !(5..=22).contains(&zoom) {
+        return None;
+    }
+    let size = 1_u32 << zoom;
+    let inside = (size / 64..size).contains(&column) && (size / 64..size).contains(&row);
+    inside.then(|| {
+        let mut origin = url.clone();
+        origin.set_path("");
+        origin.set_fragment(None);
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        origin.set_query(None);
+        format!("{}{rest}/{{z}}/{{x}}/{{y}}{tail}{query}", origin.as_str().trim_end_matches('/'))
+    })
 }
 
 /// One tile of a template; `None` when a place remains open.
@@ -130,11 +162,17 @@ impl Kind for Xyz {
             "%7btilematrix%7d",
             "{level}",
             "%7blevel%7d",
+            ".png",
+            ".jpg",
+            ".jpeg",
+            ".webp",
+            ".pbf",
+            ".mvt",
         ]
     }
 
     fn hint(&self, url: &Url) -> Option<Url> {
-        let template = template(url.as_str())?;
+        let template = template(url.as_str()).or_else(|| template_of_tile(url))?;
         Url::parse(&template).ok()
     }
 
@@ -240,6 +278,20 @@ mod tests {
         ] {
             let template = template(address).unwrap();
             assert_eq!(filled(&template, 4, 8, 5).as_deref(), Some(tile));
+        }
+        let tile = |url: &str| template_of_tile(&Url::parse(url).unwrap());
+        assert_eq!(
+            tile("https://a.org/t/12/2047/1362.png?v=2").as_deref(),
+            Some("https://a.org/t/{z}/{x}/{y}.png?v=2")
+        );
+        for other in [
+            "https://a.org/2020/05/12.jpg",
+            "https://a.org/12/25/2019.png",
+            "https://a.org/12/2047/1362.html",
+            "https://a.org/1/1/1.png",
+            "https://a.org/20/05/12.jpg",
+        ] {
+            assert_eq!(tile(other), None, "{other}");
         }
         for other in [
             "https://a.org/{z}/{x}.png",

@@ -43,7 +43,7 @@ impl Kind for ArcgisFeatureServer {
             return Reading { document: Some("arcgis-rest-query-result"), ..Reading::default() };
         }
         if layer::is_layer(doc) {
-            return layer::read(draft, doc, "arcgis-rest-layer");
+            return layer::read(draft, doc, at);
         }
         add_layers(&mut draft, doc);
         if let Some(formats) = doc.text("supportedQueryFormats") {

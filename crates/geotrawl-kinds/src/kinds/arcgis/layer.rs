@@ -6,6 +6,7 @@ use crate::kinds::Reading;
 use crate::kinds::i3s;
 use crate::kinds::members::{Draft, identifier, prose, title};
 use crate::model::Dataset;
+use crate::probe::{Intent, Target};
 use serde_json::Value;
 use url::Url;
 
@@ -54,7 +55,7 @@ pub fn is_query_result(doc: &Doc) -> bool {
 }
 
 /// The service of which a layer is known: the layer alone, since nothing is said of the others.
-pub fn read(mut draft: Draft, doc: &Doc, document: &'static str) -> Reading {
+pub fn read(mut draft: Draft, doc: &Doc, at: &Url) -> Reading {
     let root = &doc.root;
     let bbox =
         root.get("extent").filter(|e| e.is_object()).and_then(|extent| place(&mut draft, extent, None));
@@ -69,5 +70,15 @@ pub fn read(mut draft: Draft, doc: &Doc, document: &'static str) -> Reading {
     };
     draft.resource.bbox = None;
     draft.push(dataset);
-    Reading { resources: vec![draft.finish()], document: Some(document), ..Reading::default() }
+    let resource = draft.finish();
+    // The other layers are known to the service.
+    let below = address(at).filter(|address| !address.rest.is_empty());
+    let target = below
+        .map(|address| Target::new(address.root, Intent::Ask { kind: resource.kind.clone() }, "content"));
+    Reading {
+        resources: vec![resource],
+        targets: target.into_iter().collect(),
+        document: Some("arcgis-rest-layer"),
+        ..Reading::default()
+    }
 }

@@ -38,7 +38,7 @@ impl Kind for ArcgisMapServer {
     fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
         let mut draft = draft(ID, doc, at);
         if layer::is_layer(doc) {
-            return layer::read(draft, doc, "arcgis-rest-layer");
+            return layer::read(draft, doc, at);
         }
         add_layers(&mut draft, doc);
         if let Some(formats) = doc.text("supportedImageFormatTypes") {

@@ -102,7 +102,7 @@ impl Kind for OgcApi {
         if self.api == Api::Records && survey::is_record(doc) {
             return Some(Claim::default());
         }
-        let survey = Survey::of(doc)?;
+        let survey = Survey::outline(doc)?;
         survey.proven().contains(&self.api).then(Claim::default)
     }
 
@@ -117,7 +117,7 @@ impl Kind for OgcApi {
         let landing = landing_url(at);
         let first = survey.proven().first() == Some(&self.api);
         // A landing page alone does not name the collections: they are asked for once.
-        let targets = if first && survey.lacks_collections() {
+        let targets = if first && survey.is_partial() {
             vec![Target::new(landing.clone(), Intent::Ask { kind: Api::Features.id().to_owned() }, "content")]
         } else {
             Vec::new()

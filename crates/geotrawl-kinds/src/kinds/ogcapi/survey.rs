@@ -31,6 +31,10 @@ pub struct Survey {
     /// Collections counted, kept or not.
     collections: u64,
     collections_read: bool,
+    /// More collections follow on another page.
+    more: bool,
+    /// Only the interfaces matter: datasets are not described.
+    outline: bool,
     about: Resource,
     issues: Vec<Issue>,
 }
@@ -62,6 +66,12 @@ impl Survey {
         survey.add(doc).then_some(survey)
     }
 
+    /// What interfaces a document proves; `None` when it is none of such an API.
+    pub fn outline(doc: &Doc) -> Option<Self> {
+        let mut survey = Self { outline: true, ..Self::default() };
+        survey.add(doc).then_some(survey)
+    }
+
     /// Reads one more document; says whether it belongs to such an API.
     pub fn add(&mut self, doc: &Doc) -> bool {
         let root = &doc.root;
@@ -76,6 +86,7 @@ impl Survey {
         {
             known = "ogcapi-collections";
             self.collections_read = true;
+            self.more = links(root).any(|link| link.rel == "next");
             self.collections += doc.len_at("/collections").unwrap_or_default();
             for collection in collections {
                 self.add_collection(collection);
@@ -206,6 +217,10 @@ impl Survey {
         }
         // Folders hold collections and nothing else; what they hold stands in the list as well.
         let apis = apis_of(collection);
+        if self.outline {
+            self.entries.push(Entry { dataset: Dataset::default(), apis });
+            return;
+        }
         let bbox = self.bbox_of(collection);
         let dataset = Dataset {
             name: identifier(collection, "id").or_else(|| identifier(collection, "name")).unwrap_or_default(),
@@ -271,6 +286,11 @@ impl Survey {
     /// Whether only a request for the collections can tell what there is.
     pub fn lacks_collections(&self) -> bool {
         !self.collections_read && matches!(self.document, "ogcapi-landing" | "ogcapi-conformance")
+    }
+
+    /// Whether more is to be had than what was read so far.
+    pub fn is_partial(&self) -> bool {
+        self.lacks_collections() || self.more
     }
 
     /// Whether the conformance classes are known.
