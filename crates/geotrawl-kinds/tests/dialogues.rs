@@ -129,6 +129,24 @@ fn arcgis_services_are_asked_once_and_errors_are_failures() {
 }
 
 #[test]
+fn old_arcgis_services_say_little_and_are_known_by_their_address() {
+    let bare = json!({"serviceDescription": "", "layers": [0, {"id": 1, "name": "Wells"}], "tables": []});
+    let server = Server::json(vec![
+        ("https://x.org/rest/services/A/FeatureServer?f=json", bare.clone()),
+        ("https://x.org/rest/services/A/MapServer?f=json", bare.clone()),
+        ("https://x.org/rest/services/A/GPServer?f=json", bare),
+    ]);
+    for (kind, type_) in [("arcgis-featureserver", "FeatureServer"), ("arcgis-mapserver", "MapServer")] {
+        let (_, finding) = server.ask(kind, &format!("https://x.org/rest/services/A/{type_}/1"));
+        let service = only(finding);
+        let names: Vec<&str> = service.datasets.iter().map(|d| d.name.as_str()).collect();
+        assert_eq!((service.kind.as_str(), names), (kind, vec!["0", "1"]));
+    }
+    let (_, finding) = server.ask("arcgis-gpserver", "https://x.org/rest/services/A/GPServer");
+    assert!(finding.resources.is_empty());
+}
+
+#[test]
 fn a_directory_leads_to_its_services_and_folders() {
     let directory = json!({"currentVersion": 11.1, "folders": ["Water"], "services": [
         {"name": "Roads", "type": "MapServer"}, {"name": "Geometry", "type": "GeometryServer"}]});

@@ -69,6 +69,12 @@ fn fixtures_are_recognised_and_read() {
             }
             let resource = resource.unwrap_or_else(|| panic!("{} is not recognised", path.display()));
             insta::assert_json_snapshot!(format!("{id}-{}", name(&path)), resource);
+            // What is behind a catalogue is the matter of its connector.
+            let targets = finding.targets.iter().filter(|t| !matches!(t.intent, Intent::Harvest { .. }));
+            let lines: Vec<String> = targets.map(|t| format!("{} {} {}", t.way, t.intent, t.url)).collect();
+            if !lines.is_empty() {
+                insta::assert_snapshot!(format!("{id}-{}-targets", name(&path)), lines.join("\n"));
+            }
         }
     }
 }

@@ -32,6 +32,11 @@ pub fn compare(
     let kinds: Vec<&str> = finding.resources.iter().map(|found| found.resource.kind.as_str()).collect();
     let stray = kinds.iter().find(|kind| !entry.kinds.contains(kind));
     checks.add("claim", stray.is_none(), || format!("claimed as {}", kinds.join(", ")));
+    if let Some(document) = finding.document {
+        checks.add("document", document == label.document, || {
+            format!("{document} instead of {}", label.document)
+        });
+    }
     if not_yet {
         return checks.0;
     }

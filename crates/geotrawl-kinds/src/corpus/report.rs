@@ -24,8 +24,8 @@ impl Tally {
 }
 
 /// Fields that are shown, in this order.
-const FIELDS: [&str; 8] =
-    ["kind", "version", "count", "features", "title", "bbox", "endpoints", "wellformed"];
+const FIELDS: [&str; 9] =
+    ["document", "kind", "version", "count", "features", "title", "bbox", "endpoints", "wellformed"];
 
 /// The results of all files.
 #[derive(Debug, Clone, Default)]
@@ -91,7 +91,7 @@ impl Report {
         };
         bar("kind and version", self.recognised, 0.995);
         bar("no false claim", self.field("claim"), 1.0);
-        for name in ["count", "features", "names", "title", "bbox", "wcps", "endpoints"] {
+        for name in ["document", "count", "features", "names", "title", "bbox", "wcps", "endpoints"] {
             bar(name, self.field(name), 0.99);
         }
         bar("wellformed", self.field("wellformed"), 1.0);
@@ -125,7 +125,9 @@ impl fmt::Display for Report {
             show(self.recognised),
             show(self.field("claim"))
         )?;
-        for field in ["count", "features", "names", "title", "bbox", "wcps", "endpoints", "wellformed"] {
+        for field in
+            ["document", "count", "features", "names", "title", "bbox", "wcps", "endpoints", "wellformed"]
+        {
             writeln!(f, "{field}: {}", show(self.field(field)))?;
         }
         writeln!(f, "differences excused: {}; not excused: {}", self.excused, self.failures.len())

@@ -43,7 +43,6 @@ pub const NOT_YET: &[&str] = &[
     "dcat-jsonld",
     "dcat-turtle",
     "flatgeobuf",
-    "gdal-wms-xml",
     "geopackage",
     "geoparquet",
     "geotiff",
@@ -55,7 +54,6 @@ pub const NOT_YET: &[&str] = &[
     "grib",
     "hdf5",
     "inspire-atom-feed",
-    "json-config-ows",
     "netcdf",
     "oai-pmh-response",
     "opendap-das",
@@ -65,11 +63,9 @@ pub const NOT_YET: &[&str] = &[
     "pmtiles",
     "qgis-project",
     "rdf-xml",
-    "terria-init-json",
     "thredds-catalog",
     "tms-root",
     "tms-tilemap",
-    "wmc-viewcontext",
 ];
 
 /// Every kind of document. Sorted.

@@ -1,6 +1,6 @@
 //! Feature services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
+use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
 use super::{add_layers, faces, layer};
 use crate::formats::json::Doc;
 use crate::kinds::{Claim, Kind, KindDoc, Reading};
@@ -33,7 +33,8 @@ impl Kind for ArcgisFeatureServer {
             ["hasVersionedData", "allowGeometryUpdates", "supportsDisconnectedEditing", "syncEnabled"];
         let map = doc.has("mapName") || doc.has("singleFusedMapCache");
         let service = list && !map && marks.iter().any(|mark| doc.has(mark)) && doc.has("capabilities");
-        let claimed = service || layer::owner(doc, at) == Some(ID) || layer::is_query_result(doc);
+        let old = list && !map && doc.has("serviceDescription") && is_type_of(at, TYPE);
+        let claimed = service || old || layer::owner(doc, at) == Some(ID) || layer::is_query_result(doc);
         (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
     }
 

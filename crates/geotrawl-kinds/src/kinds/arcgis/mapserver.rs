@@ -1,6 +1,6 @@
 //! Map services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
+use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
 use super::{add_layers, faces, layer};
 use crate::formats::json::Doc;
 use crate::kinds::{Claim, Kind, KindDoc, Reading};
@@ -31,7 +31,8 @@ impl Kind for ArcgisMapServer {
         let list = doc.get("layers").is_some_and(serde_json::Value::is_array);
         let map = doc.text("mapName").is_some() && doc.has("capabilities");
         let drawn = doc.has("singleFusedMapCache") && (list || doc.has("supportedImageFormatTypes"));
-        let claimed = map || drawn || layer::owner(doc, at) == Some(ID);
+        let old = list && doc.has("serviceDescription") && is_type_of(at, TYPE);
+        let claimed = map || drawn || old || layer::owner(doc, at) == Some(ID);
         (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
     }
 

@@ -110,6 +110,14 @@ pub fn is_other_type(at: &Url, type_: &str) -> bool {
     address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
 }
 
+/// Whether the address is of a service of this type: it speaks for documents of old servers, which say little.
+pub fn is_type_of(at: &Url, type_: &str) -> bool {
+    address(at)
+        .filter(|a| a.rest.is_empty())
+        .and_then(|a| a.type_)
+        .is_some_and(|there| there.eq_ignore_ascii_case(type_))
+}
+
 /// `currentVersion`, as it is written.
 pub fn version(doc: &Doc) -> Option<String> {
     doc.get("currentVersion").and_then(|v| match v {
@@ -217,7 +225,10 @@ pub fn add_layers(draft: &mut Draft, doc: &Doc) {
             layer.get("extent").filter(|e| e.is_object()).and_then(|extent| place(draft, extent, None));
         let type_ = title(layer, "geometryType").or_else(|| title(layer, "type"));
         draft.push(Dataset {
-            name: super::members::identifier(layer, "id").unwrap_or_default(),
+            // Old servers list bare numbers.
+            name: super::members::identifier(layer, "id")
+                .or_else(|| layer.as_u64().map(|id| id.to_string()))
+                .unwrap_or_default(),
             title: title(layer, "name"),
             abstract_: prose(layer, "description"),
             bbox,

@@ -82,7 +82,7 @@ impl Survey {
         let mut known = "";
         if let Some(collections) = list("collections")
             && collections.iter().take(5).all(is_collection)
-            && (root.get("links").is_some() || !collections.is_empty())
+            && collections.iter().take(20).any(is_geospatial)
         {
             known = "ogcapi-collections";
             self.collections_read = true;
@@ -115,10 +115,8 @@ impl Survey {
             known = "ogcapi-tilematrixsets";
             self.rels.push(Api::Tiles);
         } else if let Some(processes) = list("processes")
-            && processes.iter().take(5).all(|p| {
-                identifier(p, "id").is_some() && (p.get("version").is_some() || p.get("links").is_some())
-            })
-            && (!processes.is_empty() || root.get("links").is_some())
+            && processes.iter().take(5).all(is_process)
+            && root.get("links").is_some_and(Value::is_array)
         {
             known = "ogcapi-processes";
             self.rels.push(Api::Processes);
@@ -361,6 +359,20 @@ fn is_stac(root: &Value) -> bool {
 fn is_collection(value: &Value) -> bool {
     let named = identifier(value, "id").is_some() || text(value, "name").is_some();
     named && value.get("links").is_some_and(Value::is_array) && value.get("geometry").is_none()
+}
+
+/// Whether a collection has what those of other interfaces (shops, libraries) have not.
+fn is_geospatial(collection: &Value) -> bool {
+    let members = ["extent", "itemType", "crs", "storageCrs", "data_queries"];
+    let linked =
+        links(collection).any(|link| link.rel.contains("opengis.net/") || link.type_.contains("geo+json"));
+    linked || members.iter().any(|name| collection.get(*name).is_some())
+}
+
+fn is_process(value: &Value) -> bool {
+    let described =
+        ["links", "jobControlOptions", "outputTransmission"].iter().any(|name| value.get(*name).is_some());
+    identifier(value, "id").is_some() && value.get("version").is_some() && described
 }
 
 /// Members that only collections have, since an id and links are had by many things.
