@@ -4,6 +4,7 @@
 //! same answer. Kinds say which requests they want ([`probe`]); the crawler performs them.
 
 pub mod connectors;
+pub mod corpus;
 pub mod extract;
 pub mod files;
 pub mod formats;

@@ -1,12 +1,16 @@
-//! Folders are tests: in `kinds/<id>/`, every `is-*.xml` must be recognised as that kind and read as its
-//! snapshot says, every `not-*.xml` must be left alone by it.
+//! Folders are tests: in `kinds/<id>/`, every `is-*` must be recognised as that kind and read as its snapshot
+//! says, every `not-*` must be left alone by it; whatever its extension, through the same steps as an answer
+//! from the web.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::kinds::{KINDS, Kind, read_document};
-use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::corpus::{converse, identify};
+use geotrawl_kinds::kinds::{KINDS, read_document};
+use geotrawl_kinds::probe::{Finding, Intent};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use url::Url;
 
 fn folder(kind: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds").join(kind)
@@ -24,17 +28,14 @@ fn name(path: &Path) -> &str {
     path.file_stem().and_then(|n| n.to_str()).expect("a file name")
 }
 
-/// What a file gives for one kind, through the same steps as an answer from the web.
-fn read_as(kind: &str, path: &Path) -> Option<Resource> {
+fn read(kind: &str, path: &Path) -> Finding {
     let bytes = std::fs::read(path).expect("a fixture");
-    let Sniffed::Xml(_) = sniff(&bytes, None) else { return None };
-    let (_, _, reading) = read_document(&mut bytes.as_slice(), None, "http://example.org/service")?;
-    reading.resources.into_iter().find(|r| r.kind == kind)
-}
-
-/// The services of this list, and WCPS, which is read from one.
-fn is_service(kind: &dyn Kind) -> bool {
-    kind.ows().is_some() || kind.doc().id == "wcps"
+    if kind == "xyz" {
+        // Templates are proven by a tile; a tile alone says nothing of a template.
+        let template = Url::parse("http://example.org/tiles/{z}/{x}/{y}").expect("a template");
+        return converse(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
+    }
+    identify(&Url::parse("http://example.org/service").expect("an address"), &bytes)
 }
 
 #[test]
@@ -42,26 +43,38 @@ fn every_kind_has_a_positive_and_a_look_alike() {
     for kind in KINDS {
         let id = kind.doc().id;
         let files = files(id);
-        assert!(files.len() >= 2, "tests/kinds/{id} needs a document that is one and one that is not");
-        if is_service(*kind) {
-            assert!(files.iter().any(|f| name(f).starts_with("is-")), "{id}");
-            assert!(files.iter().any(|f| name(f).starts_with("not-")), "{id}");
+        for start in ["is-", "not-"] {
+            assert!(
+                files.iter().any(|f| name(f).starts_with(start)),
+                "tests/kinds/{id} needs a file {start}*"
+            );
         }
+    }
+    let folders = std::fs::read_dir(folder("")).expect("the folder of fixtures");
+    for folder in folders.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+        assert!(KINDS.iter().any(|kind| kind.doc().id == folder), "tests/kinds/{folder} belongs to no kind");
     }
 }
 
 #[test]
 fn fixtures_are_recognised_and_read() {
-    for kind in KINDS.iter().filter(|k| is_service(**k)) {
+    for kind in KINDS {
         let id = kind.doc().id;
         for path in files(id) {
-            let resource = read_as(id, &path);
+            let finding = read(id, &path);
+            let resource = finding.resources.iter().map(|f| &f.resource).find(|r| r.kind == id);
             if name(&path).starts_with("not-") {
-                assert_eq!(resource.map(|r| r.kind), None, "{}", path.display());
+                assert_eq!(resource.map(|r| &r.kind), None, "{}", path.display());
                 continue;
             }
             let resource = resource.unwrap_or_else(|| panic!("{} is not recognised", path.display()));
             insta::assert_json_snapshot!(format!("{id}-{}", name(&path)), resource);
+            // What is behind a catalogue is the matter of its connector.
+            let targets = finding.targets.iter().filter(|t| !matches!(t.intent, Intent::Harvest { .. }));
+            let lines: Vec<String> = targets.map(|t| format!("{} {} {}", t.way, t.intent, t.url)).collect();
+            if !lines.is_empty() {
+                insta::assert_snapshot!(format!("{id}-{}-targets", name(&path)), lines.join("\n"));
+            }
         }
     }
 }
@@ -72,7 +85,33 @@ fn look_alikes_are_claimed_by_no_kind_unless_they_are_another_one() {
         for path in files(kind.doc().id).iter().filter(|p| name(p).starts_with("not-")) {
             let bytes = std::fs::read(path).expect("a fixture");
             let read = read_document(&mut bytes.as_slice(), None, "http://example.org/");
-            assert!(read.is_none(), "{}", path.display());
+            assert!(read.is_none_or(|(_, _, reading)| reading.resources.is_empty()), "{}", path.display());
         }
     }
+}
+
+/// Every kind on every fixture: what each file is found to be, by folder. A line that changes is a claim won
+/// or lost.
+#[test]
+fn the_confusion_matrix_is_as_it_was() {
+    let mut matrix = String::new();
+    let mut claims: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for kind in KINDS {
+        let id = kind.doc().id;
+        for path in files(id) {
+            let finding = read(id, &path);
+            let file = path.file_name().and_then(|n| n.to_str()).expect("a file name");
+            let found: Vec<&str> = finding.resources.iter().map(|f| f.resource.kind.as_str()).collect();
+            for other in found.iter().filter(|other| **other != id) {
+                claims.entry((*other).to_owned()).or_default().push(format!("{id}/{file}"));
+            }
+            let kinds = if found.is_empty() { "-".to_owned() } else { found.join(" ") };
+            let _ = writeln!(matrix, "{id}/{file}: {kinds} ({})", finding.document.unwrap_or("-"));
+        }
+    }
+    matrix.push_str("\nclaimed in the folders of others:\n");
+    for (kind, files) in claims {
+        let _ = writeln!(matrix, "{kind}: {}", files.join(" "));
+    }
+    insta::assert_snapshot!("confusion-matrix", matrix);
 }

@@ -3,18 +3,36 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+mod arcgis;
 mod csw;
+mod geojson;
+mod i3s;
 pub mod kml;
 pub mod kmz;
+mod maplibre_style;
+mod members;
+mod mvt;
+mod ogcapi;
+mod one_answer;
 mod ows;
+mod schemaorg_dataset;
+mod sensorthings;
 pub mod shapefile;
 mod sos;
+mod stac;
+mod stac_api;
+mod stac_catalog;
+mod three_d_tiles;
+mod tilejson;
+mod topojson;
 mod wcps;
 mod wcs;
 mod wfs;
 mod wms;
 mod wmts;
 mod wps;
+mod xyz;
+mod zarr;
 
 use crate::files::{Examined, FileView};
 use crate::formats::json;
@@ -147,17 +165,46 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
+    &three_d_tiles::ThreeDTiles,
+    &arcgis::directory::ArcgisDirectory,
+    &arcgis::featureserver::ArcgisFeatureServer,
+    &arcgis::geocodeserver::ArcgisGeocodeServer,
+    &arcgis::gpserver::ArcgisGpServer,
+    &arcgis::imageserver::ArcgisImageServer,
+    &arcgis::mapserver::ArcgisMapServer,
+    &arcgis::sceneserver::ArcgisSceneServer,
+    &arcgis::vectortileserver::ArcgisVectorTileServer,
     &csw::Csw,
+    &geojson::GeoJson,
+    &i3s::I3s,
     &kml::Kml,
     &kmz::Kmz,
+    &maplibre_style::MaplibreStyle,
+    &mvt::Mvt,
+    &ogcapi::coverages::COVERAGES,
+    &ogcapi::edr::EDR,
+    &ogcapi::features::FEATURES,
+    &ogcapi::maps::MAPS,
+    &ogcapi::processes::PROCESSES,
+    &ogcapi::records::RECORDS,
+    &ogcapi::styles::STYLES,
+    &ogcapi::tiles::TILES,
+    &schemaorg_dataset::SchemaOrgDataset,
+    &sensorthings::SensorThings,
     &shapefile::Shapefile,
     &sos::Sos,
+    &stac_api::StacApi,
+    &stac_catalog::StacCatalog,
+    &tilejson::TileJson,
+    &topojson::TopoJson,
     &wcps::Wcps,
     &wcs::Wcs,
     &wfs::Wfs,
     &wms::Wms,
     &wmts::Wmts,
     &wps::Wps,
+    &xyz::Xyz,
+    &zarr::Zarr,
 ];
 
 /// The kind with this id.

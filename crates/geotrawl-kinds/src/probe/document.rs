@@ -2,7 +2,7 @@
 
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
-use super::{Finding, Found, Head, Intent, Target, Verdict, exception};
+use super::{Answer, Finding, Found, Head, Intent, Target, Verdict, exception};
 use crate::extract::Known;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
@@ -71,12 +71,61 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
     match sniffed {
         Sniffed::Html => read_html(url, head, content, None),
         Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
+        Sniffed::Json => read_json(url, head, content, truncated),
         _ if head.status >= 400 => refused(head),
+        Sniffed::Text | Sniffed::Binary if json::looks_like_json(content.prefix()) => {
+            read_json(url, head, content, truncated)
+        }
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
-        Sniffed::Json => read_json(url, head, content, truncated),
-        Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
-        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
+        Sniffed::Text => read_text(url, head, content),
+        Sniffed::Binary => read_binary(url, head, content),
+        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image => nothing(),
+    }
+}
+
+/// What an answer is, whatever it is.
+pub fn read_answer(asked: &Url, answer: Answer<'_>) -> Finding {
+    let url = answer.head.url.as_ref().unwrap_or(asked);
+    let content = Content::open(answer.body);
+    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
+    read_any(url, answer.head, &sniffed, content, answer.truncated)
+}
+
+/// The JSON document of an answer, or what it is instead.
+pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Finding>> {
+    let url = answer.head.url.as_ref().unwrap_or(asked);
+    let content = Content::open(answer.body);
+    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
+    let is_json = sniffed == Sniffed::Json
+        || matches!(sniffed, Sniffed::Text | Sniffed::Binary) && json::looks_like_json(content.prefix());
+    if !is_json || answer.head.status >= 400 {
+        return Err(Box::new(read_any(url, answer.head, &sniffed, content, answer.truncated)));
+    }
+    let mut doc = json::Doc::read(&mut content.stream()).ok_or_else(|| Box::new(nothing()))?;
+    doc.complete &= !answer.truncated;
+    match esri_error(&doc) {
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok(doc),
+    }
+}
+
+/// Text: a table whose rows have a place, else what it mentions.
+fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+    let body = content.bytes(PAGE_LIMIT);
+    files::read_whole(url, head, &body).unwrap_or_else(|| extract::read_text(url, head, &body))
+}
+
+/// Bytes of some format: what is known of it goes on to the ranges, if it did not come whole.
+fn read_binary(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+    let known = files::read_whole(url, head, content.prefix());
+    match known {
+        Some(finding) if content.is_whole() => finding,
+        Some(_) => {
+            let target = Target::new(url.clone(), Intent::File, "content");
+            Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
+        }
+        None => nothing(),
     }
 }
 
@@ -155,17 +204,131 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
     extract::read_xml_links(url, head, &body)
 }
 
-/// A JSON document: what the kinds make of it, else its text.
+/// A JSON document: what the kinds make of it, else its text. Read as a stream, of which the beginning is
+/// kept for the case that no kind knows it.
 fn read_json(url: &Url, head: &Head, content: Content<'_>, truncated: bool) -> Finding {
-    let body = content.bytes(DOCUMENT_LIMIT);
-    let Some(doc) = json::Doc::read(&mut &body[..]) else { return extract::read_text(url, head, &body) };
+    if content.is_whole() {
+        let body = content.bytes(usize::MAX);
+        let doc = json::Doc::read(&mut &body[..]);
+        return judge_json(url, head, doc, &body, truncated);
+    }
+    let mut kept = Kept { stream: content.stream(), start: Vec::new() };
+    let doc = json::Doc::read(&mut kept);
+    judge_json(url, head, doc, &kept.start, truncated)
+}
+
+fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], truncated: bool) -> Finding {
+    let text = &body[..body.len().min(PAGE_LIMIT)];
+    let Some(mut doc) = doc else {
+        return if head.status >= 400 { refused(head) } else { extract::read_text(url, head, text) };
+    };
+    doc.complete &= !truncated;
+    if let Some(finding) = esri_error(&doc) {
+        return finding;
+    }
+    if head.status >= 400 {
+        return refused_json(head, &doc);
+    }
     match claimed_json(url, &doc) {
         Some(mut finding) => {
             note_truncation(&mut finding, truncated);
             finding
         }
-        None => extract::read_text(url, head, &body),
+        None => extract::read_text(url, head, text),
     }
+}
+
+/// A stream whose first bytes are kept.
+struct Kept<'a> {
+    stream: super::content::ContentStream<'a>,
+    start: Vec<u8>,
+}
+
+impl Read for Kept<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.stream.read(buf)?;
+        let room = PAGE_LIMIT.saturating_sub(self.start.len());
+        self.start.extend_from_slice(&buf[..n.min(room)]);
+        Ok(n)
+    }
+}
+
+/// What an ArcGIS server says instead of an answer, with status 200 as a rule.
+fn esri_error(doc: &json::Doc) -> Option<Finding> {
+    let members = doc.root.as_object().filter(|members| members.len() <= 4)?;
+    let error = members.get("error")?.as_object()?;
+    let code = error.get("code")?.as_i64()?;
+    let message = error.get("message")?.as_str().unwrap_or_default();
+    let verdict = if matches!(code, 401 | 403 | 498 | 499) { Verdict::Login } else { Verdict::Nothing };
+    let message: String = message.chars().take(200).collect();
+    Some(Finding {
+        verdict,
+        issues: vec![Issue::new("arcgis-error", format!("the server answers with error {code}: {message}"))],
+        document: Some("arcgis-rest-error"),
+        ..Finding::default()
+    })
+}
+
+/// An error status with a JSON document that says why.
+fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
+    const REASONS: [&str; 8] = [
+        "/message",
+        "/error/message",
+        "/detail",
+        "/description",
+        "/error_description",
+        "/title",
+        "/error",
+        "/msg",
+    ];
+    let reason = REASONS.iter().find_map(|pointer| doc.root.pointer(pointer)?.as_str());
+    let lower = reason.unwrap_or_default().to_ascii_lowercase();
+    let key_wanted = ["api key", "apikey", "subscription key", "token", "unauthorized", "log in", "login"]
+        .iter()
+        .any(|word| lower.contains(word));
+    let mut finding = refused(head);
+    if head.status == 403 && key_wanted {
+        finding.verdict = Verdict::Login;
+    }
+    if let Some(reason) = reason {
+        let reason: String = reason.chars().take(200).collect();
+        finding.issues.push(Issue::new("refused", format!("status {}: {reason}", head.status)));
+    }
+    finding
+}
+
+/// What the bytes at hand of a file that looks like JSON say; `None` when it is no JSON that a kind knows.
+pub fn examine_json(view: &files::FileView<'_>) -> Option<files::Examined> {
+    /// Documents are fetched whole up to this size, and in part beyond it.
+    const WHOLE: u64 = 32 << 20;
+    const PART: u64 = 5 << 20;
+    /// Documents that hide what they are beyond their first bytes are fetched up to this size.
+    const UNSURE: u64 = 2 << 20;
+    let head = view.file.head();
+    let is_json = crate::sniff::sniff(head, None) == Sniffed::Json || json::looks_like_json(head);
+    if !is_json {
+        return None;
+    }
+    let complete = view.file.is_complete();
+    let mut doc = json::Doc::read(&mut &head[..])?;
+    doc.complete &= complete;
+    let total = view.file.total().unwrap_or(u64::MAX);
+    let finding = claimed_json(view.url, &doc);
+    let wants = match (&finding, complete || head.len() as u64 >= PART) {
+        (_, true) => Vec::new(),
+        (Some(_), false) => vec![files::Want::Whole(if total <= WHOLE { WHOLE } else { PART })],
+        (None, false) if total <= UNSURE => vec![files::Want::Whole(UNSURE)],
+        (None, false) => Vec::new(),
+    };
+    if finding.is_none() && wants.is_empty() {
+        return None;
+    }
+    Some(files::Examined { wants, finding: finding.unwrap_or_else(nothing) })
+}
+
+/// What a JSON document is.
+pub fn read_doc(url: &Url, doc: &json::Doc) -> Finding {
+    claimed_json(url, doc).unwrap_or_else(|| Finding { verdict: Verdict::Page, ..Finding::default() })
 }
 
 /// What a JSON document proves; `None` when no kind claims it.

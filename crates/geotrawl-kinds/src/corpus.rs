@@ -1,0 +1,186 @@
+//! A labelled set of documents and files, and how well they are recognised.
+//!
+//! The caller reads the manifest and the files; here is what they should be ([`table`]), what they are
+//! found to be ([`identify`]), and the comparison ([`check`], [`Report`]).
+
+mod compare;
+mod report;
+mod table;
+
+use crate::probe::{Answer, Body, Finding, Head, Intent, Probe, Range, Step};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use url::Url;
+
+pub use report::{Report, Tally};
+pub use table::{Entry, NOT_YET, TABLE, entry};
+
+/// The address at which every file is read: nothing in it tells what the file is.
+pub const ADDRESS: &str = "http://example.org/data";
+/// Requests answered for one file.
+const MAX_REQUESTS: usize = 24;
+
+/// Finds out what the bytes are, as if they were an answer from the web: as a page, then as a file of which
+/// ranges are served.
+pub fn identify(url: &Url, bytes: &[u8]) -> Finding {
+    let page = converse(Intent::Page, url, bytes);
+    if !page.resources.is_empty() {
+        return page;
+    }
+    let file = converse(Intent::File, url, bytes);
+    let document = page.document.or(file.document);
+    let mut finding = if file.resources.is_empty() { page } else { file };
+    finding.document = document;
+    finding
+}
+
+/// Answers a probe from the bytes until it is done.
+pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
+    // A service asked in its own way is asked at addresses of its own.
+    let asks_freely = matches!(intent, Intent::Ask { .. });
+    let (mut probe, mut ask) = Probe::start(intent, url.clone());
+    for _ in 0..MAX_REQUESTS {
+        let total = bytes.len() as u64;
+        let mut head =
+            Head { url: Some(ask.url.clone()), status: 200, total_length: Some(total), ..Head::default() };
+        let max = usize::try_from(ask.max_bytes).unwrap_or(usize::MAX);
+        let mut body: &[u8] = bytes;
+        if ask.url == *url || asks_freely {
+            if let Some((from, to)) = ask.range.and_then(|range| served(range, total)) {
+                head.status = 206;
+                head.served_from = Some(from);
+                body = slice(bytes, from, to);
+            } else if ask.range.is_some() {
+                head.status = 416;
+                body = &[];
+            }
+        } else {
+            head.status = 404;
+            head.total_length = None;
+            body = &[];
+        }
+        let truncated = body.len() > max;
+        let body = &body[..body.len().min(max)];
+        match probe.answer(Answer { head: &head, body: Body::Whole(body), truncated }) {
+            Step::Done(finding) => return *finding,
+            Step::Ask(next) => ask = *next,
+        }
+    }
+    Finding::default()
+}
+
+/// First and last byte of a range that the file has.
+fn served(range: Range, total: u64) -> Option<(u64, u64)> {
+    let last = total.checked_sub(1)?;
+    match range {
+        Range::Span { from, to } => (from <= last).then(|| (from, to.min(last))),
+        Range::Suffix(n) => (n > 0).then(|| (total.saturating_sub(n), last)),
+    }
+}
+
+fn slice(bytes: &[u8], from: u64, to: u64) -> &[u8] {
+    let (from, to) = (usize::try_from(from).unwrap_or(usize::MAX), usize::try_from(to).unwrap_or(usize::MAX));
+    bytes.get(from..=to).unwrap_or_default()
+}
+
+/// One line of the manifest.
+#[derive(Debug, Clone)]
+pub struct Label {
+    pub id: String,
+    /// Path of the file below the manifest's folder.
+    pub file: String,
+    /// Kind of document.
+    pub document: String,
+    pub version: String,
+    /// What the file holds.
+    pub expected: Value,
+}
+
+impl Label {
+    /// Reads a line; `None` when it is none of a manifest.
+    pub fn parse(line: &str) -> Option<Self> {
+        let row: Value = serde_json::from_str(line).ok()?;
+        let text = |name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
+        Some(Self {
+            id: text("id")?,
+            file: text("file")?,
+            document: text("kind")?,
+            version: text("version").unwrap_or_default(),
+            expected: row.get("expected").cloned().unwrap_or(Value::Null),
+        })
+    }
+}
+
+/// Labels that are wrong: by id and field, with the reason.
+#[derive(Debug, Clone, Default)]
+pub struct Exceptions(BTreeMap<(String, String), String>);
+
+impl Exceptions {
+    /// Reads a list of objects with `id`, `field` and `reason`; `None` when it is none.
+    pub fn parse(json: &str) -> Option<Self> {
+        let rows: Vec<BTreeMap<String, String>> = serde_json::from_str(json).ok()?;
+        let mut exceptions = BTreeMap::new();
+        for row in rows {
+            let field = |name: &str| row.get(name).cloned();
+            exceptions.insert((field("id")?, field("field")?), field("reason")?);
+        }
+        Some(Self(exceptions))
+    }
+
+    fn reason(&self, id: &str, field: &str) -> Option<&str> {
+        self.0.get(&(id.to_owned(), field.to_owned())).map(String::as_str)
+    }
+}
+
+/// The comparison of one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub field: &'static str,
+    /// What differs; `None` when all is right.
+    pub difference: Option<String>,
+    /// Why the difference does not count.
+    pub excuse: Option<String>,
+}
+
+impl Check {
+    /// Whether the field is as it should be, or the label is known to be wrong.
+    pub fn is_right(&self) -> bool {
+        self.difference.is_none() || self.excuse.is_some()
+    }
+}
+
+/// What became of one file.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub id: String,
+    /// Kind of document, by the label.
+    pub document: String,
+    /// Kinds found.
+    pub kinds: Vec<String>,
+    pub checks: Vec<Check>,
+    /// The kinds of this document are not there yet: only false claims are looked for.
+    pub not_yet: bool,
+}
+
+/// Compares what a file is found to be with its label.
+pub fn check(label: &Label, bytes: &[u8], exceptions: &Exceptions) -> Row {
+    let entry = entry(&label.document);
+    let not_yet = NOT_YET.contains(&label.document.as_str());
+    let mut row = Row {
+        id: label.id.clone(),
+        document: label.document.clone(),
+        kinds: Vec::new(),
+        checks: Vec::new(),
+        not_yet,
+    };
+    let Ok(url) = Url::parse(ADDRESS) else { return row };
+    let finding = identify(&url, bytes);
+    row.kinds = finding.resources.iter().map(|found| found.resource.kind.clone()).collect();
+    row.checks = compare::compare(label, entry, not_yet, &finding, bytes);
+    for check in &mut row.checks {
+        if check.difference.is_some() {
+            check.excuse = exceptions.reason(&label.id, check.field).map(str::to_owned);
+        }
+    }
+    row
+}

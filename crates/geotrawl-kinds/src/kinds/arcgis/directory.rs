@@ -1,0 +1,137 @@
+//! The directory of an ArcGIS server: its folders and services.
+
+use super::{MARKS, address, approach, service_url, version};
+use crate::formats::json::Doc;
+use crate::kinds::members::{Draft, MAX_TARGETS, text, title};
+use crate::kinds::{Claim, Kind, KindDoc, Reading};
+use crate::model::Dataset;
+use crate::probe::{Ask, Dialogue, Intent, Target, Way};
+use crate::urls;
+use serde_json::Value;
+use url::Url;
+
+/// A services directory.
+pub struct ArcgisDirectory;
+
+const ID: &str = "arcgis-directory";
+const WAY: Way = Way::Borrowed("catalogue:arcgis-directory");
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "ArcGIS services directory",
+    what: "The list of the services of an ArcGIS server, or of one of its folders. Each service is a dataset and is asked in turn.",
+    specification: "https://developers.arcgis.com/rest/services-reference/enterprise/catalog/",
+    evidence: "A JSON object with currentVersion and a list of services with names and types.",
+    impostors: "Errors come as JSON with status 200; the info page has a version but no services.",
+};
+
+/// Types of services and the kinds they are asked as. Other types hold no data.
+const KIND_OF: &[(&str, &str)] = &[
+    ("FeatureServer", "arcgis-featureserver"),
+    ("GPServer", "arcgis-gpserver"),
+    ("GeocodeServer", "arcgis-geocodeserver"),
+    ("ImageServer", "arcgis-imageserver"),
+    ("MapServer", "arcgis-mapserver"),
+    ("OGCFeatureServer", "ogcapi-features"),
+    ("SceneServer", "arcgis-sceneserver"),
+    ("VectorTileServer", "arcgis-vectortileserver"),
+];
+
+impl Kind for ArcgisDirectory {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        let services = doc.get("services")?.as_array()?;
+        let folders = doc.get("folders").is_none_or(Value::is_array);
+        let named = services.iter().take(20).all(|s| text(s, "name").is_some() && text(s, "type").is_some());
+        let known = doc.has("currentVersion") || doc.has("specVersion");
+        (known && folders && named).then(|| Claim { version: version(doc), oddity: None })
+    }
+
+    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+        let here = service_url(at);
+        let mut draft = Draft::new(ID, here.clone());
+        let mut targets = Vec::new();
+        draft.resource.versions.extend(claim.version.clone());
+        draft.resource.title = address(at).and_then(|a| a.name);
+        draft.resource.software = claim.version.map(|version| format!("ArcGIS Server {version}"));
+        let list =
+            |name: &str| doc.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        for service in list("services") {
+            let (Some(name), Some(type_)) = (text(service, "name"), text(service, "type")) else { continue };
+            draft.push(Dataset {
+                name: name.to_owned(),
+                title: title(service, "title"),
+                formats: vec![type_.into()],
+                ..Dataset::default()
+            });
+            let kind = KIND_OF.iter().find(|(known, _)| *known == type_).map(|(_, kind)| *kind);
+            let utility = name.starts_with("Utilities/");
+            if let (Some(kind), false, true) = (kind, utility, targets.len() < MAX_TARGETS) {
+                let url = match text(service, "url").and_then(|url| urls::clean(url, at)) {
+                    Some(url) => Some(urls::endpoint(&url)),
+                    None => below(&here, name, Some(type_)),
+                };
+                if let Some(url) = url {
+                    let intent = Intent::Ask { kind: kind.to_owned() };
+                    targets.push(Target { words: name.to_owned(), ..Target::new(url, intent, WAY) });
+                }
+            }
+        }
+        for folder in list("folders").iter().filter_map(Value::as_str).take(1000) {
+            if !folder.eq_ignore_ascii_case("utilities")
+                && let Some(url) = below(&here, folder, None)
+            {
+                let intent = Intent::Ask { kind: ID.to_owned() };
+                targets.push(Target { words: folder.to_owned(), ..Target::new(url, intent, WAY) });
+            }
+        }
+        if let Some(count) = doc.len_at("/services") {
+            draft.resource.dataset_count = count;
+        }
+        draft.note_form(doc);
+        Reading {
+            resources: vec![draft.finish()],
+            targets,
+            document: Some("arcgis-rest-directory"),
+            ..Reading::default()
+        }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        MARKS
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        address(url).filter(|address| address.type_.is_none()).map(|address| address.root)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        Some(approach(at))
+    }
+}
+
+/// The address of a service or folder. Names of services hold their folder already.
+fn below(here: &Url, name: &str, type_: Option<&str>) -> Option<Url> {
+    let lower = here.path().to_ascii_lowercase();
+    let end = lower.rfind("/services").map_or(lower.trim_end_matches('/').len(), |at| at + "/services".len());
+    let mut url = here.clone();
+    let mut path = here.path().get(..end)?.to_owned();
+    let inside = here.path().get(end..).unwrap_or_default().trim_matches('/');
+    // Some servers leave the folder out.
+    if !inside.is_empty() && !name.contains('/') {
+        path.push('/');
+        path.push_str(inside);
+    }
+    for part in name.split('/').chain(type_).filter(|part| !part.is_empty()) {
+        if part == ".." || part.len() > 400 {
+            return None;
+        }
+        path.push('/');
+        path.push_str(part);
+    }
+    url.set_path(&path);
+    Some(url)
+}

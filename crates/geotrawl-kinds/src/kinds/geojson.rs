@@ -1,0 +1,212 @@
+//! GeoJSON: features and geometries, also as text sequences and as JSON-FG.
+
+use super::members::{Draft, corners, extent_of, prose, title};
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::files::{Examined, FileView};
+use crate::formats::bbox::{BoxClass, classify};
+use crate::formats::crs::CrsRef;
+use crate::formats::json::Doc;
+use crate::model::{Bbox, Dataset, Issue};
+use crate::probe::examine_json;
+use crate::urls;
+use serde_json::Value;
+use url::Url;
+
+/// A GeoJSON document.
+pub struct GeoJson;
+
+const ID: &str = "geojson";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GeoJSON",
+    what: "Features or geometries in one document, a text sequence or lines; JSON-FG and answers of feature services are GeoJSON too. The document is one dataset.",
+    specification: "https://www.rfc-editor.org/rfc/rfc7946",
+    evidence: "A JSON object whose type is FeatureCollection with features, Feature with a geometry, or a geometry with coordinates; or several of them, one after another.",
+    impostors: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
+};
+
+const GEOMETRIES: &[&str] = &[
+    "Point",
+    "MultiPoint",
+    "LineString",
+    "MultiLineString",
+    "Polygon",
+    "MultiPolygon",
+    "GeometryCollection",
+];
+
+/// What sort of GeoJSON a value is.
+fn sort_of(value: &Value) -> Option<&'static str> {
+    match value.get("type")?.as_str()? {
+        "FeatureCollection" => value.get("features").filter(|f| f.is_array()).map(|_| "FeatureCollection"),
+        "Feature" => value.get("geometry").filter(|g| g.is_object() || g.is_null()).map(|_| "Feature"),
+        geometry => {
+            let shape = value.get("coordinates").is_some_and(Value::is_array)
+                || value.get("geometries").is_some_and(Value::is_array);
+            (GEOMETRIES.contains(&geometry) && shape).then_some("Geometry")
+        }
+    }
+}
+
+/// A record of a catalogue, or an item of one: a feature that describes something else.
+fn describes_something_else(value: &Value) -> bool {
+    let record = value.get("conformsTo").and_then(Value::as_array).is_some_and(|list| {
+        list.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
+    });
+    let item =
+        value.get("stac_version").is_some() && value.get("type").and_then(Value::as_str) == Some("Feature");
+    record || item
+}
+
+impl Kind for GeoJson {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        let root = &doc.root;
+        if doc.sequence {
+            let values = root.as_array()?;
+            let all = values.iter().take(100).all(|value| sort_of(value).is_some());
+            return all.then(Claim::default);
+        }
+        // A document that was cut may not have come to its features.
+        let cut = !doc.complete && doc.text("type") == Some("FeatureCollection") && !doc.has("features");
+        let claimed = (sort_of(root).is_some() || cut) && !describes_something_else(root);
+        claimed.then(Claim::default)
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        let root = &doc.root;
+        if doc.sequence && root.as_array().is_some_and(|list| list.iter().all(describes_something_else)) {
+            return Reading::default();
+        }
+        let mut draft = Draft::new(ID, urls::endpoint(at));
+        draft.resource.url = file_url(at).to_string();
+        draft.resource.title = title(root, "name").or_else(|| title(root, "title"));
+        draft.resource.abstract_ = prose(root, "description");
+        let bbox = bbox(&mut draft, doc);
+        draft.resource.bbox = bbox;
+        let dataset = Dataset {
+            name: draft.resource.title.clone().unwrap_or_else(|| file_name(at)),
+            title: draft.resource.title.clone(),
+            bbox,
+            crs: draft.resource.crs.clone().into(),
+            ..Dataset::default()
+        };
+        draft.push(dataset);
+        draft.note_form(doc);
+        let document = document(doc);
+        let targets = if document == "stac-itemcollection" { stac_root(doc, at) } else { Vec::new() };
+        Reading { resources: vec![draft.finish()], targets, document: Some(document), ..Reading::default() }
+    }
+
+    fn examine(&self, file: &FileView<'_>) -> Option<Examined> {
+        examine_json(file)
+    }
+}
+
+/// The address of a document: keys taken out, all else kept, since it says which features are meant.
+fn file_url(at: &Url) -> Url {
+    let endpoint = urls::endpoint(at);
+    // Requests of services stay as they were asked; they are no endpoint.
+    if at.query().is_some_and(|q| !q.is_empty()) && endpoint.query() != at.query() {
+        let mut url = urls::canonical(at);
+        let kept: Vec<(String, String)> = at
+            .query_pairs()
+            .filter(|(name, _)| {
+                !matches!(
+                    name.to_ascii_lowercase().as_str(),
+                    "token" | "access_token" | "key" | "apikey" | "api_key"
+                )
+            })
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect();
+        url.set_query(None);
+        if !kept.is_empty() {
+            let pairs: Vec<(&str, &str)> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+            url = urls::with_params(&url, &pairs);
+        }
+        return url;
+    }
+    endpoint
+}
+
+fn file_name(at: &Url) -> String {
+    let last = at.path_segments().and_then(|mut s| s.rfind(|s| !s.is_empty())).unwrap_or_default();
+    percent_encoding::percent_decode_str(last).decode_utf8_lossy().chars().take(200).collect()
+}
+
+/// What sort of document this is.
+fn document(doc: &Doc) -> &'static str {
+    let root = &doc.root;
+    let conforms =
+        root.get("conformsTo").is_some() || root.get("coordRefSys").is_some() || root.get("place").is_some();
+    let first = root.pointer("/features/0").unwrap_or(&Value::Null);
+    if root.get("stac_version").is_some() || first.get("stac_version").is_some() {
+        "stac-itemcollection"
+    } else if conforms {
+        "json-fg"
+    } else if root.get("links").is_some() && root.get("features").is_some() {
+        "ogcapi-features-items"
+    } else {
+        "geojson"
+    }
+}
+
+fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::Target> {
+    let mut targets = Vec::new();
+    for link in super::members::links(&doc.root).filter(|link| link.rel == "root").take(1) {
+        super::members::add_target(link.href, at, &"catalogue:stac".into(), link.title, &mut targets);
+    }
+    targets
+}
+
+/// The coordinate system of the document: that of the old specification, or of JSON-FG.
+fn crs(doc: &Doc) -> Option<CrsRef> {
+    let root = &doc.root;
+    let named = root.pointer("/crs/properties/name").or_else(|| root.pointer("/crs/properties/code"));
+    match named {
+        Some(Value::String(name)) => CrsRef::from_text(name).or_else(|| CrsRef::from_authority("EPSG", name)),
+        Some(Value::Number(code)) => CrsRef::from_authority("EPSG", &code.to_string()),
+        _ => None,
+    }
+}
+
+/// The box of the document: as it says, else around its coordinates.
+fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
+    let crs = crs(doc);
+    if let Some(label) = crs.as_ref().and_then(CrsRef::label) {
+        draft.resource.crs = vec![label.into()];
+    }
+    let crs = crs.unwrap_or(CrsRef::Crs84);
+    let stated = doc.get("bbox").and_then(corners);
+    // Without its end, the coordinates of a document tell only of its beginning.
+    let measured = if doc.complete { doc.coordinates.or_else(|| extent_of(&doc.root)) } else { None };
+    if !doc.complete && stated.is_none() {
+        let issue = Issue::new("read-partly", "only the beginning was read: its extent is not known");
+        draft.issue(issue);
+    }
+    if let Some(placed) = stated.and_then(|written| draft.place_in(&crs, written)) {
+        return Some(placed);
+    }
+    if let Some(written) = measured {
+        let degrees = matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326));
+        if degrees && matches!(classify(written), BoxClass::Swapped(_)) {
+            let message = "latitudes seem to stand before longitudes in the coordinates";
+            draft.issue(Issue::new("axes-swapped", message));
+            return classify(written).bbox();
+        }
+        return draft.place_in(&crs, written);
+    }
+    // JSON-FG keeps geometries in other coordinate systems apart.
+    let place = doc.place.filter(|_| doc.complete)?;
+    let reference = doc.get("coordRefSys").or_else(|| doc.root.pointer("/features/0/coordRefSys"));
+    let name = reference.and_then(|r| r.as_str().or_else(|| r.get("href").and_then(Value::as_str)))?;
+    let name = name.trim_matches(['[', ']']);
+    let crs = CrsRef::from_text(name)?;
+    let written = if crs.north_first() { [place[1], place[0], place[3], place[2]] } else { place };
+    draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
+    draft.place_in(&crs, written)
+}

@@ -1,0 +1,280 @@
+//! The OGC API family: one landing page, one list of collections, and several interfaces behind them.
+//!
+//! Which interfaces there are is said by conformance classes, else by the relations of links and by what the
+//! collections offer. Every interface is a kind of its own; they share the reading ([`survey`]) and the
+//! asking ([`dialogue`]).
+
+pub mod coverages;
+mod dialogue;
+pub mod edr;
+pub mod features;
+pub mod maps;
+pub mod processes;
+pub mod records;
+pub mod styles;
+mod survey;
+pub mod tiles;
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::json::Doc;
+use crate::probe::{Ask, Dialogue, Intent, Target};
+use crate::urls;
+use survey::Survey;
+use url::Url;
+
+/// An interface of the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    /// Features of collections.
+    Features,
+    /// Records of catalogues.
+    Records,
+    /// Tiles.
+    Tiles,
+    /// Maps drawn by the server.
+    Maps,
+    /// Coverages.
+    Coverages,
+    /// Processes.
+    Processes,
+    /// Environmental data retrieval.
+    Edr,
+    /// Styles.
+    Styles,
+}
+
+impl Api {
+    const ALL: [Self; 8] = [
+        Self::Features,
+        Self::Records,
+        Self::Tiles,
+        Self::Maps,
+        Self::Coverages,
+        Self::Processes,
+        Self::Edr,
+        Self::Styles,
+    ];
+
+    /// Kind id.
+    fn id(self) -> &'static str {
+        match self {
+            Self::Features => "ogcapi-features",
+            Self::Records => "ogcapi-records",
+            Self::Tiles => "ogcapi-tiles",
+            Self::Maps => "ogcapi-maps",
+            Self::Coverages => "ogcapi-coverages",
+            Self::Processes => "ogcapi-processes",
+            Self::Edr => "ogcapi-edr",
+            Self::Styles => "ogcapi-styles",
+        }
+    }
+
+    /// What conformance classes of it hold.
+    fn class(self) -> &'static [&'static str] {
+        match self {
+            Self::Features => &["/ogcapi-features-1/", "/wfs-1/3.0/"],
+            Self::Records => &["/ogcapi-records-1/"],
+            Self::Tiles => &["/ogcapi-tiles-1/"],
+            Self::Maps => &["/ogcapi-maps-1/"],
+            Self::Coverages => &["/ogcapi-coverages-1/"],
+            Self::Processes => &["/ogcapi-processes-1/"],
+            Self::Edr => &["/ogcapi-edr-1/"],
+            Self::Styles => &["/ogcapi-styles-1/"],
+        }
+    }
+}
+
+/// A kind of the family.
+pub struct OgcApi {
+    api: Api,
+    doc: &'static KindDoc,
+}
+
+impl Kind for OgcApi {
+    fn doc(&self) -> &'static KindDoc {
+        self.doc
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        if self.api == Api::Features && survey::is_description(doc) {
+            return Some(Claim::default());
+        }
+        if self.api == Api::Records && survey::is_record(doc) {
+            return Some(Claim::default());
+        }
+        let survey = Survey::outline(doc)?;
+        survey.proven().contains(&self.api).then(Claim::default)
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        if survey::is_description(doc) {
+            return Reading { document: Some("openapi-ogcapi"), ..Reading::default() };
+        }
+        if survey::is_record(doc) {
+            return Reading { document: Some("ogcapi-record"), ..Reading::default() };
+        }
+        let Some(mut survey) = Survey::of(doc) else { return Reading::default() };
+        let landing = landing_url(at);
+        let first = survey.proven().first() == Some(&self.api);
+        // A landing page alone does not name the collections: they are asked for once.
+        let targets = if first && survey.is_partial() {
+            vec![Target::new(landing.clone(), Intent::Ask { kind: Api::Features.id().to_owned() }, "content")]
+        } else {
+            Vec::new()
+        };
+        let document = survey.document;
+        let resource = survey.resource(self.api, &landing, doc.complete);
+        Reading { resources: vec![resource], targets, document: Some(document), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        // One of them asks for all: they share their landing page.
+        if self.api == Api::Features {
+            &[
+                "/collections",
+                "ogcapi",
+                "ogc-api",
+                "ogcfeatureserver",
+                "/oapif",
+                "/wfs3",
+                "/ogc/features",
+                "/ogc/api",
+            ]
+        } else {
+            &[]
+        }
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        looks_like_api(url).then(|| landing_url(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        Some(dialogue::start(landing_url(at)))
+    }
+}
+
+/// Parts of the paths below a landing page.
+const BELOW: &[&str] = &[
+    "collections",
+    "conformance",
+    "processes",
+    "tilematrixsets",
+    "tiles",
+    "styles",
+    "api",
+    "openapi",
+    "jobs",
+    "map",
+];
+
+/// The landing page of the API that an address belongs to.
+pub fn landing_url(at: &Url) -> Url {
+    let mut url = urls::endpoint(at);
+    let path = url.path().to_owned();
+    let segments: Vec<&str> = path.split('/').collect();
+    let is = |i: usize, names: &[&str]| {
+        segments.get(i).is_some_and(|s| names.contains(&s.to_ascii_lowercase().as_str()))
+    };
+    // The first `collections` or `processes` begins what is below; other words only at the end.
+    let cut =
+        (1..segments.len()).find(|i| is(*i, &["collections", "processes", "tilematrixsets"])).or_else(|| {
+            let last = segments.iter().rposition(|s| !s.is_empty())?;
+            (last > 1 && is(last, BELOW) && !is(last, &["api"])).then_some(last)
+        });
+    if let Some(cut) = cut {
+        let kept = segments[..cut].join("/");
+        url.set_path(if kept.is_empty() { "/" } else { &kept });
+        strip_below(&mut url);
+    }
+    url
+}
+
+/// Takes out parameters that belong to what was below.
+pub fn strip_below(url: &mut Url) {
+    const PARAMETERS: &[&str] = &[
+        "limit",
+        "offset",
+        "page",
+        "datetime",
+        "q",
+        "properties",
+        "lang",
+        "ids",
+        "type",
+        "startindex",
+        "sortby",
+        "cursor",
+    ];
+    let kept: Vec<(String, String)> = url
+        .query_pairs()
+        .filter(|(name, _)| !PARAMETERS.contains(&name.to_ascii_lowercase().as_str()))
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    let pairs: Vec<(&str, &str)> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    url.set_query(None);
+    *url = urls::with_params(url, &pairs);
+}
+
+/// Whether an address is surely of an API: `/collections` alone is also what shops call their shelves.
+fn looks_like_api(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
+    let last = segments.last().copied().unwrap_or_default();
+    if last.contains('.')
+        || segments.iter().any(|s| matches!(*s, "docs" | "blog" | "wiki" | "products" | "standards"))
+    {
+        return false;
+    }
+    let below_collection =
+        segments.iter().position(|s| *s == "collections").and_then(|at| segments.get(at + 2));
+    let operation = below_collection.is_some_and(|s| {
+        matches!(
+            *s,
+            "items" | "queryables" | "sortables" | "schema" | "coverage" | "locations" | "position" | "cube"
+        )
+    });
+    let named = segments
+        .iter()
+        .any(|s| matches!(*s, "ogcapi" | "ogc-api" | "oapif" | "wfs3" | "ogcfeatureserver" | "oapi"))
+        || path.contains("/ogc/features")
+        || path.contains("/ogc/api/") && segments.contains(&"collections");
+    let as_json = segments.contains(&"collections")
+        && url.query_pairs().any(|(k, v)| k == "f" && v.to_ascii_lowercase().contains("json"));
+    operation || named || as_json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn landing_pages_are_found_from_below() {
+        for (url, landing) in [
+            ("https://x.org/api/?f=json", "https://x.org/api/"),
+            ("https://x.org/api/collections/a/items?f=json&limit=1", "https://x.org/api"),
+            ("https://x.org/collections", "https://x.org/"),
+            ("https://x.org/ogc/conformance", "https://x.org/ogc"),
+            ("https://x.org/ogc/features/collections/a/tiles/b", "https://x.org/ogc/features"),
+        ] {
+            assert_eq!(landing_url(&Url::parse(url).unwrap()).as_str(), landing);
+        }
+    }
+
+    #[test]
+    fn only_strong_signs_are_followed() {
+        for (url, sure) in [
+            ("https://x.org/data/collections/rivers/items", true),
+            ("https://x.org/ogcapi", true),
+            ("https://x.org/collections?f=json", true),
+            ("https://x.org/arcgis/rest/services/a/OGCFeatureServer", true),
+            ("https://shop.org/collections/shoes", false),
+            ("https://shop.org/collections", false),
+            ("https://shop.org/collections/shoes/products/red", false),
+            ("https://x.org/docs/ogc-api", false),
+            ("https://ogcapi.ogc.org/features/overview.html", false),
+        ] {
+            assert_eq!(looks_like_api(&Url::parse(url).unwrap()), sure, "{url}");
+        }
+    }
+}

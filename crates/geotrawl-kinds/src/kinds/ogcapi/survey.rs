@@ -1,0 +1,488 @@
+//! What the documents of an API say: its interfaces, its collections, its processes.
+
+use super::Api;
+use crate::formats::crs::CrsRef;
+use crate::formats::json::Doc;
+use crate::kinds::members::{
+    Draft, MAX_DATASETS, corners, crs_codes, identifier, intervals, keywords, licence, links, prose,
+    shared_keywords, short_rel, text, title, words,
+};
+use crate::model::{Contact, Dataset, Issue, Resource};
+use serde_json::Value;
+use url::Url;
+
+const MAX_CLASSES: usize = 1000;
+
+/// A collection, process, style or tile set, and the interfaces through which it can be had.
+#[derive(Debug)]
+struct Entry {
+    dataset: Dataset,
+    apis: Vec<Api>,
+}
+
+/// What is known of an API so far.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// What sort of document was read (the first one).
+    pub document: &'static str,
+    classes: Vec<String>,
+    rels: Vec<Api>,
+    entries: Vec<Entry>,
+    /// Collections counted, kept or not.
+    collections: u64,
+    collections_read: bool,
+    /// More collections follow on another page.
+    more: bool,
+    /// Only the interfaces matter: datasets are not described.
+    outline: bool,
+    about: Resource,
+    issues: Vec<Issue>,
+}
+
+/// Whether a document is an `OpenAPI` description of such an API.
+pub fn is_description(doc: &Doc) -> bool {
+    let versioned = doc.text("openapi").is_some() || doc.text("swagger").is_some();
+    let paths = doc.get("paths").and_then(Value::as_object);
+    let signs =
+        ["/conformance", "/collections", "/collections/{collectionId}", "/tileMatrixSets", "/processes"];
+    versioned
+        && paths.is_some_and(|paths| {
+            paths.keys().take(2000).any(|path| signs.iter().any(|sign| path == sign || path.ends_with(sign)))
+                || paths.keys().take(2000).any(|path| path.contains("/collections/{"))
+        })
+}
+
+/// Whether a document is one record of a catalogue: a feature that describes something else.
+pub fn is_record(doc: &Doc) -> bool {
+    let classes = doc.get("conformsTo").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    doc.text("type") == Some("Feature")
+        && classes.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
+}
+
+impl Survey {
+    /// Reads a document; `None` when it is none of such an API.
+    pub fn of(doc: &Doc) -> Option<Self> {
+        let mut survey = Self::default();
+        survey.add(doc).then_some(survey)
+    }
+
+    /// What interfaces a document proves; `None` when it is none of such an API.
+    pub fn outline(doc: &Doc) -> Option<Self> {
+        let mut survey = Self { outline: true, ..Self::default() };
+        survey.add(doc).then_some(survey)
+    }
+
+    /// Reads one more document; says whether it belongs to such an API.
+    pub fn add(&mut self, doc: &Doc) -> bool {
+        let root = &doc.root;
+        if !root.is_object() || is_stac(root) || doc.text("type").is_some_and(|t| t.starts_with("Feature")) {
+            return false;
+        }
+        let list = |name: &str| root.get(name).and_then(Value::as_array).map(Vec::as_slice);
+        let mut known = "";
+        if let Some(collections) = list("collections")
+            && collections.iter().take(5).all(is_collection)
+            && collections.iter().take(20).any(is_geospatial)
+        {
+            known = "ogcapi-collections";
+            self.collections_read = true;
+            self.more = links(root).any(|link| link.rel == "next");
+            self.collections += doc.len_at("/collections").unwrap_or_default();
+            for collection in collections {
+                self.add_collection(collection);
+            }
+            self.take_about(root);
+        } else if is_collection(root) && has_collection_members(root) {
+            known = "ogcapi-collection";
+            self.collections_read = true;
+            self.collections += 1;
+            self.add_collection(root);
+            if self.about.title.is_none() {
+                self.about.title = title(root, "title");
+            }
+        } else if let Some(sets) = list("tilesets").filter(|sets| sets.iter().take(5).all(is_tileset)) {
+            known = "ogcapi-tilesets";
+            self.add_plain(sets, Api::Tiles);
+            self.take_about(root);
+        } else if is_tileset(root)
+            && (root.get("tileMatrixSetURI").is_some() || root.get("tileMatrixSetDefinition").is_some())
+        {
+            known = "ogcapi-tilesets";
+            self.add_plain(std::slice::from_ref(root), Api::Tiles);
+        } else if let Some(sets) = list("tileMatrixSets")
+            && sets.iter().take(5).all(|set| identifier(set, "id").is_some() || text(set, "title").is_some())
+        {
+            known = "ogcapi-tilematrixsets";
+            self.rels.push(Api::Tiles);
+        } else if let Some(processes) = list("processes")
+            && processes.iter().take(5).all(is_process)
+            && root.get("links").is_some_and(Value::is_array)
+        {
+            known = "ogcapi-processes";
+            self.rels.push(Api::Processes);
+            self.add_plain(processes, Api::Processes);
+        } else if let Some(styles) =
+            list("styles").filter(|styles| !styles.is_empty() && styles.iter().take(5).all(is_style))
+        {
+            known = "ogcapi-styles";
+            self.rels.push(Api::Styles);
+            self.add_plain(styles, Api::Styles);
+        }
+        if let Some(classes) = list("conformsTo") {
+            let found: Vec<&str> = classes.iter().filter_map(Value::as_str).take(MAX_CLASSES).collect();
+            let ours = found
+                .iter()
+                .any(|class| class.contains("opengis.net/spec/ogcapi-") || class.contains("/spec/wfs-1/3.0"));
+            if ours && known.is_empty() {
+                known = if root.get("links").is_some() { "ogcapi-landing" } else { "ogcapi-conformance" };
+            }
+            self.classes.extend(found.into_iter().map(|class| class.chars().take(200).collect()));
+        }
+        if known.is_empty() && is_landing(root) {
+            known = "ogcapi-landing";
+        }
+        if known == "ogcapi-landing" {
+            self.take_about(root);
+            self.take_rels(root);
+        }
+        if known.is_empty() {
+            return false;
+        }
+        if self.document.is_empty() {
+            self.document = known;
+        }
+        true
+    }
+
+    fn take_about(&mut self, root: &Value) {
+        let about = &mut self.about;
+        about.title = about.title.take().or_else(|| title(root, "title"));
+        about.abstract_ = about.abstract_.take().or_else(|| prose(root, "description"));
+        if about.keywords.is_empty() {
+            about.keywords = keywords(root.get("keywords"));
+        }
+        about.licence = about.licence.take().or_else(|| licence_of(root));
+        about.provider = about.provider.take().or_else(|| title(root, "attribution"));
+        if about.contact.is_empty() {
+            about.contact = contact_of(root);
+        }
+    }
+
+    fn take_rels(&mut self, root: &Value) {
+        for link in links(root) {
+            let api = match short_rel(link.rel) {
+                "processes" => Api::Processes,
+                "styles" => Api::Styles,
+                "ogc-catalog" => Api::Records,
+                "map" => Api::Maps,
+                "coverage" => Api::Coverages,
+                rel if rel.starts_with("tilesets-") || rel == "tiles" || rel == "tiling-schemes" => {
+                    Api::Tiles
+                }
+                "data" | "data-collections" | "collections" => Api::Features,
+                _ => continue,
+            };
+            if !self.rels.contains(&api) {
+                self.rels.push(api);
+            }
+        }
+    }
+
+    fn add_plain(&mut self, list: &[Value], api: Api) {
+        if !self.rels.contains(&api) {
+            self.rels.push(api);
+        }
+        for value in list.iter().take(MAX_DATASETS.saturating_sub(self.entries.len())) {
+            let name = identifier(value, "id")
+                .or_else(|| title(value, "title"))
+                .or_else(|| title(value, "tileMatrixSetURI"))
+                .unwrap_or_default();
+            let dataset = Dataset {
+                name,
+                title: title(value, "title"),
+                abstract_: prose(value, "description"),
+                keywords: shared_keywords(value.get("keywords")),
+                crs: crs_codes(value.get("crs")).into(),
+                ..Dataset::default()
+            };
+            self.entries.push(Entry { dataset, apis: vec![api] });
+        }
+    }
+
+    fn add_collection(&mut self, collection: &Value) {
+        if self.entries.len() >= MAX_DATASETS {
+            return;
+        }
+        // Folders hold collections and nothing else; what they hold stands in the list as well.
+        let apis = apis_of(collection);
+        if self.outline {
+            self.entries.push(Entry { dataset: Dataset::default(), apis });
+            return;
+        }
+        let bbox = self.bbox_of(collection);
+        let dataset = Dataset {
+            name: identifier(collection, "id").or_else(|| identifier(collection, "name")).unwrap_or_default(),
+            title: title(collection, "title"),
+            abstract_: prose(collection, "description"),
+            keywords: shared_keywords(collection.get("keywords")),
+            bbox,
+            crs: crs_codes(collection.get("crs").or_else(|| collection.get("storageCrs"))).into(),
+            time: intervals(
+                collection
+                    .pointer("/extent/temporal/interval")
+                    .or_else(|| collection.pointer("/extent/temporal")),
+            ),
+            formats: formats_of(collection),
+        };
+        self.entries.push(Entry { dataset, apis });
+    }
+
+    fn bbox_of(&mut self, collection: &Value) -> Option<crate::model::Bbox> {
+        let spatial = collection.pointer("/extent/spatial")?;
+        let list = spatial.get("bbox").or(Some(spatial))?;
+        // The first box is around the others.
+        let written = list.as_array()?.first().and_then(corners).or_else(|| corners(list))?;
+        let crs = text(spatial, "crs").and_then(CrsRef::from_text).unwrap_or(CrsRef::Crs84);
+        let mut draft = Draft::new("", "");
+        let bbox = if crs == CrsRef::Epsg(4326) {
+            // By its authority latitude comes first; hardly anybody writes it so.
+            draft.place(written)
+        } else {
+            draft.place_in(&crs, written)
+        };
+        self.issues.extend(draft.finish().issues);
+        self.issues.truncate(100);
+        bbox
+    }
+
+    /// Interfaces that are there.
+    pub fn proven(&self) -> Vec<Api> {
+        let by_class =
+            |api: Api| api.class().iter().any(|part| self.classes.iter().any(|class| class.contains(part)));
+        let mut apis: Vec<Api> = Api::ALL.into_iter().filter(|api| by_class(*api)).collect();
+        let offers = |api: Api| self.entries.iter().any(|entry| entry.apis.contains(&api));
+        if apis.is_empty() {
+            apis = Api::ALL.into_iter().filter(|api| self.rels.contains(api) || offers(*api)).collect();
+            let about_collections = self.rels == [Api::Features] || apis.is_empty() && self.collections_read;
+            if self.collections_read && apis.iter().any(|api| offers(*api)) {
+                // Collections say more than the link to them.
+                apis.retain(|api| offers(*api) || *api != Api::Features);
+            } else if about_collections && apis.is_empty() {
+                apis.push(Api::Features);
+            }
+        } else if self.collections_read && apis.iter().any(|api| offers(*api)) {
+            // Some servers claim every class there is: what no collection offers is not there.
+            apis.retain(|api| {
+                offers(*api)
+                    || matches!(api, Api::Processes | Api::Styles)
+                    || *api == Api::Tiles && self.rels.contains(api)
+            });
+        }
+        apis
+    }
+
+    /// Whether only a request for the collections can tell what there is.
+    pub fn lacks_collections(&self) -> bool {
+        !self.collections_read && matches!(self.document, "ogcapi-landing" | "ogcapi-conformance")
+    }
+
+    /// Whether more is to be had than what was read so far.
+    pub fn is_partial(&self) -> bool {
+        self.lacks_collections() || self.more
+    }
+
+    /// Whether the conformance classes are known.
+    pub fn has_classes(&self) -> bool {
+        !self.classes.is_empty()
+    }
+
+    /// Whether the list of processes is known.
+    pub fn has_processes(&self) -> bool {
+        self.entries.iter().any(|entry| entry.apis == [Api::Processes])
+    }
+
+    /// How many collections have been read.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The resource of one interface.
+    pub fn resource(&mut self, api: Api, landing: &Url, complete: bool) -> Resource {
+        let mut draft = Draft::new(api.id(), landing.clone());
+        let about = self.about.clone();
+        draft.resource = Resource { kind: draft.resource.kind, url: draft.resource.url, ..about };
+        draft.resource.versions = self.version(api).into_iter().collect();
+        for entry in self.entries.iter().filter(|entry| entry.apis.contains(&api)) {
+            draft.push(entry.dataset.clone());
+        }
+        let unkept = self.collections.saturating_sub(self.entries.len() as u64);
+        if unkept > 0 && draft.resource.dataset_count > 0 {
+            draft.resource.dataset_count += unkept;
+        }
+        for issue in &self.issues {
+            draft.issue(issue.clone());
+        }
+        if !complete {
+            draft.issue(Issue::new("json-broken", "the JSON breaks off or does not end as it should"));
+        }
+        draft.finish()
+    }
+
+    /// The version in a conformance class: `.../ogcapi-features-1/1.0/conf/core`.
+    fn version(&self, api: Api) -> Option<String> {
+        let mut versions: Vec<&str> = self
+            .classes
+            .iter()
+            .filter_map(|class| {
+                let part = api.class().iter().find(|part| class.contains(**part))?;
+                if part.contains("wfs-1") {
+                    return Some("3.0");
+                }
+                class.split_once(part)?.1.split('/').next()
+            })
+            .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 12)
+            .collect();
+        versions.sort_unstable();
+        versions.last().map(|v| (*v).to_owned())
+    }
+}
+
+fn is_stac(root: &Value) -> bool {
+    root.get("stac_version").is_some()
+        || root.pointer("/collections/0/stac_version").is_some()
+        || root.get("conformsTo").and_then(Value::as_array).is_some_and(|list| {
+            root.get("links").is_some()
+                && list.iter().filter_map(Value::as_str).any(|class| class.contains("stacspec.org/"))
+        })
+}
+
+fn is_collection(value: &Value) -> bool {
+    let named = identifier(value, "id").is_some() || text(value, "name").is_some();
+    named && value.get("links").is_some_and(Value::is_array) && value.get("geometry").is_none()
+}
+
+/// Whether a collection has what those of other interfaces (shops, libraries) have not.
+fn is_geospatial(collection: &Value) -> bool {
+    let members = ["extent", "itemType", "crs", "storageCrs", "data_queries"];
+    let linked =
+        links(collection).any(|link| link.rel.contains("opengis.net/") || link.type_.contains("geo+json"));
+    linked || members.iter().any(|name| collection.get(*name).is_some())
+}
+
+fn is_process(value: &Value) -> bool {
+    let described =
+        ["links", "jobControlOptions", "outputTransmission"].iter().any(|name| value.get(*name).is_some());
+    identifier(value, "id").is_some() && value.get("version").is_some() && described
+}
+
+/// Members that only collections have, since an id and links are had by many things.
+fn has_collection_members(root: &Value) -> bool {
+    let members = ["extent", "itemType", "storageCrs", "data_queries", "dataType", "geometryType"];
+    let rels = ["items", "coverage", "map", "tilesets-vector", "tilesets-map", "tilesets-coverage"];
+    let linked = links(root).any(|link| rels.contains(&short_rel(link.rel)));
+    let plain = root.get("type").is_none_or(|t| t.as_str() == Some("Collection"))
+        && root.get("tileMatrixSetURI").is_none();
+    plain
+        && (linked && members.iter().any(|name| root.get(*name).is_some())
+            || root.get("data_queries").is_some())
+}
+
+fn is_tileset(value: &Value) -> bool {
+    let typed = text(value, "dataType").is_some_and(|t| matches!(t, "vector" | "map" | "coverage" | "tiles"));
+    value.is_object()
+        && value.get("links").is_some_and(Value::is_array)
+        && (typed
+            || value.get("tileMatrixSetURI").is_some()
+            || value.get("tileMatrixSetId").is_some()
+            || value.get("tileMatrixSet").is_some())
+}
+
+fn is_style(value: &Value) -> bool {
+    identifier(value, "id").is_some()
+        && links(value).any(|link| matches!(short_rel(link.rel), "stylesheet" | "describedby"))
+}
+
+/// A landing page: a description of the API, and a way on to what it is or has.
+fn is_landing(root: &Value) -> bool {
+    let (mut described, mut leads) = (false, false);
+    for link in links(root) {
+        match short_rel(link.rel) {
+            "service-desc" | "service-doc" | "service" => described = true,
+            "conformance" => leads = true,
+            "data" | "data-collections" => leads |= link.href.contains("collections"),
+            _ => {}
+        }
+    }
+    described && leads && root.get("geometry").is_none()
+}
+
+/// The interfaces through which a collection can be had.
+fn apis_of(collection: &Value) -> Vec<Api> {
+    let mut apis = Vec::new();
+    let mut add = |api: Api| {
+        if !apis.contains(&api) {
+            apis.push(api);
+        }
+    };
+    let records = text(collection, "itemType")
+        .is_some_and(|t| matches!(t.to_ascii_lowercase().as_str(), "record" | "catalog" | "records"));
+    if collection.get("data_queries").is_some_and(Value::is_object)
+        || collection.get("parameter_names").is_some()
+    {
+        add(Api::Edr);
+    }
+    for link in links(collection) {
+        match short_rel(link.rel) {
+            "items" => add(if records { Api::Records } else { Api::Features }),
+            "coverage" | "coverage-domainset" => add(Api::Coverages),
+            "map" => add(Api::Maps),
+            rel if rel.starts_with("tilesets-") || rel == "tiles" => add(Api::Tiles),
+            _ => {}
+        }
+    }
+    if records {
+        add(Api::Records);
+    }
+    if apis.is_empty() {
+        apis.push(Api::Features);
+    }
+    apis
+}
+
+fn formats_of(collection: &Value) -> Vec<crate::model::Shared> {
+    let mut formats: Vec<crate::model::Shared> = Vec::new();
+    for link in links(collection)
+        .filter(|link| matches!(short_rel(link.rel), "items" | "coverage" | "map" | "enclosure"))
+    {
+        let type_: String = link.type_.chars().take(100).collect();
+        if !type_.is_empty() && formats.len() < 20 && !formats.iter().any(|f| **f == *type_) {
+            formats.push(type_.into());
+        }
+    }
+    formats
+}
+
+fn licence_of(root: &Value) -> Option<String> {
+    let link = links(root).find(|link| link.rel == "license");
+    let named = root.get("license").and_then(words);
+    licence(
+        named.or_else(|| {
+            link.map(|link| if link.title.is_empty() { link.href } else { link.title }.to_owned())
+        }),
+    )
+}
+
+fn contact_of(root: &Value) -> Contact {
+    let Some(contact) =
+        root.pointer("/contacts/0").or_else(|| root.get("contactPoint")).or_else(|| root.get("contact"))
+    else {
+        return Contact::default();
+    };
+    Contact {
+        person: title(contact, "name").or_else(|| contact.as_str().map(|t| t.chars().take(200).collect())),
+        organisation: title(contact, "organization"),
+        email: contact.pointer("/emails/0/value").and_then(words).or_else(|| title(contact, "email")),
+        phone: contact.pointer("/phones/0/value").and_then(words),
+        url: title(contact, "url"),
+    }
+}

@@ -1,0 +1,195 @@
+//! SensorThings: sensors, their observations, and where they are.
+
+use super::members::{Draft, extent_of, identifier, prose, text, title};
+use super::one_answer::{ACCEPT, MAX_BYTES};
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::json::Doc;
+use crate::model::{Dataset, Resource};
+use crate::probe::{
+    Answer, Ask, Dialogue, Finding, Found, Intent, Step, Target, Verdict, json_answer, read_doc,
+};
+use crate::urls;
+use serde_json::Value;
+use url::Url;
+
+/// A service of sensors.
+pub struct SensorThings;
+
+const ID: &str = "sensorthings";
+/// Datastreams listed; all are counted.
+const TOP: &str = "100";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "SensorThings API",
+    what: "Sensors and their observations over a web interface, versions 1.0 to 2.0. A datastream is a dataset.",
+    specification: "https://docs.ogc.org/is/18-088/18-088.html",
+    evidence: "A root document that lists the entity sets Things, Locations and Datastreams.",
+    impostors: "Every OData service lists entity sets, with other names.",
+};
+
+const ENTITIES: &[&str] = &[
+    "Things",
+    "Locations",
+    "Datastreams",
+    "Sensors",
+    "Observations",
+    "ObservedProperties",
+    "FeaturesOfInterest",
+    "HistoricalLocations",
+    "MultiDatastreams",
+    "Features",
+];
+
+impl Kind for SensorThings {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+        is_root(doc).then(|| Claim { version: version(doc, at), oddity: None })
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        let root = root_url(at);
+        let resource = service(doc, at, &root).finish();
+        let target = Target::new(root, Intent::Ask { kind: ID.to_owned() }, "content");
+        Reading {
+            resources: vec![resource],
+            targets: vec![target],
+            document: Some("sensorthings-root"),
+            ..Reading::default()
+        }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["sensorthings", "frost", "/sta/", "/v1.0", "/v1.1", "/v2.0"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let path = url.path();
+        let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
+        let version = segments.iter().position(|s| is_version(s))?;
+        let lower = path.to_ascii_lowercase();
+        let named = lower.contains("sensorthings") || lower.contains("frost") || lower.contains("/sta/");
+        let entity = segments.get(version + 1).is_some_and(|s| ENTITIES.iter().any(|e| s.starts_with(e)));
+        (named && version + 1 == segments.len() || entity).then(|| root_url(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let root = root_url(at);
+        let ask = Ask::get(root.clone(), ACCEPT, MAX_BYTES);
+        Some((Box::new(Rooms { root, draft: None }), ask))
+    }
+}
+
+fn is_version(segment: &str) -> bool {
+    matches!(segment, "v1.0" | "v1.1" | "v2.0")
+}
+
+/// The root of the service: up to the version.
+fn root_url(at: &Url) -> Url {
+    let mut url = urls::endpoint(at);
+    let path = url.path().to_owned();
+    let mut kept = String::new();
+    for segment in path.split('/').filter(|s| !s.is_empty()) {
+        kept.push('/');
+        kept.push_str(segment);
+        if is_version(segment) {
+            url.set_path(&kept);
+            url.set_query(None);
+            break;
+        }
+    }
+    url
+}
+
+fn is_root(doc: &Doc) -> bool {
+    let Some(list) = doc.get("value").and_then(Value::as_array) else { return false };
+    let has = |name: &str| list.iter().take(100).any(|set| text(set, "name") == Some(name));
+    has("Things") && has("Datastreams") && has("Sensors")
+}
+
+/// The version: as the conformance classes say, else as the address does.
+fn version(doc: &Doc, at: &Url) -> Option<String> {
+    let classes = doc.root.pointer("/serverSettings/conformance").and_then(Value::as_array);
+    let named = classes.into_iter().flatten().filter_map(Value::as_str).find_map(|class| {
+        let rest = class.split_once("/iot_sensing/").or_else(|| class.split_once("/sensorthings/"))?.1;
+        rest.split('/').next().filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 8)
+    });
+    let by_path = at.path().split('/').find(|s| is_version(s)).map(|s| &s[1..]);
+    named.or(by_path).map(str::to_owned)
+}
+
+fn service(doc: &Doc, at: &Url, root: &Url) -> Draft {
+    let mut draft = Draft::new(ID, root.clone());
+    draft.resource.versions.extend(version(doc, at));
+    draft.note_form(doc);
+    draft
+}
+
+/// Root, then the datastreams.
+struct Rooms {
+    root: Url,
+    draft: Option<Draft>,
+}
+
+impl Dialogue for Rooms {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let at = answer.head.url.clone().unwrap_or_else(|| self.root.clone());
+        let read = json_answer(&at, answer);
+        let Some(mut draft) = self.draft.take() else {
+            return match read {
+                Ok(doc) if is_root(&doc) => {
+                    self.draft = Some(service(&doc, &at, &self.root));
+                    let mut url = self.root.clone();
+                    url.set_path(&format!("{}/Datastreams", self.root.path().trim_end_matches('/')));
+                    url.set_query(Some(&format!("$top={TOP}&$count=true")));
+                    Step::Ask(Box::new(Ask::get(url, ACCEPT, MAX_BYTES)))
+                }
+                Ok(doc) => Step::Done(Box::new(read_doc(&at, &doc))),
+                Err(finding) => Step::Done(finding),
+            };
+        };
+        if let Ok(doc) = read {
+            add_datastreams(&mut draft, &doc);
+        }
+        let resource: Resource = draft.finish();
+        let found = Found { resource, rule: "entity sets of the root document".to_owned() };
+        Step::Done(Box::new(Finding {
+            resources: vec![found],
+            verdict: Verdict::Resource,
+            document: Some("sensorthings-root"),
+            ..Finding::default()
+        }))
+    }
+}
+
+fn add_datastreams(draft: &mut Draft, doc: &Doc) {
+    for stream in doc.get("value").and_then(Value::as_array).into_iter().flatten() {
+        let bbox = stream.get("observedArea").and_then(extent_of).and_then(|written| draft.place(written));
+        draft.push(Dataset {
+            name: identifier(stream, "@iot.id").or_else(|| identifier(stream, "id")).unwrap_or_default(),
+            title: title(stream, "name"),
+            abstract_: prose(stream, "description"),
+            bbox,
+            time: text(stream, "phenomenonTime").map(|t| t.chars().take(100).collect()).into_iter().collect(),
+            formats: stream
+                .pointer("/unitOfMeasurement/name")
+                .and_then(Value::as_str)
+                .map(Into::into)
+                .into_iter()
+                .collect(),
+            ..Dataset::default()
+        });
+    }
+    let count = doc.get("@iot.count").or_else(|| doc.get("@count")).and_then(Value::as_u64);
+    let more = doc.has("@iot.nextLink") || doc.has("@nextLink");
+    if let Some(count) = count.filter(|count| *count >= draft.resource.dataset_count) {
+        draft.resource.dataset_count = count;
+    } else if more {
+        let issue =
+            crate::model::Issue::new("count-unknown", "the service does not say how many datastreams it has");
+        draft.issue(issue);
+    }
+}

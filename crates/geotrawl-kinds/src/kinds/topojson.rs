@@ -1,0 +1,80 @@
+//! TopoJSON: GeoJSON whose lines are shared.
+
+use super::members::{Draft, corners, float, title};
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::json::Doc;
+use crate::model::Dataset;
+use crate::urls;
+use serde_json::Value;
+use url::Url;
+
+/// A topology.
+pub struct TopoJson;
+
+const ID: &str = "topojson";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "TopoJSON",
+    what: "Geometries that share their lines. Each named object is a dataset.",
+    specification: "https://github.com/topojson/topojson-specification",
+    evidence: "A JSON object of type Topology with objects and arcs.",
+    impostors: "GeoJSON has other types; topologies of networks have no arcs.",
+};
+
+impl Kind for TopoJson {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        let topology = doc.text("type") == Some("Topology");
+        let arcs = doc.get("arcs").is_some_and(Value::is_array) || !doc.complete;
+        (topology && arcs && doc.get("objects").is_some_and(Value::is_object)).then(Claim::default)
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        let root = &doc.root;
+        let mut draft = Draft::new(ID, urls::endpoint(at));
+        draft.resource.title = title(root, "name").or_else(|| title(root, "title"));
+        let written = root.get("bbox").and_then(corners).or_else(|| measured(doc));
+        let bbox = written.and_then(|written| draft.place(written));
+        draft.resource.bbox = bbox;
+        for (name, object) in root.get("objects").and_then(Value::as_object).into_iter().flatten() {
+            let own = object.get("bbox").and_then(corners).and_then(|written| draft.place(written));
+            draft.push(Dataset {
+                name: name.chars().take(1000).collect(),
+                bbox: own.or(bbox),
+                formats: title(object, "type").into_iter().map(Into::into).collect(),
+                ..Dataset::default()
+            });
+        }
+        draft.note_form(doc);
+        Reading { resources: vec![draft.finish()], document: Some("topojson"), ..Reading::default() }
+    }
+}
+
+/// The extent of the arcs and points, through the transform where there is one.
+fn measured(doc: &Doc) -> Option<[f64; 4]> {
+    if !doc.complete {
+        return None;
+    }
+    let pair = |pointer: &str| {
+        let list = doc.root.pointer(pointer)?.as_array()?;
+        Some((float(list.first()?)?, float(list.get(1)?)?))
+    };
+    let Some(((kx, ky), (dx, dy))) = pair("/transform/scale").zip(pair("/transform/translate")) else {
+        return join(doc.arcs, doc.coordinates);
+    };
+    let grid = join(doc.delta_arcs, doc.coordinates)?;
+    let (left, right) = (grid[0] * kx + dx, grid[2] * kx + dx);
+    let (below, above) = (grid[1] * ky + dy, grid[3] * ky + dy);
+    Some([left.min(right), below.min(above), left.max(right), below.max(above)])
+}
+
+fn join(a: Option<[f64; 4]>, b: Option<[f64; 4]>) -> Option<[f64; 4]> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some([a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,305 @@
+//! Tiles by a template of their addresses: `.../{z}/{x}/{y}.png`.
+
+use super::members::Draft;
+use super::{Claim, Kind, KindDoc, Reading, mvt};
+use crate::formats::json::Doc;
+use crate::model::Dataset;
+use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Intent, Step, Target, Verdict, Way};
+use crate::sniff::{Sniffed, sniff};
+use crate::urls;
+use std::io::Read;
+use url::Url;
+
+/// A template of tiles.
+pub struct Xyz;
+
+/// Kind id.
+pub const ID: &str = "xyz";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "XYZ tiles",
+    what: "Map tiles that are addressed by zoom level, column and row, without any description. The template is one dataset.",
+    specification: "https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames",
+    evidence: "A template with places for zoom, column and row, one tile of which answers with a picture.",
+    impostors: "Templates of other things; servers that answer every address with a page.",
+};
+
+/// How the places of a template are written, by what they stand for.
+const PLACES: &[(&str, Place)] = &[
+    ("{z}", Place::Zoom),
+    ("{x}", Place::Column),
+    ("{y}", Place::Row),
+    ("{-y}", Place::Row),
+    ("{TileMatrix}", Place::Zoom),
+    ("{TileCol}", Place::Column),
+    ("{TileRow}", Place::Row),
+    ("{q}", Place::Key),
+    ("{quadkey}", Place::Key),
+    ("{level}", Place::Zoom),
+    ("{col}", Place::Column),
+    ("{row}", Place::Row),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Zoom,
+    Column,
+    Row,
+    Key,
+}
+
+/// The template in an address: braces may be encoded, or written `${z}`.
+pub fn template(address: &str) -> Option<String> {
+    if address.len() > 2000 || !(address.contains('{') || address.contains("%7B") || address.contains("%7b"))
+    {
+        return None;
+    }
+    let mut text = address.replace("%7B", "{").replace("%7b", "{").replace("%7D", "}").replace("%7d", "}");
+    text = text.replace("${", "{");
+    for (subdomains, first) in [
+        ("{s}", "a"),
+        ("{a-c}", "a"),
+        ("{a-d}", "a"),
+        ("{1-4}", "1"),
+        ("{0-3}", "0"),
+        ("{r}", ""),
+        ("{ratio}", ""),
+    ] {
+        text = text.replace(subdomains, first);
+    }
+    let lower = text.to_ascii_lowercase();
+    let has = |place: Place| {
+        PLACES.iter().any(|(mark, of)| *of == place && lower.contains(&mark.to_ascii_lowercase()))
+    };
+    let known = has(Place::Key) || has(Place::Zoom) && has(Place::Column) && has(Place::Row);
+    // Any other place could not be filled in.
+    (known && filled(&text, 0, 0, 0).is_some()).then_some(text)
+}
+
+/// The template of a tile's address: zoom, column and row as the last three parts of its path. Dates look
+/// like that too, and are told apart by their size: at a zoom level from 5 on, hardly any land has columns
+/// or rows among the first.
+fn template_of_tile(url: &Url) -> Option<String> {
+    let path = url.path();
+    let (rest, last) = path.rsplit_once('/')?;
+    let (rest, column) = rest.rsplit_once('/')?;
+    let (rest, zoom) = rest.rsplit_once('/')?;
+    let end = last.find(|c: char| !c.is_ascii_digit())?;
+    let (row, tail) = last.split_at(end);
+    let is_tile =
+        [".png", ".jpg", ".jpeg", ".webp", ".pbf", ".mvt", "@2x.png", ".vector.pbf"].contains(&tail);
+    let number = |text: &str| {
+        text.parse::<u32>().ok().filter(|_| text.len() <= 8 && (text.len() == 1 || !text.starts_with('0')))
+    };
+    let (zoom, column, row) = (number(zoom)?, number(column)?, number(row)?);
+    if !is_tile || !(5..=22).contains(&zoom) {
+        return None;
+    }
+    let size = 1_u32 << zoom;
+    let inside = (size / 64..size).contains(&column) && (size / 64..size).contains(&row);
+    inside.then(|| {
+        let mut origin = url.clone();
+        origin.set_path("");
+        origin.set_fragment(None);
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        origin.set_query(None);
+        format!("{}{rest}/{{z}}/{{x}}/{{y}}{tail}{query}", origin.as_str().trim_end_matches('/'))
+    })
+}
+
+/// One tile of a template; `None` when a place remains open.
+fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, tail)) = rest.split_once('{') {
+        let (name, after) = tail.split_once('}')?;
+        let mark = format!("{{{name}}}");
+        let (_, place) = PLACES.iter().find(|(known, _)| known.eq_ignore_ascii_case(&mark))?;
+        out.push_str(before);
+        match place {
+            Place::Zoom => out.push_str(&z.to_string()),
+            Place::Column => out.push_str(&x.to_string()),
+            Place::Row => out.push_str(&y.to_string()),
+            Place::Key => out.push('0'),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// A template in a document as something to request.
+pub fn target(address: &str, base: &Url, way: Way, words: &str) -> Option<Target> {
+    let template = template(address)?;
+    let url = base.join(&template).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let intent = Intent::Ask { kind: ID.to_owned() };
+    Some(Target { words: words.chars().take(200).collect(), ..Target::new(url, intent, way) })
+}
+
+impl Kind for Xyz {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, _doc: &Doc, _at: &Url) -> Option<Claim> {
+        None
+    }
+
+    fn read_json(&self, _doc: &Doc, _claim: Claim, _at: &Url) -> Reading {
+        Reading::default()
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &[
+            "{z}",
+            "%7bz%7d",
+            "{quadkey}",
+            "%7bquadkey%7d",
+            "{q}",
+            "%7bq%7d",
+            "{tilematrix}",
+            "%7btilematrix%7d",
+            "{level}",
+            "%7blevel%7d",
+            ".png",
+            ".jpg",
+            ".jpeg",
+            ".webp",
+            ".pbf",
+            ".mvt",
+        ]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let template = template(url.as_str()).or_else(|| template_of_tile(url))?;
+        Url::parse(&template).ok()
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let template = template(at.as_str())?;
+        let dialogue = OneTile { template, tries: 0 };
+        let ask = dialogue.ask()?;
+        Some((Box::new(dialogue), ask))
+    }
+}
+
+/// Tiles that nearly every set of the world or of a country has: the whole, then deeper where land is.
+const TILES: &[(u32, u32, u32)] = &[(0, 0, 0), (4, 8, 5)];
+const TILE_BYTES: u64 = 1 << 20;
+
+struct OneTile {
+    template: String,
+    tries: usize,
+}
+
+impl OneTile {
+    fn ask(&self) -> Option<Ask> {
+        let (z, x, y) = TILES.get(self.tries).copied()?;
+        let url = Url::parse(&filled(&self.template, z, x, y)?).ok()?;
+        Some(Ask::get(url, "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5", TILE_BYTES))
+    }
+}
+
+impl Dialogue for OneTile {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let head = answer.head;
+        let bytes = match answer.body {
+            Body::Whole(bytes) => bytes[..bytes.len().min(TILE_BYTES as usize)].to_vec(),
+            Body::Stream(stream) => {
+                let mut bytes = Vec::new();
+                // A tile that breaks off is still known by its beginning.
+                let _ = stream.take(TILE_BYTES).read_to_end(&mut bytes);
+                bytes
+            }
+        };
+        if head.status < 300 {
+            let picture = sniff(&bytes, None) == Sniffed::Image;
+            if picture {
+                return Step::Done(Box::new(found(ID, &self.template, format_of(&bytes), Vec::new())));
+            }
+            if let Some(layers) = mvt::layers(&bytes) {
+                return Step::Done(Box::new(found(
+                    mvt::ID,
+                    &self.template,
+                    "application/vnd.mapbox-vector-tile",
+                    layers,
+                )));
+            }
+        }
+        self.tries += 1;
+        let absent = matches!(head.status, 204 | 404) || head.status < 300 && bytes.is_empty();
+        if let Some(ask) = self.ask().filter(|_| absent) {
+            return Step::Ask(Box::new(ask));
+        }
+        let verdict = if matches!(head.status, 401 | 403 | 407) { Verdict::Login } else { Verdict::Nothing };
+        Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
+    }
+}
+
+fn format_of(bytes: &[u8]) -> &'static str {
+    match bytes {
+        [0x89, ..] => "image/png",
+        [0xFF, ..] => "image/jpeg",
+        [b'G', ..] => "image/gif",
+        _ => "image/webp",
+    }
+}
+
+/// The resource that a tile proves.
+fn found(kind: &str, template: &str, format: &str, layers: Vec<String>) -> Finding {
+    let without_key = Url::parse(template).map(|url| urls::endpoint(&url).to_string()).unwrap_or_default();
+    let url = self::template(&without_key).unwrap_or(without_key);
+    let mut draft = Draft::new(kind, url.clone());
+    draft.resource.formats = vec![format.into()];
+    draft.resource.crs = vec!["EPSG:3857".into()];
+    if layers.is_empty() {
+        draft.push(Dataset { name: url, ..Dataset::default() });
+    }
+    for name in layers {
+        draft.push(Dataset { name, ..Dataset::default() });
+    }
+    let resource = draft.finish();
+    let found = Found { resource, rule: format!("a tile of the template is {format}") };
+    Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_known_and_filled_in() {
+        for (address, tile) in [
+            ("https://a.org/{z}/{x}/{y}.png", "https://a.org/4/8/5.png"),
+            ("https://a.org/%7Bz%7D/%7Bx%7D/%7By%7D@2x.png?v=1", "https://a.org/4/8/5@2x.png?v=1"),
+            ("https://{s}.a.org/${z}/${x}/${-y}{r}.jpg", "https://a.a.org/4/8/5.jpg"),
+            ("https://a.org/wmts/{TileMatrix}/{TileRow}/{TileCol}.png", "https://a.org/wmts/4/5/8.png"),
+        ] {
+            let template = template(address).unwrap();
+            assert_eq!(filled(&template, 4, 8, 5).as_deref(), Some(tile));
+        }
+        let tile = |url: &str| template_of_tile(&Url::parse(url).unwrap());
+        assert_eq!(
+            tile("https://a.org/t/12/2047/1362.png?v=2").as_deref(),
+            Some("https://a.org/t/{z}/{x}/{y}.png?v=2")
+        );
+        for other in [
+            "https://a.org/2020/05/12.jpg",
+            "https://a.org/12/25/2019.png",
+            "https://a.org/12/2047/1362.html",
+            "https://a.org/1/1/1.png",
+            "https://a.org/20/05/12.jpg",
+        ] {
+            assert_eq!(tile(other), None, "{other}");
+        }
+        for other in [
+            "https://a.org/{z}/{x}.png",
+            "https://a.org/{id}",
+            "https://a.org/{z}/{x}/{y}/{Time}.png",
+            "https://a.org/{z",
+        ] {
+            assert_eq!(template(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Zarr: arrays in chunks, each an object of its own.
+
+use super::members::{Draft, float, identifier, keywords, prose, text, title};
+use super::{Claim, Kind, KindDoc, Reading, one_answer};
+use crate::formats::crs::CrsRef;
+use crate::formats::json::Doc;
+use crate::model::{Dataset, Issue};
+use crate::probe::{Answer, Ask, Dialogue, Finding, Step, Verdict, read_answer};
+use crate::urls;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use url::Url;
+
+/// A store of arrays.
+pub struct Zarr;
+
+const ID: &str = "zarr";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "Zarr",
+    what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. The arrays that are not coordinates are the datasets.",
+    specification: "https://zarr.dev/",
+    evidence: "Metadata at the known places: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
+    impostors: "Other JSON at those places; stores without any metadata of places are Zarr all the same.",
+};
+
+/// Where metadata lies, in the order in which it is asked for.
+const PLACES: [&str; 3] = [".zmetadata", "zarr.json", ".zgroup"];
+/// Arrays that hold coordinates, not data.
+const COORDINATES: &[&str] = &[
+    "lat",
+    "latitude",
+    "lon",
+    "longitude",
+    "time",
+    "x",
+    "y",
+    "z",
+    "level",
+    "depth",
+    "crs",
+    "spatial_ref",
+    "band",
+    "lat_bnds",
+    "lon_bnds",
+    "time_bnds",
+    "nav_lat",
+    "nav_lon",
+];
+
+impl Kind for Zarr {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        let format = doc.get("zarr_format").and_then(Value::as_u64);
+        let three =
+            format == Some(3) && doc.text("node_type").is_some_and(|t| matches!(t, "group" | "array"));
+        let consolidated =
+            doc.has("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
+        let two =
+            format == Some(2) && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has("chunks"));
+        let version = if three { "3" } else { "2" };
+        (three || consolidated || two).then(|| Claim { version: Some(version.to_owned()), oddity: None })
+    }
+
+    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+        let mut draft = Draft::new(ID, store_url(at));
+        draft.resource.versions.extend(claim.version);
+        let metadata = doc.get("metadata").or_else(|| doc.root.pointer("/consolidated_metadata/metadata"));
+        let members = metadata.and_then(Value::as_object);
+        let attributes =
+            doc.get("attributes").or_else(|| members.and_then(|m| m.get(".zattrs"))).unwrap_or(&Value::Null);
+        describe(&mut draft, attributes);
+        let name = store_name(at);
+        let mut dimensions = BTreeSet::new();
+        for (path, node) in members.into_iter().flatten() {
+            let attributes =
+                members.and_then(|m| m.get(&format!("{}/.zattrs", path.trim_end_matches("/.zarray"))));
+            let named =
+                node.get("dimension_names").or_else(|| attributes.and_then(|a| a.get("_ARRAY_DIMENSIONS")));
+            dimensions
+                .extend(named.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        }
+        for (path, node) in members.into_iter().flatten() {
+            let array =
+                path.ends_with("/.zarray") || node.get("node_type").and_then(Value::as_str) == Some("array");
+            let short = path.trim_end_matches("/.zarray");
+            let last = short.rsplit('/').next().unwrap_or(short);
+            if !array || COORDINATES.contains(&last) || dimensions.contains(last) {
+                continue;
+            }
+            let empty = Value::Null;
+            let attributes = node
+                .get("attributes")
+                .or_else(|| members.and_then(|m| m.get(&format!("{short}/.zattrs"))))
+                .unwrap_or(&empty);
+            draft.push(Dataset {
+                name: short.chars().take(1000).collect(),
+                title: title(attributes, "long_name").or_else(|| title(attributes, "standard_name")),
+                abstract_: prose(attributes, "description").or_else(|| prose(attributes, "comment")),
+                bbox: draft.resource.bbox,
+                ..Dataset::default()
+            });
+        }
+        if draft.resource.dataset_count == 0 {
+            draft.push(Dataset {
+                name: name.clone(),
+                title: draft.resource.title.clone(),
+                bbox: draft.resource.bbox,
+                ..Dataset::default()
+            });
+        }
+        draft.resource.title = draft.resource.title.take().or(Some(name).filter(|n| !n.is_empty()));
+        draft.note_form(doc);
+        Reading { resources: vec![draft.finish()], document: Some("zarr"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &[".zarr", "/zarr.json", "/.zmetadata", "/.zgroup"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let store = store_url(url);
+        let named = store.path().trim_end_matches('/').to_ascii_lowercase().ends_with(".zarr");
+        (named || store.path() != urls::endpoint(url).path()).then_some(store)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let dialogue = Places { store: store_url(at), tries: 0 };
+        let ask = dialogue.ask()?;
+        Some((Box::new(dialogue), ask))
+    }
+}
+
+/// The store that an address lies in.
+fn store_url(at: &Url) -> Url {
+    let mut url = urls::endpoint(at);
+    let path = url.path().to_owned();
+    let lower = path.to_ascii_lowercase();
+    if let Some(end) = lower.find(".zarr/").map(|at| at + ".zarr".len()) {
+        url.set_path(&path[..end]);
+    } else if let Some((store, last)) = path.rsplit_once('/')
+        && (PLACES.contains(&last) || matches!(last, ".zattrs" | ".zarray"))
+    {
+        url.set_path(store);
+    }
+    url
+}
+
+fn store_name(at: &Url) -> String {
+    let store = store_url(at);
+    let last = store.path_segments().and_then(|mut s| s.rfind(|s| !s.is_empty())).unwrap_or_default();
+    let last = percent_encoding::percent_decode_str(last).decode_utf8_lossy().into_owned();
+    last.trim_end_matches(".zarr").chars().take(200).collect()
+}
+
+/// What attributes say: those of ACDD, CF and GeoZarr.
+fn describe(draft: &mut Draft, attributes: &Value) {
+    let resource = &mut draft.resource;
+    resource.title = title(attributes, "title");
+    resource.abstract_ = prose(attributes, "summary").or_else(|| prose(attributes, "description"));
+    resource.keywords = keywords(attributes.get("keywords"));
+    resource.licence = super::members::licence(title(attributes, "license"));
+    resource.provider = title(attributes, "institution").or_else(|| title(attributes, "publisher_name"));
+    resource.contact.person = title(attributes, "creator_name");
+    resource.contact.email = text(attributes, "creator_email").map(|t| t.chars().take(200).collect());
+    let number = |name: &str| attributes.get(name).and_then(float);
+    let stated = (|| {
+        Some([
+            number("geospatial_lon_min")?,
+            number("geospatial_lat_min")?,
+            number("geospatial_lon_max")?,
+            number("geospatial_lat_max")?,
+        ])
+    })();
+    if let Some(written) = stated {
+        draft.resource.bbox = draft.place(written);
+        return;
+    }
+    let Some(written) = attributes
+        .get("spatial:bbox")
+        .or_else(|| attributes.get("proj:bbox"))
+        .and_then(super::members::corners)
+    else {
+        return;
+    };
+    let code = identifier(attributes, "proj:code")
+        .or_else(|| identifier(attributes, "proj:epsg").map(|c| format!("EPSG:{c}")));
+    match code.as_deref().and_then(CrsRef::from_text) {
+        Some(crs) => {
+            draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
+            draft.resource.bbox = draft.place_in(&crs, written);
+        }
+        None => draft.issue(Issue::new("crs-unknown", "the extent does not say its coordinate system")),
+    }
+}
+
+/// Asks the known places one after the other.
+struct Places {
+    store: Url,
+    tries: usize,
+}
+
+impl Places {
+    fn ask(&self) -> Option<Ask> {
+        let place = PLACES.get(self.tries)?;
+        let mut url = self.store.clone();
+        url.set_path(&format!("{}/{place}", self.store.path().trim_end_matches('/')));
+        Some(Ask::get(url, one_answer::ACCEPT, one_answer::MAX_BYTES))
+    }
+}
+
+impl Dialogue for Places {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let finding = read_answer(&self.store, answer);
+        let proven = finding.resources.iter().any(|found| found.resource.kind == ID);
+        self.tries += 1;
+        let stop = proven || matches!(finding.verdict, Verdict::Login | Verdict::Blocked);
+        match self.ask().filter(|_| !stop) {
+            Some(ask) => Step::Ask(Box::new(ask)),
+            None if stop => Step::Done(Box::new(finding)),
+            None => Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() })),
+        }
+    }
+}

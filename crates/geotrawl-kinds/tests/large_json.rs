@@ -1,0 +1,57 @@
+//! A large GeoJSON document in little memory: 20 MB here, to keep the test short; 110 MB give the same peak,
+//! since what is kept is bounded. One test alone in its process: it looks at the process's peak.
+
+#[path = "support/generated.rs"]
+mod generated;
+
+use generated::Generated;
+use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
+use std::fmt::Write as _;
+use url::Url;
+
+/// Peak of resident memory in megabytes, where the system tells.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
+}
+
+/// About 500 bytes a feature, and properties of every sort.
+fn features(count: u64) -> Generated<impl FnMut(u64, &mut String)> {
+    Generated::new(count + 2, move |index, out: &mut String| match index {
+        0 => out.push_str("{\"type\":\"FeatureCollection\",\"name\":\"big\",\"features\":["),
+        i if i == count + 1 => out.push_str("{\"type\":\"Feature\",\"properties\":{},\"geometry\":null}]}"),
+        i => {
+            let (x, y) = (i % 170, i % 80);
+            let _ = write!(
+                out,
+                "{{\"type\":\"Feature\",\"id\":{i},\"properties\":{{\"name\":\"Feature number {i}\",\"class\":\"water \\u00e9 body\",\
+                 \"height\":{x}.5,\"tags\":[\"a\",\"b\",null,true]}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[["
+            );
+            for k in 0..20 {
+                let _ = write!(out, "[{x}.{k:03},{y}.{k:03}],");
+            }
+            let _ = write!(out, "[{x}.000,{y}.000]]]}}}},");
+        }
+    })
+}
+
+#[test]
+fn many_features_are_read_in_little_memory() {
+    let url = Url::parse("https://example.org/big.geojson").unwrap();
+    let (mut probe, _) = Probe::start(Intent::Page, url);
+    let head = Head { status: 200, ..Head::default() };
+    let mut stream = features(40_000);
+    let Step::Done(finding) =
+        probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: false })
+    else {
+        panic!("one answer is enough");
+    };
+    let resource = &finding.resources[0].resource;
+    assert_eq!((resource.kind.as_str(), resource.title.as_deref()), ("geojson", Some("big")));
+    assert_eq!(resource.bbox, Some([0.0, 0.0, 169.019, 79.019].into()));
+    match peak() {
+        Some(megabytes) => assert!(megabytes < 64, "{megabytes} MB"),
+        None => println!("SKIPPED: this system does not tell the peak of memory"),
+    }
+}
