@@ -5,6 +5,7 @@
 //! refuses a range, or sends another one, only leaves the answer poorer.
 
 mod examine;
+mod record;
 mod sparse;
 
 use crate::kinds::{kml, shapefile};
@@ -13,7 +14,8 @@ use std::io::Read;
 use url::Url;
 
 pub use examine::{Examined, FileView, Want};
-pub use sparse::SparseFile;
+pub use record::{MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Sheet, degrees, gather, place, wish};
+pub use sparse::{Lack, SparseFile};
 
 /// The first request: enough for every format's beginning.
 const HEAD_LEN: u64 = 16 * 1024;

@@ -64,12 +64,6 @@ pub struct Examined {
     pub finding: Finding,
 }
 
-impl Examined {
-    fn nothing() -> Self {
-        Self { wants: Vec::new(), finding: Finding { verdict: Verdict::Nothing, ..Finding::default() } }
-    }
-}
-
 /// Says what the file is as far as its bytes tell.
 pub(super) fn examine(url: &Url, file: &SparseFile, prj: Option<&str>, ranges_fail: bool) -> Examined {
     let head = file.head();

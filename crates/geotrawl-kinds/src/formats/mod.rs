@@ -2,7 +2,10 @@
 
 pub mod bbox;
 pub mod crs;
+pub mod cursor;
+pub mod geokeys;
 pub mod json;
 pub mod shp;
+pub mod tiff;
 pub mod xml;
 pub mod zip;

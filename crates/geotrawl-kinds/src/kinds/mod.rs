@@ -3,7 +3,9 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+pub mod cog;
 mod csw;
+pub mod geotiff;
 pub mod kml;
 pub mod kmz;
 mod ows;
@@ -145,7 +147,9 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
+    &cog::Cog,
     &csw::Csw,
+    &geotiff::GeoTiff,
     &kml::Kml,
     &kmz::Kmz,
     &shapefile::Shapefile,
