@@ -6,6 +6,7 @@ pub mod cursor;
 pub mod geokeys;
 pub mod json;
 pub mod shp;
+pub mod sqlite;
 pub mod tiff;
 pub mod xml;
 pub mod zip;

@@ -5,9 +5,11 @@
 
 pub mod cog;
 mod csw;
+pub mod geopackage;
 pub mod geotiff;
 pub mod kml;
 pub mod kmz;
+pub mod mbtiles;
 mod ows;
 pub mod shapefile;
 mod sos;
@@ -149,9 +151,11 @@ pub trait Kind: Sync {
 pub static KINDS: &[&dyn Kind] = &[
     &cog::Cog,
     &csw::Csw,
+    &geopackage::GeoPackage,
     &geotiff::GeoTiff,
     &kml::Kml,
     &kmz::Kmz,
+    &mbtiles::MbTiles,
     &shapefile::Shapefile,
     &sos::Sos,
     &wcps::Wcps,
