@@ -3,8 +3,12 @@
 pub mod bbox;
 pub mod crs;
 pub mod cursor;
+pub mod flatgeobuf;
 pub mod geokeys;
 pub mod json;
+pub mod las;
+pub mod parquet;
+pub mod pmtiles;
 pub mod shp;
 pub mod sqlite;
 pub mod tiff;

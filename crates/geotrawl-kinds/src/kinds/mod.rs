@@ -4,13 +4,18 @@
 //! document that is one and a look-alike that is not.
 
 pub mod cog;
+pub mod copc;
 mod csw;
+pub mod flatgeobuf;
 pub mod geopackage;
+pub mod geoparquet;
 pub mod geotiff;
 pub mod kml;
 pub mod kmz;
+pub mod las;
 pub mod mbtiles;
 mod ows;
+pub mod pmtiles;
 pub mod shapefile;
 mod sos;
 mod wcps;
@@ -150,12 +155,17 @@ pub trait Kind: Sync {
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
     &cog::Cog,
+    &copc::Copc,
     &csw::Csw,
+    &flatgeobuf::FlatGeobuf,
     &geopackage::GeoPackage,
+    &geoparquet::GeoParquet,
     &geotiff::GeoTiff,
     &kml::Kml,
     &kmz::Kmz,
+    &las::Las,
     &mbtiles::MbTiles,
+    &pmtiles::PmTiles,
     &shapefile::Shapefile,
     &sos::Sos,
     &wcps::Wcps,
