@@ -7,7 +7,7 @@ use crate::formats::bbox;
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::xml::tidy;
 use crate::kinds::kml::file_stem;
-use crate::model::{Bbox, Dataset, Issue, Resource, Shared};
+use crate::model::{Bbox, Contact, Dataset, Issue, Resource, Shared};
 use crate::probe::{Finding, Found, Verdict};
 use url::Url;
 
@@ -55,6 +55,8 @@ pub struct Sheet {
     pub abstract_: Option<String>,
     pub keywords: Vec<String>,
     pub licence: Option<String>,
+    pub provider: Option<String>,
+    pub contact: Contact,
     pub software: Option<String>,
     pub bbox: Option<Bbox>,
     pub crs: Vec<Shared>,
@@ -101,6 +103,8 @@ impl Sheet {
             abstract_,
             keywords: self.keywords,
             licence: self.licence.as_deref().and_then(|t| tidy(t, MAX_TITLE)),
+            provider: self.provider,
+            contact: self.contact,
             bbox: self.bbox,
             crs: self.crs,
             software: self.software.as_deref().and_then(|t| tidy(t, 200)),

@@ -1,12 +1,15 @@
 //! Readers of formats that several kinds share.
 
+pub mod acdd;
 pub mod bbox;
 pub mod crs;
 pub mod cursor;
 pub mod flatgeobuf;
 pub mod geokeys;
+pub mod grib;
 pub mod json;
 pub mod las;
+pub mod netcdf3;
 pub mod parquet;
 pub mod pmtiles;
 pub mod shp;

@@ -10,10 +10,12 @@ pub mod flatgeobuf;
 pub mod geopackage;
 pub mod geoparquet;
 pub mod geotiff;
+pub mod grib;
 pub mod kml;
 pub mod kmz;
 pub mod las;
 pub mod mbtiles;
+pub mod netcdf;
 mod ows;
 pub mod pmtiles;
 pub mod shapefile;
@@ -161,10 +163,12 @@ pub static KINDS: &[&dyn Kind] = &[
     &geopackage::GeoPackage,
     &geoparquet::GeoParquet,
     &geotiff::GeoTiff,
+    &grib::Grib,
     &kml::Kml,
     &kmz::Kmz,
     &las::Las,
     &mbtiles::MbTiles,
+    &netcdf::NetCdf,
     &pmtiles::PmTiles,
     &shapefile::Shapefile,
     &sos::Sos,
