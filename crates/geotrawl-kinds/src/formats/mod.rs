@@ -7,6 +7,7 @@ pub mod cursor;
 pub mod flatgeobuf;
 pub mod geokeys;
 pub mod grib;
+pub mod hdf5;
 pub mod json;
 pub mod las;
 pub mod netcdf3;

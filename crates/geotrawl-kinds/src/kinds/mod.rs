@@ -11,6 +11,7 @@ pub mod geopackage;
 pub mod geoparquet;
 pub mod geotiff;
 pub mod grib;
+pub mod hdf5;
 pub mod kml;
 pub mod kmz;
 pub mod las;
@@ -164,6 +165,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &geoparquet::GeoParquet,
     &geotiff::GeoTiff,
     &grib::Grib,
+    &hdf5::Hdf5,
     &kml::Kml,
     &kmz::Kmz,
     &las::Las,
