@@ -10,6 +10,8 @@ pub mod flatgeobuf;
 pub mod geopackage;
 pub mod geoparquet;
 pub mod geotiff;
+pub mod gml;
+pub mod gpx;
 pub mod grib;
 pub mod hdf5;
 pub mod kml;
@@ -164,6 +166,8 @@ pub static KINDS: &[&dyn Kind] = &[
     &geopackage::GeoPackage,
     &geoparquet::GeoParquet,
     &geotiff::GeoTiff,
+    &gml::Gml,
+    &gpx::Gpx,
     &grib::Grib,
     &hdf5::Hdf5,
     &kml::Kml,
