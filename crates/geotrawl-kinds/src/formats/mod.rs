@@ -3,6 +3,7 @@
 pub mod acdd;
 pub mod bbox;
 pub mod crs;
+pub mod csv_table;
 pub mod cursor;
 pub mod flatgeobuf;
 pub mod geokeys;

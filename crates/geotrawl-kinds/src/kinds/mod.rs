@@ -5,7 +5,9 @@
 
 pub mod cog;
 pub mod copc;
+pub mod csv_geo;
 mod csw;
+pub mod filegdb;
 pub mod flatgeobuf;
 pub mod geopackage;
 pub mod geoparquet;
@@ -161,7 +163,9 @@ pub trait Kind: Sync {
 pub static KINDS: &[&dyn Kind] = &[
     &cog::Cog,
     &copc::Copc,
+    &csv_geo::CsvGeo,
     &csw::Csw,
+    &filegdb::FileGdb,
     &flatgeobuf::FlatGeobuf,
     &geopackage::GeoPackage,
     &geoparquet::GeoParquet,

@@ -23,6 +23,8 @@ pub struct Extents {
     /// The envelope that is open: how deep `boundedBy` stands.
     envelope_depth: Option<usize>,
     envelope: Option<Box4>,
+    /// The first axis of a position that is written as `X` and `Y`.
+    x: Option<f64>,
     /// Of the collection, with its system.
     collection: Option<(Box4, Option<String>)>,
     /// Of features and positions, with the system of the first.
@@ -63,6 +65,16 @@ impl Extents {
         let numbers = match self.closed.as_deref() {
             Some("pos" | "lowerCorner" | "upperCorner" | "posList") => numbers(text),
             Some("coordinates") => return self.coordinates(text),
+            Some("X") => {
+                self.x = number(text);
+                return;
+            }
+            Some("Y") => {
+                if let (Some(x), Some(y)) = (self.x.take(), number(text)) {
+                    self.position(x, y);
+                }
+                return;
+            }
             Some("boundedBy") if self.envelope_depth == Some(depth) => {
                 self.envelope_depth = None;
                 if let Some(envelope) = self.envelope.take() {
