@@ -7,8 +7,10 @@
 mod examine;
 mod record;
 mod sparse;
+mod text;
 
-use crate::kinds::{kml, shapefile};
+use crate::kinds::shapefile;
+use crate::sniff::{Sniffed, sniff};
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
 use std::io::Read;
 use url::Url;
@@ -75,7 +77,8 @@ impl FileProbe {
         }
         match (&asked, answer.head.status) {
             (Want::Document(max), 200) => {
-                if let Some(finding) = self.read_document(answer, *max) {
+                let Answer { head, body, truncated } = answer;
+                if let Some(finding) = text::read(&self.url, head, body, truncated, *max) {
                     return Step::Done(Box::new(finding));
                 }
                 self.asked_before.push(asked);
@@ -180,24 +183,6 @@ impl FileProbe {
         self.file.insert(0, &bytes);
         self.asked_before.push(asked);
     }
-
-    fn read_document(&self, answer: Answer<'_>, max: u64) -> Option<Finding> {
-        let document = match answer.body {
-            Body::Whole(bytes) => {
-                let whole = !answer.truncated && bytes.len() as u64 <= max;
-                kml::read(bytes.get(..max as usize).unwrap_or(bytes), whole)?
-            }
-            Body::Stream(stream) => {
-                let mut counted = stream.take(max);
-                let mut document = kml::read(&mut counted, !answer.truncated)?;
-                if counted.limit() == 0 {
-                    document.mark_partial();
-                }
-                document
-            }
-        };
-        Some(examine::kml_finding(&self.url, document))
-    }
 }
 
 /// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
@@ -213,11 +198,16 @@ pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
         return Some(examine::examine(url, &file, None, true).finding)
             .filter(|finding| !finding.resources.is_empty());
     }
-    if kml::may_be(bytes) {
-        let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
-        return kml::read(bytes, complete).map(|document| examine::kml_finding(url, document));
+    let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
+    if !matches!(sniff(bytes, None), Sniffed::Data) {
+        return text::read_whole(url, bytes, complete);
     }
-    None
+    let mut file = SparseFile::whole(bytes.to_vec());
+    if let Some(total) = head.total_length.filter(|total| *total > bytes.len() as u64) {
+        file.set_total(total);
+    }
+    Some(examine::examine(url, &file, None, true).finding)
+        .filter(|finding| !finding.resources.is_empty() || finding.document.is_some())
 }
 
 fn ask(url: &Url, want: &Want) -> Ask {

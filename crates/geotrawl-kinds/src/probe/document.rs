@@ -69,10 +69,10 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
         Sniffed::Html => read_html(url, head, content),
         Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         _ if head.status >= 400 => refused(head),
-        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
+        Sniffed::Zip | Sniffed::ShpHeader | Sniffed::Data => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
         Sniffed::Json => read_json(url, head, content, truncated),
-        Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
+        Sniffed::Text => read_text(url, head, content),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
     }
 }
@@ -175,6 +175,12 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         finding.verdict = Verdict::Page;
     }
     Some(finding)
+}
+
+/// Text: a table whose rows have a place, else what it mentions.
+fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+    let body = content.bytes(PAGE_LIMIT);
+    files::read_whole(url, head, &body).unwrap_or_else(|| extract::read_text(url, head, &body))
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
