@@ -20,7 +20,7 @@ use url::Url;
 /// Kinds of files in the corpus, what they are to us, and the requests they may take.
 const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("flatgeobuf", Some("flatgeobuf"), 1),
-    ("geopackage", Some("geopackage"), 2),
+    ("geopackage", Some("geopackage"), 3),
     ("geoparquet", Some("geoparquet"), 2),
     ("geotiff", Some("geotiff"), 2),
     ("geotiff-cog", Some("cog"), 1),
@@ -94,7 +94,7 @@ fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
 fn version_matches(kind: &str, label: &str, resource: &Resource) -> bool {
     let ours = resource.versions.first().map(String::as_str);
     match (kind, label) {
-        (_, "") => true,
+        (_, "" | "no-ns") => true,
         ("geopackage", "GP10") => ours == Some("1.0"),
         ("geopackage", "GPKG") => ours.is_some_and(|v| v >= "1.2"),
         // Labels there name a root or a service's version.

@@ -24,6 +24,10 @@ pub fn place(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Opt
     if extent.iter().any(|v| !v.is_finite()) || west > east || south > north {
         return (None, Some(Issue::new("bbox-broken", "the extent is empty, inverted or not finite")));
     }
+    // All zeros: nobody filled it in.
+    if extent == [0.0; 4] {
+        return (None, Some(Issue::new("bbox-empty", "the extent is empty")));
+    }
     match reference {
         Some(reference) => match crs::to_wgs84(reference, extent) {
             Ok(bbox) => (Some(bbox), None),

@@ -88,10 +88,10 @@ pub fn describe(sheet: &mut Sheet, global: &Attributes) {
 pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
     let side = |names: &[&str]| names.iter().find_map(|name| global.number(name));
     Some([
-        side(&["geospatial_lon_min", "westernmost_longitude", "Westernmost_Easting", "WestBoundingCoordinate"])?,
-        side(&["geospatial_lat_min", "southernmost_latitude", "Southernmost_Northing", "SouthBoundingCoordinate"])?,
-        side(&["geospatial_lon_max", "easternmost_longitude", "Easternmost_Easting", "EastBoundingCoordinate"])?,
-        side(&["geospatial_lat_max", "northernmost_latitude", "Northernmost_Northing", "NorthBoundingCoordinate"])?,
+        side(&["geospatial_lon_min", "westernmost_longitude", "Westernmost_Easting", "WestBoundingCoordinate", "westBoundLongitude"])?,
+        side(&["geospatial_lat_min", "southernmost_latitude", "Southernmost_Northing", "SouthBoundingCoordinate", "southBoundLatitude"])?,
+        side(&["geospatial_lon_max", "easternmost_longitude", "Easternmost_Easting", "EastBoundingCoordinate", "eastBoundLongitude"])?,
+        side(&["geospatial_lat_max", "northernmost_latitude", "Northernmost_Northing", "NorthBoundingCoordinate", "northBoundLatitude"])?,
     ])
 }
 

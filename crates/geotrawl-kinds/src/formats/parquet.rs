@@ -26,11 +26,20 @@ pub struct GeometryColumn {
     pub extent: Option<[f64; 4]>,
 }
 
+impl GeometryColumn {
+    /// The key of the footer that describes the system.
+    pub fn crs_key(&self) -> Option<&str> {
+        self.crs.as_deref().and_then(|crs| crs.trim().strip_prefix("projjson:"))
+    }
+}
+
 /// What a footer says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Footer {
     /// Value of the key `geo`.
     pub geo: Option<String>,
+    /// Values of the keys that columns name for their coordinate system.
+    pub systems: Vec<(String, String)>,
     /// Columns of the types GEOMETRY and GEOGRAPHY.
     pub columns: Vec<GeometryColumn>,
     pub rows: u64,
@@ -47,9 +56,13 @@ pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
             (3, I64) => footer.rows = thrift.integer()?.max(0).cast_unsigned(),
             (4, LIST) => thrift.list(|thrift, _| row_group(thrift, &mut footer.columns))?,
             (5, LIST) => thrift.list(|thrift, _| {
-                let (key, value) = key_value(thrift)?;
+                let columns = &footer.columns;
+                let named = |key: &str| columns.iter().any(|c| c.crs_key() == Some(key));
+                let (key, value) = key_value(thrift, |key| key == "geo" || named(key))?;
                 if key == "geo" {
                     footer.geo = Some(value);
+                } else if !value.is_empty() && footer.systems.len() < MAX_COLUMNS {
+                    footer.systems.push((key, value));
                 }
                 Some(())
             })?,
@@ -61,13 +74,13 @@ pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
     Some(footer)
 }
 
-fn key_value(thrift: &mut Thrift<'_>) -> Option<(String, String)> {
+fn key_value(thrift: &mut Thrift<'_>, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let (mut key, mut value) = (String::new(), String::new());
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (1, BINARY) => key = thrift.text()?,
             // Other keys hold whole schemas.
-            (2, BINARY) if key == "geo" => value = thrift.text()?,
+            (2, BINARY) if wanted(&key) => value = thrift.text()?,
             _ => thrift.pass(kind, 0)?,
         }
         Some(())

@@ -304,6 +304,7 @@ fn varint(cursor: &mut Cursor<'_>) -> Option<i64> {
 
 /// Column names of a `CREATE TABLE`, and which of them is the row's id.
 fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
+    let sql = &without_comments(sql);
     let mut columns = Vec::new();
     let mut row_id = None;
     let Some(open) = sql.find('(') else { return (columns, row_id) };
@@ -330,7 +331,38 @@ fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
     (columns, row_id)
 }
 
-/// Splits at commas outside of brackets, quotes and comments, up to the closing bracket.
+/// The definition without `-- ...` and `/* ... */`; neither is looked for inside quotes.
+fn without_comments(sql: &str) -> String {
+    let mut out = String::with_capacity(sql.len());
+    let mut rest = sql;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match c {
+            '-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => Some(rest.find("*/").map_or(rest.len(), |end| end + 2)),
+            _ => None,
+        };
+        let taken = match (skipped, c) {
+            (Some(skipped), _) => {
+                out.push(' ');
+                skipped
+            }
+            (None, '"' | '\'' | '`') => {
+                let inner = rest.get(1..).unwrap_or_default();
+                let end = inner.find(c).map_or(rest.len(), |end| end + 2);
+                out.push_str(rest.get(..end).unwrap_or(rest));
+                end
+            }
+            (None, _) => {
+                out.push(c);
+                c.len_utf8()
+            }
+        };
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    out
+}
+
+/// Splits at commas outside of brackets and quotes, up to the closing bracket.
 fn split_definitions(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start, mut quote) = (0_usize, 0, None);
@@ -387,6 +419,8 @@ mod tests {
         );
         assert_eq!(columns, ["table_name", "data type", "min_x", "srs_id"]);
         assert_eq!(row_id, None);
+        let (columns, _) = columns_of("CREATE TABLE t (a TEXT, -- it's \"a\", (b\n b /* , c */ TEXT)");
+        assert_eq!(columns, ["a", "b"]);
         let (_, row_id) = columns_of("CREATE TABLE s (a TEXT, id INTEGER NOT NULL PRIMARY KEY)");
         assert_eq!(row_id, Some(1));
     }

@@ -87,7 +87,7 @@ fn describe(view: &FileView<'_>, footer: &Footer) -> Option<Examined> {
     let geo: Option<Value> = footer.geo.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let mut sheet = match (&geo, footer.columns.first()) {
         (Some(geo), _) => by_key(geo)?,
-        (None, Some(column)) => by_type(column),
+        (None, Some(column)) => by_type(column, &footer.systems),
         (None, None) => return None,
     };
     sheet.software.clone_from(&footer.created_by);
@@ -123,16 +123,17 @@ fn by_key(geo: &Value) -> Option<Sheet> {
 }
 
 /// What the type of a column says.
-fn by_type(column: &GeometryColumn) -> Sheet {
+fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> Sheet {
     let name = if column.geography { "GEOGRAPHY" } else { "GEOMETRY" };
     let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("PAR1 at both ends, a column of the type {name}"));
-    let reference = match column.crs.as_deref().map(str::trim) {
-        None | Some("") => Some(CrsRef::Crs84),
-        Some(text) => match serde_json::from_str(text) {
-            Ok(Value::Object(json)) => crs_of(&Value::Object(json)),
-            _ => CrsRef::from_text(text.strip_prefix("srid:").map_or(text, |_| "")).or_else(|| {
-                text.strip_prefix("srid:").and_then(|code| CrsRef::from_authority("EPSG", code))
-            }),
+    let described = column.crs_key().and_then(|key| systems.iter().find(|(k, _)| k == key));
+    let text = described.map(|(_, text)| text.as_str()).or(column.crs.as_deref()).unwrap_or_default().trim();
+    let reference = match serde_json::from_str(text) {
+        _ if text.is_empty() => Some(CrsRef::Crs84),
+        Ok(Value::Object(json)) => crs_of(&Value::Object(json)),
+        _ => match text.strip_prefix("srid:") {
+            Some(code) => CrsRef::from_authority("EPSG", code),
+            None => CrsRef::from_text(text),
         },
     };
     locate(&mut sheet, reference.as_ref(), column.extent);
@@ -154,7 +155,8 @@ fn locate(sheet: &mut Sheet, reference: Option<&CrsRef>, extent: Option<[f64; 4]
 /// A system as PROJJSON, or as the text that drafts of the specification had.
 fn crs_of(crs: &Value) -> Option<CrsRef> {
     if let Some(text) = crs.as_str() {
-        return CrsRef::from_text(text);
+        let crs84 = text.replace(' ', "").contains("ID[\"OGC\",\"CRS84\"]");
+        return if crs84 { Some(CrsRef::Crs84) } else { CrsRef::from_text(text) };
     }
     let id = crs.get("id").or_else(|| crs.pointer("/source_crs/id")).or_else(|| crs.pointer("/components/0/id"))?;
     let authority = id.get("authority")?.as_str()?;

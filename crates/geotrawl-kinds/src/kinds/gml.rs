@@ -75,6 +75,10 @@ pub fn claims(root: &XmlRoot) -> Option<Sure> {
     if namespace.starts_with("http://www.opengis.net/citygml/") {
         return (root.local == "CityModel").then_some(Sure::Yes);
     }
+    // What GDAL writes, whatever it declares beside it.
+    if collection && namespace == "http://ogr.maptools.org/" {
+        return Some(Sure::Yes);
+    }
     let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
     // Other standards describe coverages, sensors and records with it.
     let other_standard = namespace.contains("opengis.net/") || namespace.contains("isotc211.org") || namespace.contains("w3.org");

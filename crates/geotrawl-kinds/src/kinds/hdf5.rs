@@ -96,7 +96,7 @@ fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<Want> {
     if let Some(total) = view.file.total().filter(|total| *total <= SMALL) {
         return wish(view.file, Lack::Bytes(0, total.saturating_sub(1)), 0).into_iter().collect();
     }
-    wish(view.file, Lack::Bytes(first, last), AHEAD).into_iter().collect()
+    wish(view.file, Lack::Bytes(first, last), AHEAD - 1).into_iter().collect()
 }
 
 /// The members of the root whose headers are at hand.

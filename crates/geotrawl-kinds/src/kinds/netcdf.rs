@@ -96,7 +96,7 @@ fn more_header(file: &SparseFile) -> Option<Want> {
     if at_hand >= 8 * HEADER_STEP {
         return None;
     }
-    wish(file, Lack::Bytes(at_hand, at_hand), step.saturating_sub(at_hand))
+    wish(file, Lack::Bytes(at_hand, at_hand), step.saturating_sub(at_hand + 1))
 }
 
 /// What the coordinate variables cover, and the bytes that are lacking to know.
