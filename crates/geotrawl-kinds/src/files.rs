@@ -10,8 +10,8 @@ mod sparse;
 mod text;
 
 use crate::kinds::shapefile;
-use crate::sniff::{Sniffed, sniff};
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
+use crate::sniff::{Sniffed, sniff};
 use std::io::Read;
 use url::Url;
 

@@ -111,7 +111,8 @@ fn label_faults(row: &Value, resource: &Resource, bytes: &[u8]) -> Vec<String> {
         faults.push(format!("versions {:?} instead of {}", resource.versions, row["version"]));
     }
     if kind == "geopackage" {
-        let names: Vec<&str> = label["contents"].as_array().unwrap().iter().map(|c| c[0].as_str().unwrap()).collect();
+        let names: Vec<&str> =
+            label["contents"].as_array().unwrap().iter().map(|c| c[0].as_str().unwrap()).collect();
         let ours: Vec<&str> = resource.datasets.iter().map(|d| d.name.as_str()).collect();
         if ours != names || resource.dataset_count != label["count"].as_u64().unwrap() {
             faults.push(format!("datasets {ours:?} instead of {names:?}"));
@@ -157,7 +158,8 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         let ours: Vec<&str> = finding.resources.iter().map(|f| f.resource.kind.as_str()).collect();
         let Some((_, expected, allowed)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
             // What is no data file of these kinds is not claimed as one.
-            let ours: Vec<&&str> = ours.iter().filter(|k| KINDS.iter().any(|(_, o, _)| *o == Some(**k))).collect();
+            let ours: Vec<&&str> =
+                ours.iter().filter(|k| KINDS.iter().any(|(_, o, _)| *o == Some(**k))).collect();
             let georss = ours.iter().all(|k| **k == "kml");
             if !ours.is_empty() && !georss {
                 faults.push(format!("{kind} {short} claimed as {ours:?}"));
@@ -171,8 +173,13 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
             for found in &finding.resources {
                 let r = &found.resource;
                 let issues: Vec<&str> = r.issues.iter().map(|i| i.code.as_str()).collect();
-                println!("{kind} | {short} | {requests} req {sent} B | {:?} | {:?} | {:?} | {} ds | {issues:?}",
-                    r.bbox.map(<[f64; 4]>::from), r.crs, r.title, r.dataset_count);
+                println!(
+                    "{kind} | {short} | {requests} req {sent} B | {:?} | {:?} | {:?} | {} ds | {issues:?}",
+                    r.bbox.map(<[f64; 4]>::from),
+                    r.crs,
+                    r.title,
+                    r.dataset_count
+                );
             }
         }
         if ours != expected.into_iter().collect::<Vec<_>>() {
@@ -186,18 +193,30 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         if let Some(found) = finding.resources.first() {
             let page = read_whole(&url, &head, &bytes);
             let same = page.as_ref().and_then(|f| f.resources.first()).map(|f| &f.resource);
-            if same.map(|r| (&r.kind, r.bbox, r.dataset_count)) != Some((&found.resource.kind, found.resource.bbox, found.resource.dataset_count)) {
+            if same.map(|r| (&r.kind, r.bbox, r.dataset_count))
+                != Some((&found.resource.kind, found.resource.bbox, found.resource.dataset_count))
+            {
                 faults.push(format!("{kind} {short}: another record when read as a page: {same:?}"));
             }
             if wrong.is_none() {
-                faults.extend(label_faults(row, &found.resource, &bytes).into_iter().map(|f| format!("{kind} {short}: {f}")));
+                faults.extend(
+                    label_faults(row, &found.resource, &bytes)
+                        .into_iter()
+                        .map(|f| format!("{kind} {short}: {f}")),
+                );
             }
         }
     }
     println!("kind: files, requests at most, bytes at most (of the largest file)");
     for (kind, costs) in &costs {
         let most = |value: fn(&(u32, u64, u64)) -> u64| costs.iter().map(value).max().unwrap();
-        println!("{kind}: {}, {}, {} ({})", costs.len(), most(|c| u64::from(c.0)), most(|c| c.1), most(|c| c.2));
+        println!(
+            "{kind}: {}, {}, {} ({})",
+            costs.len(),
+            most(|c| u64::from(c.0)),
+            most(|c| c.1),
+            most(|c| c.2)
+        );
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }

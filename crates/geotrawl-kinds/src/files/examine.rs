@@ -214,7 +214,9 @@ fn archive_from_start(url: &Url, file: &SparseFile) -> Examined {
 }
 
 fn is_part(entry: &Entry) -> bool {
-    [".shp", ".shx", ".dbf", ".prj", ".cpg", ".kml", ".gdbtable"].iter().any(|e| kmz::has_extension(&entry.name, e))
+    [".shp", ".shx", ".dbf", ".prj", ".cpg", ".kml", ".gdbtable"]
+        .iter()
+        .any(|e| kmz::has_extension(&entry.name, e))
 }
 
 /// What a list of entries amounts to.

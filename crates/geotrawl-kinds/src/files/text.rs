@@ -235,13 +235,7 @@ fn of(found: Found, document: &'static str) -> Finding {
 }
 
 /// An XML document that is a data file, or that any kind claims.
-fn xml(
-    url: &Url,
-    root: &XmlRoot,
-    stream: &mut dyn Read,
-    charset: Option<&str>,
-    whole: bool,
-) -> Option<Told> {
+fn xml(url: &Url, root: &XmlRoot, stream: &mut dyn Read, charset: Option<&str>, whole: bool) -> Option<Told> {
     if root.local == "kml" {
         // In gzip: the plain form is known before.
         let finding = kml_finding(url, kml::read(stream, whole)?);
@@ -284,7 +278,9 @@ fn table(url: &Url, text: &[u8], whole: bool) -> Option<(Finding, usize)> {
 
 /// What a text that is already in memory is; `None` when it is no data file. JSON is read elsewhere.
 pub(super) fn read_whole(url: &Url, bytes: &[u8], complete: bool) -> Option<Finding> {
-    if kml::may_be(bytes) && let Some(document) = kml::read(bytes, complete) {
+    if kml::may_be(bytes)
+        && let Some(document) = kml::read(bytes, complete)
+    {
         return Some(kml_finding(url, document));
     }
     match sniff(bytes, None) {

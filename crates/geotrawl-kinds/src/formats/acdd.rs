@@ -88,10 +88,34 @@ pub fn describe(sheet: &mut Sheet, global: &Attributes) {
 pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
     let side = |names: &[&str]| names.iter().find_map(|name| global.number(name));
     Some([
-        side(&["geospatial_lon_min", "westernmost_longitude", "Westernmost_Easting", "WestBoundingCoordinate", "westBoundLongitude"])?,
-        side(&["geospatial_lat_min", "southernmost_latitude", "Southernmost_Northing", "SouthBoundingCoordinate", "southBoundLatitude"])?,
-        side(&["geospatial_lon_max", "easternmost_longitude", "Easternmost_Easting", "EastBoundingCoordinate", "eastBoundLongitude"])?,
-        side(&["geospatial_lat_max", "northernmost_latitude", "Northernmost_Northing", "NorthBoundingCoordinate", "northBoundLatitude"])?,
+        side(&[
+            "geospatial_lon_min",
+            "westernmost_longitude",
+            "Westernmost_Easting",
+            "WestBoundingCoordinate",
+            "westBoundLongitude",
+        ])?,
+        side(&[
+            "geospatial_lat_min",
+            "southernmost_latitude",
+            "Southernmost_Northing",
+            "SouthBoundingCoordinate",
+            "southBoundLatitude",
+        ])?,
+        side(&[
+            "geospatial_lon_max",
+            "easternmost_longitude",
+            "Easternmost_Easting",
+            "EastBoundingCoordinate",
+            "eastBoundLongitude",
+        ])?,
+        side(&[
+            "geospatial_lat_max",
+            "northernmost_latitude",
+            "Northernmost_Northing",
+            "NorthBoundingCoordinate",
+            "northBoundLatitude",
+        ])?,
     ])
 }
 
@@ -160,14 +184,19 @@ impl Axis {
         if standard.starts_with("grid_") || standard.contains("projection") {
             return None;
         }
-        let degrees = |which: &str| {
-            units.replace(['_', ' '], "").starts_with("degree") && units.contains(which)
-        };
+        let degrees =
+            |which: &str| units.replace(['_', ' '], "").starts_with("degree") && units.contains(which);
         let name = name.to_ascii_lowercase();
-        if standard == "latitude" || degrees("north") || matches!(name.as_str(), "lat" | "latitude" | "nav_lat") {
+        if standard == "latitude"
+            || degrees("north")
+            || matches!(name.as_str(), "lat" | "latitude" | "nav_lat")
+        {
             return Some(Self::Latitude);
         }
-        if standard == "longitude" || degrees("east") || matches!(name.as_str(), "lon" | "long" | "longitude" | "nav_lon") {
+        if standard == "longitude"
+            || degrees("east")
+            || matches!(name.as_str(), "lon" | "long" | "longitude" | "nav_lon")
+        {
             return Some(Self::Longitude);
         }
         None
@@ -221,7 +250,10 @@ mod tests {
     fn axes_are_known_by_units_names_and_standard_names() {
         assert_eq!(Axis::of("y", &texts(&[("units", "degrees_north")])), Some(Axis::Latitude));
         assert_eq!(Axis::of("LON", &texts(&[])), Some(Axis::Longitude));
-        assert_eq!(Axis::of("rlat", &texts(&[("units", "degrees"), ("standard_name", "grid_latitude")])), None);
+        assert_eq!(
+            Axis::of("rlat", &texts(&[("units", "degrees"), ("standard_name", "grid_latitude")])),
+            None
+        );
         assert_eq!(Axis::of("lead", &texts(&[("units", "days")])), None);
     }
 

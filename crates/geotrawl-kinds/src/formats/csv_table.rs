@@ -61,7 +61,12 @@ impl CsvTable {
             }
         }
         // A text with commas in it is no table.
-        (!rows.is_empty() && uneven * 10 <= rows.len() + uneven).then_some(Self { delimiter, header, rows, short })
+        (!rows.is_empty() && uneven * 10 <= rows.len() + uneven).then_some(Self {
+            delimiter,
+            header,
+            rows,
+            short,
+        })
     }
 
     /// The values of a column.
@@ -92,7 +97,10 @@ mod tests {
         assert_eq!((table.delimiter, table.rows.len()), (b';', 2));
         assert_eq!(table.rows[0][2], "x;y");
         assert_eq!(table.number("1,5"), Some(1.5));
-        assert_eq!(CsvTable::read(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true), None);
+        assert_eq!(
+            CsvTable::read(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true),
+            None
+        );
         assert_eq!(CsvTable::read(b"a,b\n1,2\n3,", false).unwrap().rows.len(), 1, "the cut line is left out");
     }
 

@@ -43,7 +43,8 @@ impl GeoKeys {
     /// Reads the three parts: directory, numbers, text.
     pub fn read(directory: &[u16], doubles: &[f64], text: &str) -> Self {
         let mut keys = BTreeMap::new();
-        for key in directory.get(4..).unwrap_or_default().chunks_exact(4).take(MAX_KEYS) {
+        let count = directory.get(3).map_or(0, |count| usize::from(*count)).min(MAX_KEYS);
+        for key in directory.get(4..).unwrap_or_default().chunks_exact(4).take(count) {
             let (id, place, count, value) = (key[0], key[1], usize::from(key[2]), usize::from(key[3]));
             let value = match place {
                 0 => Some(Value::Short(key[3])),
@@ -256,7 +257,7 @@ mod tests {
     fn codes_go_before_parameters() {
         let keys = GeoKeys::read(&[1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(25_832)));
-        let keys = GeoKeys::read(&[1, 1, 0, 2, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
+        let keys = GeoKeys::read(&[1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(4326)));
         assert!(keys.pixel_is_point());
     }
@@ -264,7 +265,7 @@ mod tests {
     #[test]
     fn parameters_and_texts_define_what_has_no_code() {
         let directory = [
-            1, 1, 0, 6, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 8, 0, 3075, 0, 1,
+            1, 1, 0, 7, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 8, 0, 3075, 0, 1,
             10, 3088, 34_736, 1, 0, 3089, 34_736, 1, 1,
         ];
         let keys = GeoKeys::read(&directory, &[10.0, 52.0], "My LAEA|");

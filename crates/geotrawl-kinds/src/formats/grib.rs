@@ -238,7 +238,8 @@ fn lambert(section: &[u8]) -> Option<Bbox> {
     cursor.skip(1)?;
     let mode = cursor.u8()?;
     let (one, two) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
-    let proj = format!("+proj=lcc +lat_0={lad} +lat_1={one} +lat_2={two} +lon_0={lov} {} +no_defs", earth(section));
+    let proj =
+        format!("+proj=lcc +lat_0={lad} +lat_1={one} +lat_2={two} +lon_0={lov} {} +no_defs", earth(section));
     projected(&proj, (lo1, la1), (dx, dy), size(section)?, mode)
 }
 
@@ -268,7 +269,8 @@ fn projected(
 
 fn iso(year: u16, month: u8, day: u8, hour: u8, minute: u8) -> Option<String> {
     let valid = (1800..2200).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    (valid && hour < 25 && minute < 60).then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}Z"))
+    (valid && hour < 25 && minute < 60)
+        .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}Z"))
 }
 
 #[cfg(test)]

@@ -52,7 +52,8 @@ pub fn version(head: &[u8]) -> Option<u8> {
 /// Reads a header as far as the bytes go.
 pub fn read(head: &[u8]) -> Option<Header> {
     let version = version(head)?;
-    let mut reader = Reader { cursor: Cursor::big(head), wide: version == 5, offset: if version == 1 { 4 } else { 8 } };
+    let mut reader =
+        Reader { cursor: Cursor::big(head), wide: version == 5, offset: if version == 1 { 4 } else { 8 } };
     let mut header = Header { version, cut: true, ..Header::default() };
     if reader.read(&mut header).is_some() {
         header.cut = false;

@@ -43,7 +43,8 @@ pub fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
         return note.contains("LAYOUT=IFDS_BEFORE_DATA") && !broken_since;
     }
     // Bit 0 marks a smaller version of another image.
-    let is_overview = |d| matches!(tiff.first(file, d, tag::NEW_SUBFILE_TYPE), Ok(Some(t)) if t as u64 & 1 == 1);
+    let is_overview =
+        |d| matches!(tiff.first(file, d, tag::NEW_SUBFILE_TYPE), Ok(Some(t)) if t as u64 & 1 == 1);
     let overviews = tiff.directories.iter().skip(1).any(is_overview);
     let last_directory = tiff.directories.iter().map(|d| d.at).max().unwrap_or(0);
     let pixels_behind = tiff.directories.iter().all(|d| {

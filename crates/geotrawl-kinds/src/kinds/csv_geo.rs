@@ -79,14 +79,20 @@ fn by_pair(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
         let geographic = |extent, swapped| {
             Some(Place { columns: columns.clone(), extent: Some(extent), crs: Some(CrsRef::Crs84), swapped })
         };
-        let projected = || Some(Place { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false });
+        let projected =
+            || Some(Place { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false });
         match first {
             // All zero, or on one spot for all rows: placeholders.
             _ if extent == [0.0; 4] => None,
             Role::Longitude if in_degrees => geographic(extent, false),
             Role::Longitude if turned => geographic([south, west, north, east], true),
             Role::Longitude | Role::Easting if large(extent) => projected(),
-            Role::X if in_degrees && has_decimals(table, x) && has_decimals(table, y) && table.header.len() > 2 => {
+            Role::X
+                if in_degrees
+                    && has_decimals(table, x)
+                    && has_decimals(table, y)
+                    && table.header.len() > 2 =>
+            {
                 geographic(extent, false)
             }
             _ => None,
@@ -128,7 +134,8 @@ fn large([west, south, east, north]: [f64; 4]) -> bool {
 /// Places have three decimals and more, plotted values rarely do.
 fn has_decimals(table: &CsvTable, at: usize) -> bool {
     let decimals = |text: &str| text.rsplit_once(['.', ',']).is_some_and(|(_, d)| d.len() >= 3);
-    let (with, all) = table.column(at).fold((0, 0), |(with, all), text| (with + usize::from(decimals(text)), all + 1));
+    let (with, all) =
+        table.column(at).fold((0, 0), |(with, all), text| (with + usize::from(decimals(text)), all + 1));
     with * 10 >= all * 8
 }
 
@@ -151,8 +158,10 @@ fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
         }
         let points: Vec<(f64, f64)> = shapes.iter().flat_map(|s| s.corners()).collect();
         let extent = extent(&points);
-        let srid = shapes.iter().find_map(|s| s.srid).and_then(|s| CrsRef::from_authority("EPSG", &s.to_string()));
-        let in_degrees = extent.is_none_or(|[w, s, e, n]| w >= -180.0 && e <= 180.0 && s >= -90.0 && n <= 90.0);
+        let srid =
+            shapes.iter().find_map(|s| s.srid).and_then(|s| CrsRef::from_authority("EPSG", &s.to_string()));
+        let in_degrees =
+            extent.is_none_or(|[w, s, e, n]| w >= -180.0 && e <= 180.0 && s >= -90.0 && n <= 90.0);
         let crs = srid.or(in_degrees.then_some(CrsRef::Crs84));
         return Some(Place { columns: table.header.get(at)?.clone(), extent, crs, swapped: false });
     }

@@ -56,7 +56,11 @@ pub fn databases(entries: &[Entry]) -> Vec<&str> {
 pub fn found(url: &Url, databases: &[&str]) -> Found {
     let name = |folder: &str| {
         let base = folder.rsplit('/').next().unwrap_or(folder);
-        let stem = base.len().checked_sub(4).and_then(|at| base.get(at..)).filter(|e| e.eq_ignore_ascii_case(".gdb"));
+        let stem = base
+            .len()
+            .checked_sub(4)
+            .and_then(|at| base.get(at..))
+            .filter(|e| e.eq_ignore_ascii_case(".gdb"));
         let stem = stem.map_or(base, |_| &base[..base.len() - 4]);
         if stem.is_empty() { file_stem(url) } else { stem.to_owned() }
     };

@@ -116,7 +116,12 @@ impl Named<'_> {
     }
 }
 
-fn read_contents(view: &FileView<'_>, database: &Database<'_>, tables: &[Table], contents: &Table) -> Examined {
+fn read_contents(
+    view: &FileView<'_>,
+    database: &Database<'_>,
+    tables: &[Table],
+    contents: &Table,
+) -> Examined {
     let systems = systems(database, tables);
     let mut resource = Resource {
         kind: ID.to_owned(),
@@ -151,7 +156,11 @@ fn read_contents(view: &FileView<'_>, database: &Database<'_>, tables: &[Table],
         resource.issues.push(Issue::new("empty", "no row of the table of contents was read"));
     }
     let id = database.application_id.to_be_bytes();
-    let marked = if id[0] == b'G' { format!("application id {}", String::from_utf8_lossy(&id)) } else { "no application id".to_owned() };
+    let marked = if id[0] == b'G' {
+        format!("application id {}", String::from_utf8_lossy(&id))
+    } else {
+        "no application id".to_owned()
+    };
     let rule = format!("SQLite file, {marked}, table gpkg_contents");
     Examined::found(gather(resource, rule), "geopackage")
 }
@@ -201,9 +210,9 @@ fn dataset(row: &Named<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Data
     };
     // Ids of well-known systems are the codes of EPSG; -1 and 0 are "undefined".
     let id = row.number("srs_id").map(|n| n as i64);
-    let reference = id.filter(|id| *id > 0).and_then(|id| {
-        systems.get(&id).cloned().or_else(|| CrsRef::from_authority("EPSG", &id.to_string()))
-    });
+    let reference = id
+        .filter(|id| *id > 0)
+        .and_then(|id| systems.get(&id).cloned().or_else(|| CrsRef::from_authority("EPSG", &id.to_string())));
     if let Some(label) = reference.as_ref().and_then(CrsRef::label) {
         dataset.crs = [Shared::from(label)].into();
     }

@@ -107,8 +107,13 @@ fn by_key(geo: &Value) -> Option<Sheet> {
         None => Some(CrsRef::Crs84),
         Some(crs) => crs_of(crs),
     };
-    let numbers: Vec<f64> =
-        column.get("bbox").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_f64).collect();
+    let numbers: Vec<f64> = column
+        .get("bbox")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64)
+        .collect();
     let extent = match numbers[..] {
         [w, s, e, n] => Some([w, s, e, n]),
         [w, s, _, e, n, _] => Some([w, s, e, n]),
@@ -117,7 +122,10 @@ fn by_key(geo: &Value) -> Option<Sheet> {
     locate(&mut sheet, reference.as_ref(), extent);
     if reference.is_none() && column.get("crs").is_some_and(|crs| !crs.is_null()) {
         let name = column.pointer("/crs/name").and_then(Value::as_str).unwrap_or("a system without a name");
-        sheet.issues.push(Issue::new("crs-unknown", format!("{} has no code", name.chars().take(100).collect::<String>())));
+        sheet.issues.push(Issue::new(
+            "crs-unknown",
+            format!("{} has no code", name.chars().take(100).collect::<String>()),
+        ));
     }
     Some(sheet)
 }
@@ -158,7 +166,10 @@ fn crs_of(crs: &Value) -> Option<CrsRef> {
         let crs84 = text.replace(' ', "").contains("ID[\"OGC\",\"CRS84\"]");
         return if crs84 { Some(CrsRef::Crs84) } else { CrsRef::from_text(text) };
     }
-    let id = crs.get("id").or_else(|| crs.pointer("/source_crs/id")).or_else(|| crs.pointer("/components/0/id"))?;
+    let id = crs
+        .get("id")
+        .or_else(|| crs.pointer("/source_crs/id"))
+        .or_else(|| crs.pointer("/components/0/id"))?;
     let authority = id.get("authority")?.as_str()?;
     let code = match id.get("code")? {
         Value::String(code) => code.clone(),

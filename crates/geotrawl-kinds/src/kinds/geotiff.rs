@@ -75,12 +75,12 @@ impl Reading<'_> {
         let extent = self.extent(keys.pixel_is_point());
         let cog = cog::is_cog(self.tiff, self.view.file);
         let form = if self.tiff.big_tiff { "BigTIFF" } else { "classic" };
-        let rule = format!("{form} TIFF header and GeoKey directory{}", if cog { ", laid out for ranges" } else { "" });
-        let mut sheet = if cog {
-            Sheet::new(cog::ID, COG_MEDIA_TYPE, rule)
-        } else {
-            Sheet::new(ID, MEDIA_TYPE, rule)
-        };
+        let rule = format!(
+            "{form} TIFF header and GeoKey directory{}",
+            if cog { ", laid out for ranges" } else { "" }
+        );
+        let mut sheet =
+            if cog { Sheet::new(cog::ID, COG_MEDIA_TYPE, rule) } else { Sheet::new(ID, MEDIA_TYPE, rule) };
         sheet.versions = vec![form.to_owned()];
         sheet.title = self.text(tag::DOCUMENT_NAME);
         let description = self.text(tag::IMAGE_DESCRIPTION);
@@ -93,7 +93,9 @@ impl Reading<'_> {
         let reference = keys.crs();
         sheet.locate(reference.as_ref(), extent);
         if extent.is_none() && self.lacks.is_empty() {
-            sheet.issues.push(Issue::new("bbox-missing", "the image has neither a scale nor a transformation"));
+            sheet
+                .issues
+                .push(Issue::new("bbox-missing", "the image has neither a scale nor a transformation"));
         }
         let mut wants = self.wants();
         // Whether overviews stand before the pixels is worth a request only when the chain leads to the
@@ -136,7 +138,8 @@ impl Reading<'_> {
     }
 
     fn geokeys(&mut self) -> GeoKeys {
-        let directory: Vec<u16> = self.numbers(tag::GEO_KEY_DIRECTORY).into_iter().map(|v| v as u16).collect();
+        let directory: Vec<u16> =
+            self.numbers(tag::GEO_KEY_DIRECTORY).into_iter().map(|v| v as u16).collect();
         let doubles = self.numbers(tag::GEO_DOUBLE_PARAMS);
         let text = self.tiff.text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
         let text = self.keep(text).unwrap_or_default();
@@ -155,9 +158,8 @@ impl Reading<'_> {
             && sx != 0.0
             && sy != 0.0
         {
-            let place = |(column, row): (f64, f64)| {
-                (x + (column + shift - i) * sx.abs(), y - (row + shift - j) * sy)
-            };
+            let place =
+                |(column, row): (f64, f64)| (x + (column + shift - i) * sx.abs(), y - (row + shift - j) * sy);
             corners.map(place).to_vec()
         } else if let &[a, b, _, d, e, f, _, h, ..] = &matrix[..] {
             let place = |(column, row): (f64, f64)| {

@@ -67,7 +67,8 @@ pub fn claims(root: &XmlRoot) -> Option<Sure> {
     let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
     let namespace = root.namespace.as_deref().unwrap_or_default();
     if is_gml(namespace) {
-        return (collection || matches!(root.local.as_str(), "featureMembers" | "featureMember")).then_some(Sure::Yes);
+        return (collection || matches!(root.local.as_str(), "featureMembers" | "featureMember"))
+            .then_some(Sure::Yes);
     }
     if namespace.starts_with("http://www.opengis.net/wfs") {
         return collection.then_some(Sure::Yes);
@@ -81,7 +82,9 @@ pub fn claims(root: &XmlRoot) -> Option<Sure> {
     }
     let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
     // Other standards describe coverages, sensors and records with it.
-    let other_standard = namespace.contains("opengis.net/") || namespace.contains("isotc211.org") || namespace.contains("w3.org");
+    let other_standard = namespace.contains("opengis.net/")
+        || namespace.contains("isotc211.org")
+        || namespace.contains("w3.org");
     match (declared, collection) {
         (true, true) => Some(Sure::Yes),
         (true, false) if !other_standard => Some(Sure::Perhaps),
@@ -122,7 +125,9 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
     let root = XmlRoot::of(&reader);
     let mut sure = claims(&root)? == Sure::Yes;
     let version = root.attrs.iter().find_map(|(name, value)| {
-        (name.starts_with("xmlns")).then(|| value.trim().strip_prefix("http://www.opengis.net/gml/")).flatten()
+        (name.starts_with("xmlns"))
+            .then(|| value.trim().strip_prefix("http://www.opengis.net/gml/"))
+            .flatten()
     });
     let mut document = Document {
         version: version.filter(|v| v.starts_with("3.")).map(|v| v.chars().take(3).collect()),
@@ -187,7 +192,13 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
 fn is_member(local: &[u8]) -> bool {
     matches!(
         local,
-        b"featureMember" | b"featureMembers" | b"member" | b"members" | b"cityObjectMember" | b"additionalObjects" | b"hasMember"
+        b"featureMember"
+            | b"featureMembers"
+            | b"member"
+            | b"members"
+            | b"cityObjectMember"
+            | b"additionalObjects"
+            | b"hasMember"
     )
 }
 
@@ -247,8 +258,11 @@ pub fn found(url: &Url, document: Document, whole: bool) -> Found {
         })
         .collect();
     if !whole {
-        let message =
-            format!("only the start of the document was read: {} features of {} types", document.members, document.types.len());
+        let message = format!(
+            "only the start of the document was read: {} features of {} types",
+            document.members,
+            document.types.len()
+        );
         resource.issues.push(Issue::new("read-partly", message));
     } else if let Some(violation) = document.violation {
         resource.issues.push(Issue::new("xml-not-well-formed", violation));

@@ -166,7 +166,9 @@ fn end(path: &[String], text: &str, document: &mut Document) {
         [_, "metadata", "copyright", "license"] => keep(&mut document.licence),
         // Without a name of its own, a document is called by its first track or route.
         [_, "trk" | "rte", "name"] => keep(&mut document.name),
-        [.., "wpt" | "rtept" | "trkpt", "time"] if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_digit()) => {
+        [.., "wpt" | "rtept" | "trkpt", "time"]
+            if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
             let (first, last) = document.times.get_or_insert_with(|| (text.to_owned(), text.to_owned()));
             if text < first.as_str() {
                 text.clone_into(first);
@@ -185,8 +187,13 @@ pub fn found(url: &Url, document: Document, whole: bool) -> Found {
     sheet.versions = document.version.into_iter().collect();
     sheet.title = document.name;
     sheet.abstract_ = document.description;
-    sheet.keywords =
-        document.keywords.iter().flat_map(|k| k.split([',', ';'])).filter_map(|k| tidy(k, 200)).take(100).collect();
+    sheet.keywords = document
+        .keywords
+        .iter()
+        .flat_map(|k| k.split([',', ';']))
+        .filter_map(|k| tidy(k, 200))
+        .take(100)
+        .collect();
     sheet.contact = Contact { person: document.author.and_then(|a| tidy(&a, 200)), ..Contact::default() };
     sheet.licence = document.licence;
     sheet.software = document.creator;

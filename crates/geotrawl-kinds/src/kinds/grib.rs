@@ -35,7 +35,8 @@ impl Kind for Grib {
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
         let message = grib::read(view.file.head())?;
-        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("GRIB edition {}, grid: {}", message.edition, message.grid));
+        let mut sheet =
+            Sheet::new(ID, MEDIA_TYPE, format!("GRIB edition {}, grid: {}", message.edition, message.grid));
         sheet.versions = vec![message.edition.to_string()];
         sheet.provider = centre(message.centre).map(str::to_owned);
         sheet.time = message.time.into_iter().collect();

@@ -57,12 +57,16 @@ impl Kind for Hdf5 {
         let members = members(&file, &root);
         let is_netcdf = is_netcdf(&root, &members);
         let mut sheet = if is_netcdf {
-            let mut sheet = Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4");
+            let mut sheet =
+                Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4");
             sheet.versions = vec!["netcdf4-hdf5".to_owned()];
             sheet
         } else {
-            let mut sheet =
-                Sheet::new(ID, MEDIA_TYPE, format!("magic bytes of HDF5, superblock version {}", file.version));
+            let mut sheet = Sheet::new(
+                ID,
+                MEDIA_TYPE,
+                format!("magic bytes of HDF5, superblock version {}", file.version),
+            );
             sheet.versions = Vec::new();
             sheet
         };

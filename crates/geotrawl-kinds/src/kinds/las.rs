@@ -42,7 +42,10 @@ impl Kind for Las {
             (false, true) => (ID, PACKED_MEDIA_TYPE),
             (false, false) => (ID, MEDIA_TYPE),
         };
-        let rule = format!("magic bytes LASF, version {major}.{minor}{}", if header.copc { ", copc record" } else { "" });
+        let rule = format!(
+            "magic bytes LASF, version {major}.{minor}{}",
+            if header.copc { ", copc record" } else { "" }
+        );
         let mut sheet = Sheet::new(kind, media_type, rule);
         sheet.versions = vec![format!("{major}.{minor}")];
         sheet.software = Some(header.software.clone());

@@ -56,14 +56,17 @@ impl Kind for NetCdf {
         let mut wants = Vec::new();
         if header.cut {
             wants.extend(more_header(view.file));
-            let issue = if wants.is_empty() { "the header is damaged" } else { "the header was read in part" };
+            let issue =
+                if wants.is_empty() { "the header is damaged" } else { "the header was read in part" };
             sheet.issues.push(Issue::new("read-partly", issue));
         }
         let (mut lat, mut lon) = (None, None);
         if acdd::bounds(&header.attributes).is_none() {
             let spans = coordinates(view.file, &header);
             (lat, lon) = (spans.latitude, spans.longitude);
-            if wants.is_empty() && let Some((first, last)) = spans.lacking {
+            if wants.is_empty()
+                && let Some((first, last)) = spans.lacking
+            {
                 wants.extend(wish(view.file, Lack::Bytes(first, last), 0));
             }
         }
@@ -129,11 +132,14 @@ fn coordinates(file: &SparseFile, header: &Header) -> Coordinates {
             }
             Err(lack) => {
                 *slot = axis.stated(&variable.attributes);
-                if slot.is_none() && let Lack::Bytes(first, last) = lack {
+                if slot.is_none()
+                    && let Lack::Bytes(first, last) = lack
+                {
                     let (from, to) = found.lacking.unwrap_or((first, last));
                     let joined = (from.min(first), to.max(last));
                     // Two variables far apart are not fetched in one range.
-                    found.lacking = Some(if joined.1 - joined.0 < 2 * MAX_VARIABLE { joined } else { (from, to) });
+                    found.lacking =
+                        Some(if joined.1 - joined.0 < 2 * MAX_VARIABLE { joined } else { (from, to) });
                 }
             }
         }

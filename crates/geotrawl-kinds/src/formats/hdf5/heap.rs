@@ -73,7 +73,9 @@ impl Hdf5<'_> {
         }
         let start = 5 + self.offset as u64 + heap.offset_len;
         let entries = u64::from(heap.rows.min(16)) * heap.width;
-        let Some(bytes) = self.piece(heap.root, start + entries * self.offset as u64) else { return Vec::new() };
+        let Some(bytes) = self.piece(heap.root, start + entries * self.offset as u64) else {
+            return Vec::new();
+        };
         if !bytes.starts_with(b"FHIB") {
             return Vec::new();
         }

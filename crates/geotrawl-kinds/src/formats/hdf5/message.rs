@@ -211,7 +211,8 @@ impl Hdf5<'_> {
         if version == 3 {
             cursor.skip(1)?;
         }
-        let plausible = matches!(version, 1..=3) && flags < 4 && (2..=1024).contains(&sizes[0]) && sizes[1] >= 8;
+        let plausible =
+            matches!(version, 1..=3) && flags < 4 && (2..=1024).contains(&sizes[0]) && sizes[1] >= 8;
         plausible.then_some(())?;
         // The first version fills each part up to eight bytes.
         let part = |cursor: &mut Cursor<'_>, size: usize| {
@@ -248,9 +249,8 @@ impl Hdf5<'_> {
                 let mut cursor = Cursor::little(data);
                 cursor.skip(4)?;
                 let (heap, index) = (self.address(&mut cursor)?, cursor.u32()?);
-                self.heap_object(heap, index).map(|bytes| {
-                    Value::Text(cursor::text(bytes.get(..MAX_TEXT).unwrap_or(bytes)))
-                })
+                self.heap_object(heap, index)
+                    .map(|bytes| Value::Text(cursor::text(bytes.get(..MAX_TEXT).unwrap_or(bytes))))
             }
             0 | 1 => Some(Value::Numbers(kind.numbers(data, count))),
             _ => None,

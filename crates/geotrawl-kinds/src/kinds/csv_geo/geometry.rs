@@ -18,8 +18,15 @@ impl Shape {
     }
 }
 
-const TYPES: &[&str] =
-    &["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];
+const TYPES: &[&str] = &[
+    "POINT",
+    "LINESTRING",
+    "POLYGON",
+    "MULTIPOINT",
+    "MULTILINESTRING",
+    "MULTIPOLYGON",
+    "GEOMETRYCOLLECTION",
+];
 /// Positions of one geometry that are looked at.
 const MAX_POSITIONS: usize = 2000;
 
