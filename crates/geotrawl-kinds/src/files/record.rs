@@ -25,7 +25,7 @@ pub fn place(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Opt
         return (None, Some(Issue::new("bbox-broken", "the extent is empty, inverted or not finite")));
     }
     // All zeros: nobody filled it in.
-    if extent == [0.0; 4] {
+    if extent.iter().all(|v| v.abs() < f64::EPSILON) {
         return (None, Some(Issue::new("bbox-empty", "the extent is empty")));
     }
     match reference {

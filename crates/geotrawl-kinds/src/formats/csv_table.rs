@@ -31,9 +31,7 @@ impl CsvTable {
 
     fn by(delimiter: u8, bytes: &[u8]) -> Option<Self> {
         let first_line = bytes.get(..memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len()))?;
-        if memchr::memchr(delimiter, first_line).is_none() {
-            return None;
-        }
+        memchr::memchr(delimiter, first_line)?;
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter)
             .has_headers(false)

@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn nesting_without_end_ends() {
         // A structure in a structure in a structure ...
-        let bytes = [0x1c; 100_000];
+        let bytes = vec![0x1c; 100_000];
         assert_eq!(read_footer(&bytes), None);
         // A list that says it has 2^60 elements.
         let mut bytes = vec![0x29, 0xfc];

@@ -264,13 +264,8 @@ impl<'a> Database<'a> {
             9 => Value::Integer(1),
             n if n >= 12 => {
                 let length = usize::try_from((n - 12) / 2).ok()?;
-                let bytes = match body.take(length) {
-                    Some(bytes) => bytes,
-                    None => {
-                        let rest = body.rest();
-                        body.take(rest.len())?
-                    }
-                };
+                // What stands on a page that is not at hand is cut off.
+                let bytes = body.take(length.min(body.rest().len()))?;
                 if n % 2 == 0 { Value::Blob(length) } else { Value::Text(self.text(bytes)) }
             }
             _ => Value::Null,

@@ -163,7 +163,7 @@ impl Tiff {
         directory.entries.iter().any(|e| e.tag == tag)
     }
 
-    fn value<'a>(&self, file: &'a SparseFile, entry: Entry, max: u64) -> Result<&'a [u8], Lack> {
+    fn value(file: &SparseFile, entry: Entry, max: u64) -> Result<&[u8], Lack> {
         let width = entry.width();
         if width == 0 {
             return Err(Lack::Damage);
@@ -185,7 +185,7 @@ impl Tiff {
     }
 
     fn numbers_of(&self, file: &SparseFile, entry: Entry, max: u64) -> Result<Vec<f64>, Lack> {
-        let mut cursor = Cursor::of_order(self.value(file, entry, max)?, self.big_endian);
+        let mut cursor = Cursor::of_order(Self::value(file, entry, max)?, self.big_endian);
         let mut numbers = Vec::new();
         loop {
             let number = match entry.field {
@@ -208,7 +208,7 @@ impl Tiff {
     /// The text of a tag.
     pub fn text(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Option<String>, Lack> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(None) };
-        let text = cursor::text(self.value(file, *entry, MAX_VALUE)?);
+        let text = cursor::text(Self::value(file, *entry, MAX_VALUE)?);
         Ok(Some(text.trim().to_owned()).filter(|t| !t.is_empty()))
     }
 }

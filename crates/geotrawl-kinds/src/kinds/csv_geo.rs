@@ -18,6 +18,7 @@ use crate::formats::crs::{self, CrsRef};
 use crate::formats::csv_table::CsvTable;
 use crate::model::Issue;
 use crate::probe::Found;
+use geometry::Shape;
 use names::Role;
 use url::Url;
 
@@ -83,7 +84,7 @@ fn by_pair(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
             || Some(Place { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false });
         match first {
             // All zero, or on one spot for all rows: placeholders.
-            _ if extent == [0.0; 4] => None,
+            _ if extent.iter().all(|v| v.abs() < f64::EPSILON) => None,
             Role::Longitude if in_degrees => geographic(extent, false),
             Role::Longitude if turned => geographic([south, west, north, east], true),
             Role::Longitude | Role::Easting if large(extent) => projected(),
@@ -156,7 +157,7 @@ fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
         if shapes.is_empty() || (shapes.len() as f64) < ENOUGH * values as f64 {
             continue;
         }
-        let points: Vec<(f64, f64)> = shapes.iter().flat_map(|s| s.corners()).collect();
+        let points: Vec<(f64, f64)> = shapes.iter().flat_map(Shape::corners).collect();
         let extent = extent(&points);
         let srid =
             shapes.iter().find_map(|s| s.srid).and_then(|s| CrsRef::from_authority("EPSG", &s.to_string()));

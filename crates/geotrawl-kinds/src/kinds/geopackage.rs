@@ -150,7 +150,7 @@ fn read_contents(
         _ => Some(file_stem(view.url)).filter(|t| !t.is_empty()),
     };
     if let [only] = resource.datasets.as_slice() {
-        resource.abstract_ = only.abstract_.clone();
+        resource.abstract_.clone_from(&only.abstract_);
     }
     if resource.dataset_count == 0 {
         resource.issues.push(Issue::new("empty", "no row of the table of contents was read"));

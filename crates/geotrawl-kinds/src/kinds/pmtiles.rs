@@ -106,5 +106,5 @@ fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<Lack, 
         }
         _ => return Err(unread("the metadata is packed in a way that is not opened")),
     }
-    serde_json::from_slice(&unpacked).map_err(|_| unread("the metadata is no JSON"))
+    serde_json::from_slice(&unpacked).map_err(|error| unread(&format!("the metadata is no JSON: {error}")))
 }

@@ -7,8 +7,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::float_cmp,
-    reason = "a test that cannot go on fails; exact boxes are meant"
+    reason = "a test that cannot go on fails"
 )]
 
 mod build;

@@ -193,7 +193,7 @@ impl Hdf5<'_> {
         (flags & 0xe0 == 0).then_some(())?;
         let kind = if flags & 8 != 0 { cursor.u8()? } else { 0 };
         cursor.skip(if flags & 4 != 0 { 8 } else { 0 })?;
-        cursor.skip(if flags & 16 != 0 { 1 } else { 0 })?;
+        cursor.skip(usize::from(flags & 16 != 0))?;
         let length = cursor.uint(1 << (flags & 3))?;
         let name = cursor.take(usize::try_from(length).ok().filter(|l| (1..=1024).contains(l))?)?;
         let name = std::str::from_utf8(name).ok()?.to_owned();

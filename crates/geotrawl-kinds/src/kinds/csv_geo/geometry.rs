@@ -54,8 +54,8 @@ pub fn read_pair(cell: &str) -> Option<Shape> {
 
 fn grow(extent: &mut Option<[f64; 4]>, x: f64, y: f64) {
     if x.is_finite() && y.is_finite() {
-        let [w, s, e, n] = extent.unwrap_or([x, y, x, y]);
-        *extent = Some([w.min(x), s.min(y), e.max(x), n.max(y)]);
+        let [west, south, east, north] = extent.unwrap_or([x, y, x, y]);
+        *extent = Some([west.min(x), south.min(y), east.max(x), north.max(y)]);
     }
 }
 
