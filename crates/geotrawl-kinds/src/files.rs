@@ -9,9 +9,10 @@ mod record;
 mod sparse;
 mod text;
 
-use crate::kinds::shapefile;
+use crate::kinds::{csv_geo, shapefile};
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
 use crate::sniff::{Sniffed, sniff};
+use crate::urls::file_hint;
 use std::io::Read;
 use url::Url;
 
@@ -53,7 +54,9 @@ pub struct FileProbe {
 impl FileProbe {
     /// The probe and its first request.
     pub fn start(url: Url) -> (Self, Ask) {
-        let asked = Want::Span(0, HEAD_LEN - 1);
+        // Tables have their proof in their rows: one request that is sure to hold enough of them.
+        let is_table = file_hint(&url).is_some_and(|hint| hint.kind == csv_geo::ID);
+        let asked = Want::Span(0, if is_table { IGNORED_RANGE_LEN } else { HEAD_LEN } - 1);
         let ask = ask(&url, &asked);
         let probe = Self {
             url,
@@ -157,7 +160,7 @@ impl FileProbe {
         }
         self.file.insert(at, &bytes);
         // A short first answer is the whole file.
-        let short = length < HEAD_LEN && at == 0 && matches!(asked, Want::Span(0, _));
+        let short = at == 0 && matches!(asked, Want::Span(0, last) if length <= last);
         if short && self.file.total().is_none() && !answer.truncated {
             self.file.set_total(length);
         }

@@ -20,7 +20,7 @@ use url::Url;
 /// Kinds of files in the corpus, what they are to us, and the requests they may take.
 const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("flatgeobuf", Some("flatgeobuf"), 1),
-    ("geopackage", Some("geopackage"), 3),
+    ("geopackage", Some("geopackage"), 2),
     ("geoparquet", Some("geoparquet"), 2),
     ("geotiff", Some("geotiff"), 2),
     ("geotiff-cog", Some("cog"), 1),

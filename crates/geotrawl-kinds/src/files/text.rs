@@ -9,7 +9,7 @@ use crate::kinds::{self, csv_geo, gml, gpx, kml};
 use crate::model::Issue;
 use crate::probe::{Body, Finding, Found, Head, Verdict, claimed_json};
 use crate::sniff::{SNIFF_LEN, Sniffed, XmlRoot, sniff};
-use crate::urls;
+use crate::{extract, urls};
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use url::Url;
@@ -61,7 +61,14 @@ pub(super) fn examine(url: &Url, head: &[u8], complete: bool, total: Option<u64>
             Some(Examined { wants, finding: told.finding })
         }
         Sniffed::Text => {
-            let (finding, rows) = table(url, head, complete)?;
+            // Lists of services come as tables too, and are worth their addresses.
+            let mut mentioned = extract::read_text(url, &Head::default(), head);
+            mentioned.page = None;
+            let Some((mut finding, rows)) = table(url, head, complete) else {
+                return (!mentioned.targets.is_empty())
+                    .then_some(Examined { wants: Vec::new(), finding: mentioned });
+            };
+            finding.targets.extend(mentioned.targets.into_iter().filter(|target| target.intent.is_probe()));
             // Long rows: fewer than fifty have come.
             let wants = if complete || rows >= MAX_ROWS { Vec::new() } else { more(BEGINNING) };
             Some(Examined { wants, finding })

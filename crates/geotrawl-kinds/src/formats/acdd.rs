@@ -153,7 +153,8 @@ pub struct Span {
 impl Span {
     /// The span of values; fill values and other impossible ones are left out.
     pub fn of(values: &[f64], limit: f64, fill: Option<f64>) -> Option<Self> {
-        let usable = |v: &&f64| v.is_finite() && v.abs() <= limit && fill.is_none_or(|f| f.to_bits() != v.to_bits());
+        let usable =
+            |v: &&f64| v.is_finite() && v.abs() <= limit && fill.is_none_or(|f| f.to_bits() != v.to_bits());
         let mut kept = values.iter().filter(usable);
         let first = *kept.next()?;
         let (mut min, mut max) = (first, first);

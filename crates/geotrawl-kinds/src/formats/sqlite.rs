@@ -69,6 +69,13 @@ pub struct Table {
     row_id: Option<usize>,
 }
 
+impl Table {
+    /// Whether this column is the row's id, so that rows are found by it.
+    pub fn is_row_id(&self, column: &str) -> bool {
+        self.row_id.and_then(|at| self.columns.get(at)).is_some_and(|c| c.eq_ignore_ascii_case(column))
+    }
+}
+
 /// A file.
 #[derive(Debug)]
 pub struct Database<'a> {
@@ -132,12 +139,8 @@ impl<'a> Database<'a> {
     /// The rows of a table, as far as they are at hand.
     pub fn rows(&self, table: &Table, max: usize) -> Vec<Row> {
         let mut rows = if table.root == 0 { Vec::new() } else { self.rows_of(table.root, max) };
-        if let Some(at) = table.row_id {
-            for row in &mut rows {
-                if let Some(value) = row.values.get_mut(at).filter(|v| **v == Value::Null) {
-                    *value = Value::Integer(row.id);
-                }
-            }
+        for row in &mut rows {
+            set_row_id(table, row);
         }
         rows
     }
@@ -148,6 +151,43 @@ impl<'a> Database<'a> {
         pages.sort_unstable();
         pages.dedup();
         pages.into_iter().map(|page| self.span(page)).collect()
+    }
+
+    /// Forgets what was lacking, when it is not needed after all.
+    pub fn forget_lacking(&self) {
+        self.lacking.borrow_mut().clear();
+    }
+
+    /// The row with this id, found by the keys of the tree: one page of each level.
+    pub fn row(&self, table: &Table, id: i64) -> Option<Row> {
+        let mut number = table.root;
+        for _ in 0..MAX_DEPTH {
+            let page = self.page(number)?;
+            let start = if number == 1 { 100 } else { 0 };
+            let mut cursor = Cursor::big(page);
+            let kind = cursor.seek(start).u8()?;
+            let count = usize::from(cursor.seek(start + 3).u16()?).min(self.usable / 2);
+            let cells_at = start + if kind == 5 { 12 } else { 8 };
+            let mut cells =
+                (0..count).filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            match kind {
+                5 => {
+                    let below = cells.find_map(|at| {
+                        let mut cell = Cursor::big(page);
+                        let child = cell.seek(at).u32()?;
+                        (id <= varint(&mut cell)?).then_some(child)
+                    });
+                    number = below.or_else(|| cursor.seek(start + 8).u32())?;
+                }
+                13 => {
+                    let mut row = cells.filter_map(|at| self.cell(page, at)).find(|row| row.id == id)?;
+                    set_row_id(table, &mut row);
+                    return Some(row);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn span(&self, page: u32) -> (u64, u64) {
@@ -281,6 +321,15 @@ impl<'a> Database<'a> {
                 String::from_utf16_lossy(&units)
             }
         }
+    }
+}
+
+/// A column that is the row's id is empty in the row itself.
+fn set_row_id(table: &Table, row: &mut Row) {
+    if let Some(at) = table.row_id
+        && let Some(value) = row.values.get_mut(at).filter(|v| **v == Value::Null)
+    {
+        *value = Value::Integer(row.id);
     }
 }
 

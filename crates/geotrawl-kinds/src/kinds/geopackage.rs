@@ -23,12 +23,14 @@ pub struct GeoPackage;
 /// Kind id.
 pub const ID: &str = "geopackage";
 const MEDIA_TYPE: &str = "application/geopackage+sqlite3";
-/// Files up to this size are fetched in one more request rather than page by page.
-const SMALL: u64 = 192 * 1024;
+/// Files up to this size are fetched in one more request: page by page they take three or four.
+const SMALL: u64 = 384 * 1024;
 /// Pages this close together are fetched in one range.
 const GAP: u64 = 64 * 1024;
 /// Longest range of pages.
 const MAX_SPAN: u64 = 512 * 1024;
+/// Systems that are looked up by their id.
+const MAX_USED: usize = 100;
 /// Systems that are read; real files have three to a few thousand.
 const MAX_SYSTEMS: usize = 10_000;
 
@@ -53,6 +55,11 @@ impl Kind for GeoPackage {
         let database = Database::open(view.file)?;
         let tables = database.tables();
         let contents = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_contents"));
+        let has = |name: &str| tables.iter().any(|t| t.name.eq_ignore_ascii_case(name));
+        if (contents.is_some() && has("gpkg_spatial_ref_sys")) || mbtiles::metadata_table(&tables).is_some() {
+            // The rest of the schema tells nothing more.
+            database.forget_lacking();
+        }
         let mut examined = if let Some(contents) = contents {
             read_contents(view, &database, &tables, contents)
         } else if let Some(metadata) = mbtiles::metadata_table(&tables) {
@@ -122,7 +129,12 @@ fn read_contents(
     tables: &[Table],
     contents: &Table,
 ) -> Examined {
-    let systems = systems(database, tables);
+    let rows = database.rows(contents, 100_000);
+    let mut used: Vec<i64> =
+        rows.iter().filter_map(|row| Named(contents, row).number("srs_id")).map(|id| id as i64).collect();
+    used.sort_unstable();
+    used.dedup();
+    let systems = systems(database, tables, &used);
     let mut resource = Resource {
         kind: ID.to_owned(),
         url: view.url.to_string(),
@@ -130,8 +142,8 @@ fn read_contents(
         formats: vec![MEDIA_TYPE.into()],
         ..Resource::default()
     };
-    for row in database.rows(contents, 100_000) {
-        let row = Named(contents, &row);
+    for row in &rows {
+        let row = Named(contents, row);
         let Some(name) = row.text("table_name") else { continue };
         resource.dataset_count += 1;
         if resource.datasets.len() >= MAX_DATASETS {
@@ -178,14 +190,20 @@ fn version(database: &Database<'_>) -> Option<String> {
     }
 }
 
-/// The coordinate systems by their id in this file.
-fn systems(database: &Database<'_>, tables: &[Table]) -> HashMap<i64, CrsRef> {
+/// The coordinate systems by their id in this file, for the ids that are used.
+fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i64, CrsRef> {
     let mut systems = HashMap::new();
     let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_spatial_ref_sys")) else {
         return systems;
     };
-    for row in database.rows(table, MAX_SYSTEMS) {
-        let row = Named(table, &row);
+    // Some files list all systems there are: those that are used are found by their id.
+    let rows = if table.is_row_id("srs_id") {
+        used.iter().take(MAX_USED).filter_map(|id| database.row(table, *id)).collect()
+    } else {
+        database.rows(table, MAX_SYSTEMS)
+    };
+    for row in &rows {
+        let row = Named(table, row);
         let Some(id) = row.number("srs_id") else { continue };
         let code = row.number("organization_coordsys_id").map(|n| format!("{n}"));
         let by_code = match (row.text("organization"), code) {

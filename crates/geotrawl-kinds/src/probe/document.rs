@@ -180,7 +180,13 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
 /// Text: a table whose rows have a place, else what it mentions.
 fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     let body = content.bytes(PAGE_LIMIT);
-    files::read_whole(url, head, &body).unwrap_or_else(|| extract::read_text(url, head, &body))
+    let mut finding = extract::read_text(url, head, &body);
+    if let Some(file) = files::read_whole(url, head, &body) {
+        finding.resources = file.resources;
+        finding.document = file.document;
+        finding.verdict = Verdict::Resource;
+    }
+    finding
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.

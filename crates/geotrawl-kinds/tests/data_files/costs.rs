@@ -1,6 +1,6 @@
 //! Large files cost few requests and few bytes.
 
-use crate::plans::{las, pmtiles, utm_tiff};
+use crate::plans::{geopackage, las, pmtiles, utm_tiff};
 use crate::serve::{Cost, Long, drive};
 use geotrawl_kinds::model::Resource;
 
@@ -35,6 +35,14 @@ fn a_large_point_cloud_takes_one_request() {
 }
 
 #[test]
+fn a_large_geopackage_takes_three_requests_at_most() {
+    let file = Long { start: geopackage(*b"GPKG", 10_400), piece: vec![0; 64], total: 900 * MEGABYTE };
+    let (r, cost) = probe("a.gpkg", &file);
+    assert_eq!(r.unwrap().dataset_count, 4);
+    assert!(cost.requests <= 3 && cost.bytes < 200_000, "{cost:?}");
+}
+
+#[test]
 fn a_large_table_takes_one_request() {
     let file = Long {
         start: b"id,name,lat,lon\n".to_vec(),
@@ -47,7 +55,14 @@ fn a_large_table_takes_one_request() {
     assert!(r.issues.iter().any(|i| i.code == "bbox-sampled"));
     let file = Long { start: b"id,name,size\n".to_vec(), piece: b"1,a,2\n".to_vec(), total: 500 * MEGABYTE };
     let (r, cost) = probe("b.csv", &file);
-    assert_eq!((r, cost.requests), (None, 1));
+    assert_eq!((r, cost.requests, cost.bytes), (None, 1, 65_536));
+    let file = Long {
+        start: b"service,address\n".to_vec(),
+        piece: b"Maps,https://maps.example.org/wms?service=WMS&request=GetCapabilities\n".to_vec(),
+        total: 500 * MEGABYTE,
+    };
+    let (finding, cost) = drive("https://data.example.org/c.csv", &file, 0);
+    assert_eq!((finding.targets.len(), cost.requests), (1, 1), "{:?}", finding.targets);
 }
 
 #[test]

@@ -19,6 +19,16 @@ fn check(bytes: &[u8], total: u64, manners: u8) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The fixtures that are text.
+fn texts() -> Vec<Vec<u8>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds");
+    let files =
+        ["csv-geo", "gml", "gpx"].into_iter().flat_map(|kind| std::fs::read_dir(folder.join(kind)).unwrap());
+    let mut paths: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -58,6 +68,26 @@ proptest! {
             *slot = byte;
         }
         check(&bytes, 50_000_000, manners)?;
+    }
+
+    #[test]
+    fn texts_with_changed_bytes(
+        which in 0_usize..1000,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..12),
+        packed in any::<bool>(),
+        manners in any::<u8>(),
+    ) {
+        let texts = texts();
+        let mut bytes = texts[which % texts.len()].clone();
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if packed {
+            bytes = crate::build::gzip(&bytes);
+        }
+        let total = bytes.len() as u64;
+        check(&bytes, total, manners)?;
     }
 
     #[test]

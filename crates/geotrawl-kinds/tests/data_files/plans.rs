@@ -439,13 +439,7 @@ pub fn grib1_bulletin() -> Vec<u8> {
         .u16(0);
     product.raw(&[0, 21, 0]).u16(0);
     let mut grid = big();
-    grid.raw(&three(32))
-        .raw(&[0, 255, 0])
-        .u16(21)
-        .u16(21)
-        .raw(&three(55_000))
-        .raw(&three(0x80_1388))
-        .u8(128);
+    grid.raw(&three(32)).raw(&[0, 255, 0]).u16(21).u16(21).raw(&three(55_000)).raw(&three(0x80_1388)).u8(128);
     grid.raw(&three(35_000)).raw(&three(15_000)).u16(1000).u16(1000).u8(0).raw(&[0; 4]);
     let mut message = big();
     let length = 8 + product.len() + grid.len() + 4;
