@@ -204,9 +204,16 @@ pub fn found(url: &Url, document: Document, whole: bool) -> Found {
         .into_iter()
         .collect();
     let stated = document.bounds.map(degrees);
+    let computed = document.computed.map(degrees);
+    let contradicted = whole
+        && document.bounds.zip(document.computed).is_some_and(|(stated, computed)| !holds(stated, computed));
+    if contradicted {
+        let message = "the stated bounds do not hold all points; the extent is that of the points";
+        sheet.issues.push(Issue::new("bbox-contradicted", message));
+    }
     let extent = match stated {
-        Some((Some(bbox), issue)) => Some((Some(bbox), issue)),
-        _ => document.computed.map(degrees).or(stated),
+        Some((Some(bbox), issue)) if !contradicted => Some((Some(bbox), issue)),
+        _ => computed.or(stated),
     };
     if let Some((bbox, issue)) = extent {
         sheet.bbox = bbox;
@@ -219,4 +226,13 @@ pub fn found(url: &Url, document: Document, whole: bool) -> Found {
         sheet.issues.push(Issue::new("xml-not-well-formed", violation));
     }
     sheet.found(url)
+}
+
+/// Whether a box holds another, but for rounding.
+fn holds(outer: [f64; 4], inner: [f64; 4]) -> bool {
+    const SLACK: f64 = 1e-4;
+    outer[0] <= inner[0] + SLACK
+        && outer[1] <= inner[1] + SLACK
+        && outer[2] >= inner[2] - SLACK
+        && outer[3] >= inner[3] - SLACK
 }

@@ -3,7 +3,7 @@
 use crate::plans;
 use crate::serve::{Long, drive, record};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -70,5 +70,25 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             seen = (seen.0 + usize::from(is), seen.1 + usize::from(!is));
         }
         assert!(seen.0 > 0 && seen.1 > 0, "{kind} needs a file that is one and one that is not");
+    }
+}
+
+#[test]
+fn a_data_file_behind_an_ordinary_link_is_read_or_proven_by_ranges() {
+    let url = Url::parse("https://data.example.org/download?id=7").unwrap();
+    for (kind, name, bytes) in plans::fixtures() {
+        let is = name.starts_with("is-");
+        let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+        let (mut probe, _) = Probe::start(Intent::Page, url.clone());
+        let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: false };
+        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        assert_eq!(finding.resources.iter().any(|f| f.resource.kind == kind), is, "{name}");
+        // A long one is left to the probe of files.
+        let (mut probe, _) = Probe::start(Intent::Page, url.clone());
+        let mut long = std::io::Read::chain(&bytes[..], std::io::repeat(0));
+        let answer = Answer { head: &head, body: Body::Stream(&mut long), truncated: false };
+        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        let sent_on = finding.targets.iter().any(|t| t.intent == Intent::File);
+        assert!(sent_on || !is, "{name}: {finding:?}");
     }
 }
