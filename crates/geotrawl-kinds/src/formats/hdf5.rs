@@ -20,6 +20,8 @@ pub const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
 const NOWHERE: u64 = u64::MAX;
 /// Pieces of the file looked at for one question: a bound on chains and circles.
 const BUDGET: u32 = 2000;
+/// Bytes looked at for one file: blocks may be named again and again, and a hostile file does.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Longest piece that is read.
 const MAX_PIECE: u64 = 128 * 1024;
 /// Members of one group that are kept.
@@ -43,6 +45,7 @@ pub struct Hdf5<'a> {
     /// Version of the superblock.
     pub version: u8,
     budget: Cell<u32>,
+    bytes_left: Cell<u64>,
     lacking: RefCell<Vec<(u64, u64)>>,
 }
 
@@ -95,8 +98,9 @@ impl<'a> Hdf5<'a> {
             cursor.seek(12 + 3 * offset).uint(offset)?
         };
         let base = if base == 0 { start as u64 } else { base };
-        let (budget, lacking) = (Cell::new(BUDGET), RefCell::default());
-        Some(Self { file, base, offset, length, root, version, budget, lacking })
+        let (budget, bytes_left) = (Cell::new(BUDGET), Cell::new(MAX_BYTES));
+        let lacking = RefCell::default();
+        Some(Self { file, base, offset, length, root, version, budget, bytes_left, lacking })
     }
 
     /// The root group.
@@ -133,6 +137,7 @@ impl<'a> Hdf5<'a> {
         if at == NOWHERE || length > MAX_PIECE {
             return None;
         }
+        self.bytes_left.set(self.bytes_left.get().checked_sub(length)?);
         match self.file.slice(at.checked_add(self.base)?, length) {
             Ok(bytes) => Some(bytes),
             Err(Lack::Bytes(first, last)) => {

@@ -13,6 +13,8 @@ const MAX_PAGES: usize = 2000;
 const MAX_DEPTH: usize = 8;
 /// Columns kept of a row.
 const MAX_COLUMNS: usize = 64;
+/// Bytes of all rows of a file together: rows may share their bytes, and a hostile file lets them.
+const MAX_BYTES: usize = 32 * 1024 * 1024;
 /// Bytes of one row that are put together from overflow pages.
 const MAX_PAYLOAD: usize = 256 * 1024;
 
@@ -87,6 +89,8 @@ pub struct Database<'a> {
     pub application_id: u32,
     /// The program's own version number.
     pub user_version: u32,
+    /// Bytes of rows that may still be read.
+    bytes_left: std::cell::Cell<usize>,
     /// Pages that were wanted and are not at hand.
     lacking: std::cell::RefCell<Vec<u32>>,
 }
@@ -116,7 +120,8 @@ impl<'a> Database<'a> {
             _ => None,
         };
         let lacking = std::cell::RefCell::default();
-        Some(Self { file, page_size, usable, wide_text, application_id, user_version, lacking })
+        let bytes_left = std::cell::Cell::new(MAX_BYTES);
+        Some(Self { file, page_size, usable, wide_text, application_id, user_version, bytes_left, lacking })
     }
 
     /// The tables and views.
@@ -234,9 +239,9 @@ impl<'a> Database<'a> {
                     let mut children: Vec<u32> =
                         cells.filter_map(|at| Cursor::big(page).seek(at).u32()).collect();
                     children.extend(cursor.seek(start + 8).u32());
+                    children.truncate(MAX_PAGES);
                     // The leftmost is visited first.
                     pending.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
-                    pending.truncate(4 * MAX_PAGES);
                 }
                 13 => {
                     let room = max - rows.len();
@@ -259,6 +264,8 @@ impl<'a> Database<'a> {
 
     /// A row's bytes: those on the page, and those on its overflow pages as far as they are at hand.
     fn payload(&self, mut cursor: Cursor<'_>, length: usize) -> Option<Vec<u8>> {
+        let left = self.bytes_left.get().checked_sub(length.clamp(16, MAX_PAYLOAD))?;
+        self.bytes_left.set(left);
         let on_page = self.usable - 35;
         if length <= on_page {
             return cursor.take(length).map(<[u8]>::to_vec);

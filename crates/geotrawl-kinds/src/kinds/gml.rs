@@ -19,6 +19,7 @@ use crate::model::{Dataset, Issue, Resource, Shared};
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
 use extent::Extents;
+use std::collections::HashMap;
 use std::io::Read;
 use url::Url;
 
@@ -135,6 +136,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
     };
     let mut extents = Extents::default();
     extents.note_srs(&reader);
+    let mut types = HashMap::new();
     // A feature stands in a member; the root itself may be one.
     let mut member_depth = is_member(root.local.as_bytes()).then_some(1);
     let mut text = String::new();
@@ -151,7 +153,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
                     }
                 }
                 if member_depth.is_some_and(|m| depth == m + 1) {
-                    count(&mut document, &String::from_utf8_lossy(reader.name()));
+                    count(&mut document, &mut types, &String::from_utf8_lossy(reader.name()));
                 }
                 text.clear();
             }
@@ -202,12 +204,15 @@ fn is_member(local: &[u8]) -> bool {
     )
 }
 
-fn count(document: &mut Document, name: &str) {
+/// Counts a feature; `places` are the types' places in the list.
+fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &str) {
     document.members += 1;
-    if let Some((_, count)) = document.types.iter_mut().find(|(n, _)| n == name) {
+    let name: String = name.chars().take(200).collect();
+    if let Some((_, count)) = places.get(&name).and_then(|at| document.types.get_mut(*at)) {
         *count += 1;
-    } else if document.types.len() < MAX_TYPES.min(1000) {
-        document.types.push((name.chars().take(200).collect(), 1));
+    } else if document.types.len() < MAX_TYPES {
+        places.insert(name.clone(), document.types.len());
+        document.types.push((name, 1));
     }
 }
 
