@@ -5,15 +5,20 @@
 //! refuses a range, or sends another one, only leaves the answer poorer.
 
 mod examine;
+mod record;
 mod sparse;
+mod text;
 
-use crate::kinds::{kml, shapefile};
+use crate::kinds::{csv_geo, shapefile};
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
+use crate::sniff::{Sniffed, sniff};
+use crate::urls::file_hint;
 use std::io::Read;
 use url::Url;
 
 pub use examine::{Examined, FileView, Want};
-pub use sparse::SparseFile;
+pub use record::{MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Sheet, degrees, gather, place, wish};
+pub use sparse::{Lack, SparseFile};
 
 /// The first request: enough for every format's beginning.
 const HEAD_LEN: u64 = 16 * 1024;
@@ -49,7 +54,9 @@ pub struct FileProbe {
 impl FileProbe {
     /// The probe and its first request.
     pub fn start(url: Url) -> (Self, Ask) {
-        let asked = Want::Span(0, HEAD_LEN - 1);
+        // Tables have their proof in their rows: one request that is sure to hold enough of them.
+        let is_table = file_hint(&url).is_some_and(|hint| hint.kind == csv_geo::ID);
+        let asked = Want::Span(0, if is_table { IGNORED_RANGE_LEN } else { HEAD_LEN } - 1);
         let ask = ask(&url, &asked);
         let probe = Self {
             url,
@@ -73,7 +80,8 @@ impl FileProbe {
         }
         match (&asked, answer.head.status) {
             (Want::Document(max), 200) => {
-                if let Some(finding) = self.read_document(answer, *max) {
+                let Answer { head, body, truncated } = answer;
+                if let Some(finding) = text::read(&self.url, head, body, truncated, *max) {
                     return Step::Done(Box::new(finding));
                 }
                 self.asked_before.push(asked);
@@ -152,7 +160,7 @@ impl FileProbe {
         }
         self.file.insert(at, &bytes);
         // A short first answer is the whole file.
-        let short = length < HEAD_LEN && at == 0 && matches!(asked, Want::Span(0, _));
+        let short = at == 0 && matches!(asked, Want::Span(0, last) if length <= last);
         if short && self.file.total().is_none() && !answer.truncated {
             self.file.set_total(length);
         }
@@ -178,24 +186,6 @@ impl FileProbe {
         self.file.insert(0, &bytes);
         self.asked_before.push(asked);
     }
-
-    fn read_document(&self, answer: Answer<'_>, max: u64) -> Option<Finding> {
-        let document = match answer.body {
-            Body::Whole(bytes) => {
-                let whole = !answer.truncated && bytes.len() as u64 <= max;
-                kml::read(bytes.get(..max as usize).unwrap_or(bytes), whole)?
-            }
-            Body::Stream(stream) => {
-                let mut counted = stream.take(max);
-                let mut document = kml::read(&mut counted, !answer.truncated)?;
-                if counted.limit() == 0 {
-                    document.mark_partial();
-                }
-                document
-            }
-        };
-        Some(examine::kml_finding(&self.url, document))
-    }
 }
 
 /// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
@@ -211,11 +201,16 @@ pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
         return Some(examine::examine(url, &file, None, true).finding)
             .filter(|finding| !finding.resources.is_empty());
     }
-    if kml::may_be(bytes) {
-        let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
-        return kml::read(bytes, complete).map(|document| examine::kml_finding(url, document));
+    let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
+    if !matches!(sniff(bytes, None), Sniffed::Data) {
+        return text::read_whole(url, bytes, complete);
     }
-    None
+    let mut file = SparseFile::whole(bytes.to_vec());
+    if let Some(total) = head.total_length.filter(|total| *total > bytes.len() as u64) {
+        file.set_total(total);
+    }
+    Some(examine::examine(url, &file, None, true).finding)
+        .filter(|finding| !finding.resources.is_empty() || finding.document.is_some())
 }
 
 fn ask(url: &Url, want: &Want) -> Ask {

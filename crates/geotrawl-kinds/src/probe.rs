@@ -19,7 +19,7 @@ use crate::kinds;
 use crate::model::{Issue, Resource};
 use crate::sniff::{Sniffed, sniff};
 use content::Content;
-pub(crate) use document::{examine_json, json_answer, read_answer, read_doc};
+pub(crate) use document::{claimed_json, json_answer, read_answer, read_doc};
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -20,6 +20,8 @@ pub enum Sniffed {
     Gzip,
     /// The main or index file of a Shapefile.
     ShpHeader,
+    /// A data file of another format that says so in its first bytes: TIFF, SQLite, HDF5 and their like.
+    Data,
     /// PDF.
     Pdf,
     /// A picture.
@@ -117,7 +119,8 @@ pub fn sniff(prefix: &[u8], content_type: Option<&str>) -> Sniffed {
         }
     }
     match trimmed[0] {
-        b'{' | b'[' => return Sniffed::Json,
+        // A record separator leads every line of a JSON text sequence.
+        b'{' | b'[' | 0x1e => return Sniffed::Json,
         b'<' if has_html_tag(trimmed) => return Sniffed::Html,
         _ => {}
     }
@@ -135,6 +138,7 @@ fn by_magic(s: &[u8]) -> Option<Sniffed> {
         [0, 0, 0x27, 0x0A, rest @ ..] if rest.len() >= 28 && rest[24..28] == [0xE8, 3, 0, 0] => {
             Sniffed::ShpHeader
         }
+        _ if is_data(s) => Sniffed::Data,
         _ if s.starts_with(b"%PDF-") => Sniffed::Pdf,
         _ if s.starts_with(b"\x89PNG\r\n\x1a\n") => Sniffed::Image,
         [0xFF, 0xD8, 0xFF, ..] => Sniffed::Image,
@@ -143,6 +147,30 @@ fn by_magic(s: &[u8]) -> Option<Sniffed> {
         [0, 0, 1, 0, _, 0, ..] => Sniffed::Image,
         _ => return None,
     })
+}
+
+/// First bytes of data files that are neither archives nor text.
+const DATA: &[&[u8]] = &[
+    b"II*\0",
+    b"MM\0*",
+    b"II+\0",
+    b"MM\0+",
+    b"SQLite format 3\0",
+    b"PAR1",
+    b"CDF\x01",
+    b"CDF\x02",
+    b"CDF\x05",
+    b"\x89HDF\r\n\x1a\n",
+    b"\x0e\x03\x13\x01",
+    b"PMTiles",
+    b"LASF",
+];
+
+fn is_data(s: &[u8]) -> bool {
+    DATA.iter().any(|magic| s.starts_with(magic))
+        || (s.starts_with(b"fgb") && s.get(4..7) == Some(b"fgb"))
+        || crate::formats::grib::read(s).is_some()
+        || crate::formats::hdf5::superblock(s).is_some()
 }
 
 /// Elements that begin pages (and pieces of pages) and no other document.
@@ -293,6 +321,10 @@ mod tests {
             (b"User-agent: *\nDisallow:", Sniffed::Text),
             (b"", Sniffed::Empty),
             (b" \r\n ", Sniffed::Empty),
+            (b"\x1e{\"type\":\"Feature\"}", Sniffed::Json),
+            (b"II*\0\x08\0\0\0", Sniffed::Data),
+            (b"fgb\x03fgb\x00", Sniffed::Data),
+            (b"PAR1....", Sniffed::Data),
             (b"\x00\x01\x02\x03abc", Sniffed::Binary),
         ] {
             assert_eq!(sniff(bytes, None), expected, "{}", String::from_utf8_lossy(bytes));

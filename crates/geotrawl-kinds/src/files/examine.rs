@@ -1,10 +1,10 @@
 //! What the bytes at hand say, and which bytes would say more.
 
-use super::{HEAD_LEN, MAX_DOCUMENT, MAX_WHOLE, SparseFile};
+use super::{HEAD_LEN, MAX_DOCUMENT, MAX_WHOLE, SparseFile, text};
 use crate::formats::shp::{self, ShpHeader};
 use crate::formats::zip::{self, Directory, Entry};
 use crate::kinds::shapefile::{Details, Stem};
-use crate::kinds::{KINDS, kml, kmz, shapefile};
+use crate::kinds::{KINDS, filegdb, kml, kmz, shapefile};
 use crate::model::Issue;
 use crate::probe::{Finding, Verdict};
 use std::io::Read;
@@ -27,6 +27,9 @@ const SHP_START: u64 = 1024;
 const KML_START: u64 = 64 * 1024;
 /// Longest `.prj` that is read.
 const MAX_PRJ: u64 = 16 * 1024;
+
+/// The first four bytes of an HDF4 file.
+const HDF4: &[u8] = b"\x0e\x03\x13\x01";
 
 /// Bytes that would tell more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,12 +67,6 @@ pub struct Examined {
     pub finding: Finding,
 }
 
-impl Examined {
-    fn nothing() -> Self {
-        Self { wants: Vec::new(), finding: Finding { verdict: Verdict::Nothing, ..Finding::default() } }
-    }
-}
-
 /// Says what the file is as far as its bytes tell.
 pub(super) fn examine(url: &Url, file: &SparseFile, prj: Option<&str>, ranges_fail: bool) -> Examined {
     let head = file.head();
@@ -94,7 +91,26 @@ pub(super) fn examine(url: &Url, file: &SparseFile, prj: Option<&str>, ranges_fa
         let wants = if file.is_complete() { Vec::new() } else { vec![Want::Document(MAX_DOCUMENT)] };
         return Examined { wants, finding: kml_finding(url, document) };
     }
-    KINDS.iter().find_map(|kind| kind.examine(&view)).unwrap_or_else(Examined::nothing)
+    if head.starts_with(HDF4) {
+        return Examined::document("hdf4");
+    }
+    let by_bytes = KINDS.iter().find_map(|kind| kind.examine(&view));
+    let mut examined = by_bytes
+        .or_else(|| text::examine(url, head, file.is_complete(), file.total()))
+        .unwrap_or_else(Examined::nothing);
+    if ranges_fail {
+        without_ranges(&mut examined, file);
+    }
+    examined
+}
+
+/// Where ranges are not served, a small file is fetched whole, and of a large one its start is all we see.
+fn without_ranges(examined: &mut Examined, file: &SparseFile) {
+    let wants_range = examined.wants.iter().any(|want| matches!(want, Want::Span(..) | Want::Tail(_)));
+    examined.wants.retain(|want| !matches!(want, Want::Span(..) | Want::Tail(_)));
+    if wants_range && !file.is_complete() && file.total().is_none_or(|total| total <= MAX_WHOLE) {
+        examined.wants.insert(0, Want::Whole(MAX_WHOLE));
+    }
 }
 
 /// Whether the bytes start a ZIP archive with something in it.
@@ -198,13 +214,19 @@ fn archive_from_start(url: &Url, file: &SparseFile) -> Examined {
 }
 
 fn is_part(entry: &Entry) -> bool {
-    [".shp", ".shx", ".dbf", ".prj", ".cpg", ".kml"].iter().any(|e| kmz::has_extension(&entry.name, e))
+    [".shp", ".shx", ".dbf", ".prj", ".cpg", ".kml", ".gdbtable"]
+        .iter()
+        .any(|e| kmz::has_extension(&entry.name, e))
 }
 
 /// What a list of entries amounts to.
 fn of_entries(url: &Url, file: &SparseFile, entries: &[Entry], total: u64) -> Examined {
     if kmz::is_other_package(entries) {
         return Examined::nothing();
+    }
+    let databases = filegdb::databases(entries);
+    if !databases.is_empty() {
+        return Examined::found(filegdb::found(url, &databases), "filegdb");
     }
     let stems = shapefile::stems(entries);
     if !stems.is_empty() {

@@ -3,6 +3,15 @@
 use std::cell::Cell;
 use std::io;
 
+/// Why bytes cannot be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// First and last byte that would have to be fetched.
+    Bytes(u64, u64),
+    /// They do not exist, or what stands there makes no sense.
+    Damage,
+}
+
 /// The ranges of a file that have been fetched so far.
 ///
 /// Readers work on it as if it were the file; what they miss is remembered, so that the probe knows what
@@ -116,6 +125,22 @@ impl SparseFile {
             None => last,
         };
         Some((first, last))
+    }
+
+    /// Exactly `len` bytes at `at`, or what is lacking.
+    pub fn slice(&self, at: u64, len: u64) -> Result<&[u8], Lack> {
+        if len == 0 {
+            return Ok(&[]);
+        }
+        let last = at.checked_add(len - 1).ok_or(Lack::Damage)?;
+        if self.total.is_some_and(|total| last >= total) {
+            return Err(Lack::Damage);
+        }
+        let at_hand = self.from(at);
+        match usize::try_from(len).ok().and_then(|len| at_hand.get(..len)) {
+            Some(bytes) => Ok(bytes),
+            None => Err(Lack::Bytes(at, last)),
+        }
     }
 
     /// Whether a reader missed bytes since the last call.

@@ -2,12 +2,10 @@
 
 use super::members::{Draft, corners, extent_of, prose, title};
 use super::{Claim, Kind, KindDoc, Reading};
-use crate::files::{Examined, FileView};
 use crate::formats::bbox::{BoxClass, classify};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
 use crate::model::{Bbox, Dataset, Issue};
-use crate::probe::examine_json;
 use crate::urls;
 use serde_json::Value;
 use url::Url;
@@ -100,10 +98,6 @@ impl Kind for GeoJson {
         let document = document(doc);
         let targets = if document == "stac-itemcollection" { stac_root(doc, at) } else { Vec::new() };
         Reading { resources: vec![draft.finish()], targets, document: Some(document), ..Reading::default() }
-    }
-
-    fn examine(&self, file: &FileView<'_>) -> Option<Examined> {
-        examine_json(file)
     }
 }
 

@@ -4,17 +4,33 @@
 //! document that is one and a look-alike that is not.
 
 mod arcgis;
+pub mod cog;
+pub mod copc;
+pub mod csv_geo;
 mod csw;
+pub mod filegdb;
+pub mod flatgeobuf;
 mod geojson;
+pub mod geopackage;
+pub mod geoparquet;
+pub mod geotiff;
+pub mod gml;
+pub mod gpx;
+pub mod grib;
+pub mod hdf5;
 mod i3s;
 pub mod kml;
 pub mod kmz;
+pub mod las;
 mod maplibre_style;
+pub mod mbtiles;
 mod members;
 mod mvt;
+pub mod netcdf;
 mod ogcapi;
 mod one_answer;
 mod ows;
+pub mod pmtiles;
 mod schemaorg_dataset;
 mod sensorthings;
 pub mod shapefile;
@@ -174,13 +190,28 @@ pub static KINDS: &[&dyn Kind] = &[
     &arcgis::mapserver::ArcgisMapServer,
     &arcgis::sceneserver::ArcgisSceneServer,
     &arcgis::vectortileserver::ArcgisVectorTileServer,
+    &cog::Cog,
+    &copc::Copc,
+    &csv_geo::CsvGeo,
     &csw::Csw,
+    &filegdb::FileGdb,
+    &flatgeobuf::FlatGeobuf,
     &geojson::GeoJson,
+    &geopackage::GeoPackage,
+    &geoparquet::GeoParquet,
+    &geotiff::GeoTiff,
+    &gml::Gml,
+    &gpx::Gpx,
+    &grib::Grib,
+    &hdf5::Hdf5,
     &i3s::I3s,
     &kml::Kml,
     &kmz::Kmz,
+    &las::Las,
     &maplibre_style::MaplibreStyle,
+    &mbtiles::MbTiles,
     &mvt::Mvt,
+    &netcdf::NetCdf,
     &ogcapi::coverages::COVERAGES,
     &ogcapi::edr::EDR,
     &ogcapi::features::FEATURES,
@@ -189,6 +220,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &ogcapi::records::RECORDS,
     &ogcapi::styles::STYLES,
     &ogcapi::tiles::TILES,
+    &pmtiles::PmTiles,
     &schemaorg_dataset::SchemaOrgDataset,
     &sensorthings::SensorThings,
     &shapefile::Shapefile,

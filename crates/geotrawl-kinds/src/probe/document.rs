@@ -76,11 +76,10 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
         Sniffed::Text | Sniffed::Binary if json::looks_like_json(content.prefix()) => {
             read_json(url, head, content, truncated)
         }
-        Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
+        Sniffed::Zip | Sniffed::ShpHeader | Sniffed::Data => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
         Sniffed::Text => read_text(url, head, content),
-        Sniffed::Binary => read_binary(url, head, content),
-        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image => nothing(),
+        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
     }
 }
 
@@ -107,25 +106,6 @@ pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Fin
     match esri_error(&doc) {
         Some(finding) => Err(Box::new(finding)),
         None => Ok(doc),
-    }
-}
-
-/// Text: a table whose rows have a place, else what it mentions.
-fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
-    let body = content.bytes(PAGE_LIMIT);
-    files::read_whole(url, head, &body).unwrap_or_else(|| extract::read_text(url, head, &body))
-}
-
-/// Bytes of some format: what is known of it goes on to the ranges, if it did not come whole.
-fn read_binary(url: &Url, head: &Head, content: Content<'_>) -> Finding {
-    let known = files::read_whole(url, head, content.prefix());
-    match known {
-        Some(finding) if content.is_whole() => finding,
-        Some(_) => {
-            let target = Target::new(url.clone(), Intent::File, "content");
-            Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
-        }
-        None => nothing(),
     }
 }
 
@@ -297,35 +277,6 @@ fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
     finding
 }
 
-/// What the bytes at hand of a file that looks like JSON say; `None` when it is no JSON that a kind knows.
-pub fn examine_json(view: &files::FileView<'_>) -> Option<files::Examined> {
-    /// Documents are fetched whole up to this size, and in part beyond it.
-    const WHOLE: u64 = 32 << 20;
-    const PART: u64 = 5 << 20;
-    /// Documents that hide what they are beyond their first bytes are fetched up to this size.
-    const UNSURE: u64 = 2 << 20;
-    let head = view.file.head();
-    let is_json = crate::sniff::sniff(head, None) == Sniffed::Json || json::looks_like_json(head);
-    if !is_json {
-        return None;
-    }
-    let complete = view.file.is_complete();
-    let mut doc = json::Doc::read(&mut &head[..])?;
-    doc.complete &= complete;
-    let total = view.file.total().unwrap_or(u64::MAX);
-    let finding = claimed_json(view.url, &doc);
-    let wants = match (&finding, complete || head.len() as u64 >= PART) {
-        (_, true) => Vec::new(),
-        (Some(_), false) => vec![files::Want::Whole(if total <= WHOLE { WHOLE } else { PART })],
-        (None, false) if total <= UNSURE => vec![files::Want::Whole(UNSURE)],
-        (None, false) => Vec::new(),
-    };
-    if finding.is_none() && wants.is_empty() {
-        return None;
-    }
-    Some(files::Examined { wants, finding: finding.unwrap_or_else(nothing) })
-}
-
 /// What a JSON document is.
 pub fn read_doc(url: &Url, doc: &json::Doc) -> Finding {
     claimed_json(url, doc).unwrap_or_else(|| Finding { verdict: Verdict::Page, ..Finding::default() })
@@ -357,6 +308,18 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
 fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
     let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
     is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.doc().id != "wmts"
+}
+
+/// Text: a table whose rows have a place, else what it mentions.
+fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+    let body = content.bytes(PAGE_LIMIT);
+    let mut finding = extract::read_text(url, head, &body);
+    if let Some(file) = files::read_whole(url, head, &body) {
+        finding.resources = file.resources;
+        finding.document = file.document;
+        finding.verdict = Verdict::Resource;
+    }
+    finding
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.

@@ -1,7 +1,7 @@
 //! Which data file a URL seems to be. Only a hint: the file's bytes decide.
 
 use super::filter::Filter;
-use super::query::{lowered, pairs, percent_decoded};
+use super::query::{listed, lowered, pairs, percent_decoded};
 use url::Url;
 
 /// A file extension and what it means for the crawl.
@@ -22,53 +22,70 @@ const fn later(extension: &'static str) -> FileType {
 }
 
 /// Every extension of geospatial files. To read another format, turn `later` into `read`. Sorted.
+///
+/// What the web uses for everything else too is left to an ordinary request, which finds out for itself:
+/// `.json`, `.xml`, `.txt`. Tables (`.csv`) are worth one range; `.db` is nearly never ours.
 pub const FILES: &[FileType] = &[
     later("asc"),
-    later("copc"),
+    read("cdf", "netcdf"),
+    read("citygml", "gml"),
+    read("csv", "csv-geo"),
     later("czml"),
+    later("db"),
     later("dem"),
     later("dgn"),
     later("dwg"),
     later("dxf"),
     later("e00"),
     later("ecw"),
-    later("fgb"),
+    read("fgb", "flatgeobuf"),
     later("gdb"),
-    later("geojson"),
-    later("geojsonl"),
-    later("geoparquet"),
-    later("geotiff"),
-    later("gml"),
-    later("gpkg"),
-    later("gpx"),
-    later("grb"),
-    later("grb2"),
-    later("grib"),
-    later("grib2"),
-    later("h5"),
-    later("hdf"),
-    later("hdf5"),
+    read("geojson", "geojson"),
+    read("geojsonl", "geojson"),
+    read("geojsons", "geojson"),
+    read("geoparquet", "geoparquet"),
+    read("geotiff", "geotiff"),
+    read("gml", "gml"),
+    read("gpkg", "geopackage"),
+    read("gpx", "gpx"),
+    read("grb", "grib"),
+    read("grb2", "grib"),
+    read("grib", "grib"),
+    read("grib2", "grib"),
+    read("gtiff", "geotiff"),
+    read("h5", "hdf5"),
+    read("hdf", "hdf5"),
+    read("hdf5", "hdf5"),
+    read("he5", "hdf5"),
     later("hgt"),
     later("jp2"),
     read("kml", "kml"),
     read("kmz", "kmz"),
-    later("las"),
-    later("laz"),
-    later("mbtiles"),
+    read("las", "las"),
+    read("laz", "las"),
+    read("mbtiles", "mbtiles"),
     later("mif"),
-    later("nc"),
-    later("nc4"),
+    read("nc", "netcdf"),
+    read("nc3", "netcdf"),
+    read("nc4", "netcdf"),
+    read("netcdf", "netcdf"),
     later("osm"),
-    later("parquet"),
+    read("parquet", "geoparquet"),
     later("pbf"),
-    later("pmtiles"),
+    read("pmtiles", "pmtiles"),
     read("shp", "shapefile"),
     read("shz", "shapefile"),
-    later("tif"),
-    later("tiff"),
-    later("topojson"),
+    read("sqlite", "geopackage"),
+    read("sqlite3", "geopackage"),
+    read("tif", "geotiff"),
+    read("tiff", "geotiff"),
+    read("topojson", "topojson"),
+    read("tsv", "csv-geo"),
     read("zip", "shapefile"),
 ];
+
+/// Extensions that are read in gzip as well (`roads.geojson.gz`). Sorted.
+const IN_GZIP: &[&str] = &["csv", "geojson", "geojsonl", "geojsons", "gml", "gpx", "kml", "topojson", "tsv"];
 
 /// A URL that seems to be a data file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +115,7 @@ impl FileType {
 
 /// The file type that a URL ends with, read or not.
 pub(super) fn file_type(url: &Url) -> Option<FileType> {
-    if let Some(found) = extension_of(url.path()).and_then(by_extension) {
+    if let Some(found) = of_path(url.path()) {
         return Some(found);
     }
     // `download.php?file=roads.kmz`, `export?format=kml`.
@@ -125,7 +142,8 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
         let names_format =
             lowered(pair.key, |key| matches!(key, "format" | "output" | "type" | "outputformat"));
         let extension = pair.value;
-        if names_format && (extension.eq_ignore_ascii_case("kml") || extension.eq_ignore_ascii_case("kmz")) {
+        let plain = ["kml", "kmz", "geojson", "gpx", "gpkg"];
+        if names_format && plain.iter().any(|format| extension.eq_ignore_ascii_case(format)) {
             return by_extension(extension);
         }
         None
@@ -134,7 +152,17 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
 
 /// The file type that a name ends with.
 fn type_of_name(name: &str) -> Option<FileType> {
-    by_extension(name.rsplit_once('.')?.1)
+    of_path(name)
+}
+
+/// The file type that a path ends with, inside of gzip too.
+fn of_path(path: &str) -> Option<FileType> {
+    let extension = extension_of(path)?;
+    if extension.eq_ignore_ascii_case("gz") {
+        let inner = extension_of(path.get(..path.len() - 3)?)?;
+        return lowered(inner, |inner| listed(IN_GZIP, inner)).then(|| by_extension(inner)).flatten();
+    }
+    by_extension(extension)
 }
 
 /// What follows the last dot of the last segment of a path.
@@ -170,6 +198,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_unique() {
         assert!(FILES.is_sorted_by(|a, b| a.extension < b.extension));
+        assert!(IN_GZIP.is_sorted());
     }
 
     #[test]
@@ -180,7 +209,20 @@ mod tests {
             ("https://x.org/a.zip", Some("zip")),
             ("https://x.org/get.php?file=data%2Froads.zip", Some("zip")),
             ("https://x.org/export?format=kml", Some("kml")),
-            ("https://x.org/a.geojson", None),
+            ("https://x.org/a.geojson", Some("geojson")),
+            ("https://x.org/a.GeoJSON.GZ", Some("geojson")),
+            ("https://x.org/a.copc.laz", Some("laz")),
+            ("https://x.org/a.gdb.zip", Some("zip")),
+            ("https://x.org/get?filename=Stations.CSV.gz", Some("csv")),
+            ("https://x.org/a.TIF", Some("tif")),
+            ("https://x.org/a.tar.gz", None),
+            ("https://x.org/sitemap.xml.gz", None),
+            ("https://x.org/.gz", None),
+            ("https://x.org/gz", None),
+            ("https://x.org/a.json", None),
+            ("https://x.org/a.xml", None),
+            ("https://x.org/a.txt", None),
+            ("https://x.org/a.db", None),
             ("https://x.org/kml", None),
             ("https://x.org/?q=a.zip", None),
         ] {

@@ -229,7 +229,7 @@ mod tests {
             ("https://x.org/a.pdf", "an office document"),
             ("https://x.org/setup.exe", "an archive or program"),
             ("https://x.org/a.tar.gz", "an archive or program"),
-            ("https://x.org/a.tif", "a data file of a format that is not read yet"),
+            ("https://x.org/a.dwg", "a data file of a format that is not read yet"),
             ("https://www.facebook.com/x", "a social network or sharing site"),
             ("https://www.w3.org/1999/xlink", "a namespace, not a page"),
             ("https://x.org/user/login?next=/", "a login, account or shopping page"),

@@ -1,0 +1,194 @@
+//! What data files have in common when they become records.
+
+use super::Want;
+use super::examine::Examined;
+use super::sparse::{Lack, SparseFile};
+use crate::formats::bbox;
+use crate::formats::crs::{self, CrsRef};
+use crate::formats::xml::tidy;
+use crate::kinds::kml::file_stem;
+use crate::model::{Bbox, Contact, Dataset, Issue, Resource, Shared};
+use crate::probe::{Finding, Found, Verdict};
+use url::Url;
+
+/// Longest title kept.
+pub const MAX_TITLE: usize = 500;
+/// Longest abstract kept.
+pub const MAX_ABSTRACT: usize = 8 * 1024;
+/// Datasets listed of one file; the count tells of more.
+pub const MAX_DATASETS: usize = 10_000;
+
+/// A box in some system, placed on the globe as far as that is safe, and what is odd about it.
+pub fn place(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
+    let [west, south, east, north] = extent;
+    if extent.iter().any(|v| !v.is_finite()) || west > east || south > north {
+        return (None, Some(Issue::new("bbox-broken", "the extent is empty, inverted or not finite")));
+    }
+    // All zeros: nobody filled it in.
+    if extent.iter().all(|v| v.abs() < f64::EPSILON) {
+        return (None, Some(Issue::new("bbox-empty", "the extent is empty")));
+    }
+    match reference {
+        Some(reference) => match crs::to_wgs84(reference, extent) {
+            Ok(bbox) => (Some(bbox), None),
+            Err(issue) => (None, Some(issue)),
+        },
+        None if west >= -180.0 && east <= 180.0 && south >= -90.0 && north <= 90.0 => {
+            let issue =
+                Issue::new("crs-assumed", "the file names no coordinate system; its extent fits degrees");
+            (Some(extent.into()), Some(issue))
+        }
+        None => (None, Some(Issue::new("crs-unknown", "the file names no coordinate system that we know"))),
+    }
+}
+
+/// A box that should be in degrees.
+pub fn degrees(extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
+    let class = bbox::classify(extent);
+    (class.bbox(), class.issue().map(|(code, message)| Issue::new(code, message)))
+}
+
+/// One file, as it is described by its header.
+#[derive(Debug, Clone, Default)]
+pub struct Sheet {
+    pub kind: &'static str,
+    pub media_type: &'static str,
+    pub rule: String,
+    pub versions: Vec<String>,
+    pub title: Option<String>,
+    pub abstract_: Option<String>,
+    pub keywords: Vec<String>,
+    pub licence: Option<String>,
+    pub provider: Option<String>,
+    pub contact: Contact,
+    pub software: Option<String>,
+    pub bbox: Option<Bbox>,
+    pub crs: Vec<Shared>,
+    pub time: Vec<String>,
+    pub issues: Vec<Issue>,
+}
+
+impl Sheet {
+    /// A sheet of this kind, proven by `rule`.
+    pub fn new(kind: &'static str, media_type: &'static str, rule: impl Into<String>) -> Self {
+        Self { kind, media_type, rule: rule.into(), ..Self::default() }
+    }
+
+    /// Sets extent and system from what the header says.
+    pub fn locate(&mut self, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
+        self.crs.extend(reference.and_then(CrsRef::label).map(Shared::from));
+        if let Some(extent) = extent {
+            let (bbox, issue) = place(reference, extent);
+            self.bbox = bbox;
+            self.issues.extend(issue);
+        }
+    }
+
+    /// The record: the file is one dataset, called by its title, else by its name.
+    pub fn found(self, url: &Url) -> Found {
+        let title = self.title.as_deref().and_then(|t| tidy(t, MAX_TITLE));
+        let abstract_ = self.abstract_.as_deref().and_then(|t| tidy(t, MAX_ABSTRACT));
+        let stem = file_stem(url);
+        let dataset = Dataset {
+            name: stem.clone(),
+            title: title.clone(),
+            abstract_: abstract_.clone(),
+            keywords: self.keywords.iter().map(|k| Shared::from(k.as_str())).collect(),
+            bbox: self.bbox,
+            crs: self.crs.clone().into(),
+            time: self.time,
+            ..Dataset::default()
+        };
+        let resource = Resource {
+            kind: self.kind.to_owned(),
+            url: url.to_string(),
+            versions: self.versions,
+            title: title.or_else(|| Some(stem).filter(|s| !s.is_empty())),
+            abstract_,
+            keywords: self.keywords,
+            licence: self.licence.as_deref().and_then(|t| tidy(t, MAX_TITLE)),
+            provider: self.provider,
+            contact: self.contact,
+            bbox: self.bbox,
+            crs: self.crs,
+            software: self.software.as_deref().and_then(|t| tidy(t, 200)),
+            formats: vec![self.media_type.into()],
+            datasets: vec![dataset],
+            dataset_count: 1,
+            issues: self.issues,
+            ..Resource::default()
+        };
+        Found { resource, rule: self.rule }
+    }
+}
+
+/// The record of a file with several datasets: extent and systems are theirs together.
+pub fn gather(mut resource: Resource, rule: String) -> Found {
+    let mut union = bbox::Union::default();
+    let mut left_out = 0_usize;
+    for dataset in &resource.datasets {
+        match dataset.bbox {
+            Some(b) => union.add(b),
+            None => left_out += 1,
+        }
+        for code in dataset.crs.iter() {
+            if resource.crs.len() < 200 && !resource.crs.contains(code) {
+                resource.crs.push(code.clone());
+            }
+        }
+    }
+    resource.bbox = resource.bbox.or(union.bbox());
+    if left_out > 0 && left_out < resource.datasets.len() {
+        let message = format!("the extent leaves out {left_out} of {} datasets", resource.datasets.len());
+        resource.issues.push(Issue::new("bbox-partial", message));
+    }
+    Found { resource, rule }
+}
+
+impl Examined {
+    /// Nothing that we know.
+    pub fn nothing() -> Self {
+        Self { wants: Vec::new(), finding: Finding { verdict: Verdict::Nothing, ..Finding::default() } }
+    }
+
+    /// A document of a sort that we know and that is no resource.
+    pub fn document(document: &'static str) -> Self {
+        let mut nothing = Self::nothing();
+        nothing.finding.document = Some(document);
+        nothing
+    }
+
+    /// A proven file.
+    pub fn found(found: Found, document: &'static str) -> Self {
+        let finding = Finding {
+            resources: vec![found],
+            verdict: Verdict::Resource,
+            document: Some(document),
+            ..Finding::default()
+        };
+        Self { wants: Vec::new(), finding }
+    }
+
+    /// The same, with bytes that would tell more.
+    #[must_use]
+    pub fn wanting(mut self, wants: Vec<Want>) -> Self {
+        self.wants = wants;
+        self
+    }
+
+    /// Adds an issue to the resource, or to the finding when there is none.
+    pub fn note(&mut self, issue: Issue) {
+        match self.finding.resources.first_mut() {
+            Some(found) => found.resource.issues.push(issue),
+            None => self.finding.issues.push(issue),
+        }
+    }
+}
+
+/// The wish for lacking bytes, with `ahead` bytes read along, since what stands behind is often needed next.
+pub fn wish(file: &SparseFile, lack: Lack, ahead: u64) -> Option<Want> {
+    let Lack::Bytes(first, last) = lack else { return None };
+    let end = file.total().map_or(u64::MAX, |total| total.saturating_sub(1));
+    let last = last.max(first.saturating_add(ahead)).min(end);
+    (first <= last).then(|| file.missing(first, last)).flatten().map(|(from, to)| Want::Span(from, to))
+}

@@ -1,0 +1,270 @@
+//! What scientific files say about themselves: attributes by the conventions ACDD 1.3 and CF.
+
+use super::bbox::classify;
+use super::xml::tidy;
+use crate::files::{MAX_ABSTRACT, MAX_TITLE, Sheet, degrees};
+use crate::model::{Contact, Issue};
+
+/// An attribute's value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Text(String),
+    Numbers(Vec<f64>),
+}
+
+/// Attributes by name, in the order of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Attributes(pub Vec<(String, Value)>);
+
+impl Attributes {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v)
+    }
+
+    /// Whether an attribute is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// A text, tidied.
+    pub fn text(&self, name: &str) -> Option<String> {
+        match self.get(name)? {
+            Value::Text(text) => tidy(text.trim_matches('\0'), MAX_ABSTRACT),
+            Value::Numbers(_) => None,
+        }
+    }
+
+    /// The numbers, also when they are written as text.
+    pub fn numbers(&self, name: &str) -> Vec<f64> {
+        match self.get(name) {
+            Some(Value::Numbers(numbers)) => numbers.clone(),
+            Some(Value::Text(text)) => {
+                let clean = text.trim_matches('\0').trim();
+                // "49.5" or "49.5N".
+                let number = clean.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c.is_whitespace());
+                number.parse().into_iter().collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The first number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.numbers(name).first().copied()
+    }
+}
+
+/// Fills a record from the attributes of the whole file.
+pub fn describe(sheet: &mut Sheet, global: &Attributes) {
+    let any = |names: &[&str]| names.iter().find_map(|name| global.text(name));
+    sheet.title = any(&["title", "long_name"]);
+    sheet.abstract_ = any(&["summary", "abstract", "description", "comment"]);
+    sheet.licence = any(&["license", "licence"]).and_then(|l| tidy(&l, MAX_TITLE));
+    sheet.provider = any(&["institution", "publisher_institution", "creator_institution", "publisher_name"])
+        .and_then(|p| tidy(&p, MAX_TITLE));
+    sheet.contact = Contact {
+        person: any(&["creator_name", "contact"]),
+        organisation: None,
+        email: any(&["creator_email", "publisher_email"]),
+        phone: None,
+        url: any(&["creator_url", "publisher_url", "infoUrl"]),
+    };
+    if let Some(keywords) = any(&["keywords"]) {
+        let separator = if keywords.contains(';') { ';' } else { ',' };
+        let words = keywords.split(separator).filter_map(|k| tidy(k, 200));
+        sheet.keywords = words.take(100).collect();
+    }
+    let (start, end) = (any(&["time_coverage_start"]), any(&["time_coverage_end"]));
+    let day = |text: String| text.chars().take(40).collect::<String>();
+    match (start.map(day), end.map(day)) {
+        (Some(start), Some(end)) if start == end => sheet.time = vec![start],
+        (Some(start), Some(end)) => sheet.time = vec![format!("{start}/{end}")],
+        (Some(only), None) | (None, Some(only)) => sheet.time = vec![only],
+        (None, None) => {}
+    }
+}
+
+/// `geospatial_lat_min` and its three companions, as `[west, south, east, north]`.
+pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
+    let side = |names: &[&str]| names.iter().find_map(|name| global.number(name));
+    Some([
+        side(&[
+            "geospatial_lon_min",
+            "westernmost_longitude",
+            "Westernmost_Easting",
+            "WestBoundingCoordinate",
+            "westBoundLongitude",
+        ])?,
+        side(&[
+            "geospatial_lat_min",
+            "southernmost_latitude",
+            "Southernmost_Northing",
+            "SouthBoundingCoordinate",
+            "southBoundLatitude",
+        ])?,
+        side(&[
+            "geospatial_lon_max",
+            "easternmost_longitude",
+            "Easternmost_Easting",
+            "EastBoundingCoordinate",
+            "eastBoundLongitude",
+        ])?,
+        side(&[
+            "geospatial_lat_max",
+            "northernmost_latitude",
+            "Northernmost_Northing",
+            "NorthBoundingCoordinate",
+            "northBoundLatitude",
+        ])?,
+    ])
+}
+
+/// Sets the extent from global attributes, else from the ranges of the coordinate variables.
+pub fn locate(sheet: &mut Sheet, global: &Attributes, latitudes: Option<Span>, longitudes: Option<Span>) {
+    let stated = bounds(global).filter(|b| classify(*b).bbox().is_some());
+    let extent = stated.or_else(|| {
+        let (lat, lon) = latitudes.zip(longitudes)?;
+        // A grid around the globe has its last column one step before its first.
+        let around = lon.max - lon.min + lon.step >= 359.5;
+        let (west, east) = if around { (-180.0, 180.0) } else { (lon.min, lon.max) };
+        Some([west, lat.min, east, lat.max])
+    });
+    if let Some(extent) = extent {
+        let (bbox, issue) = degrees(extent);
+        sheet.bbox = bbox;
+        sheet.issues.extend(issue);
+        if bbox.is_some() {
+            sheet.crs = vec![super::crs::wgs84_code()];
+        }
+    } else {
+        sheet.issues.push(Issue::new("bbox-missing", "no attribute or coordinate variable tells the extent"));
+    }
+}
+
+/// What a coordinate variable covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    pub min: f64,
+    pub max: f64,
+    /// Distance between neighbours, where they are evenly spaced.
+    pub step: f64,
+}
+
+impl Span {
+    /// The span of values; fill values and other impossible ones are left out.
+    pub fn of(values: &[f64], limit: f64, fill: Option<f64>) -> Option<Self> {
+        let usable =
+            |v: &&f64| v.is_finite() && v.abs() <= limit && fill.is_none_or(|f| f.to_bits() != v.to_bits());
+        let mut kept = values.iter().filter(usable);
+        let first = *kept.next()?;
+        let (mut min, mut max) = (first, first);
+        for value in kept {
+            (min, max) = (min.min(*value), max.max(*value));
+        }
+        let step = match values {
+            [a, b, ..] => (b - a).abs(),
+            _ => 0.0,
+        };
+        Some(Self { min, max, step: if step.is_finite() && step < 30.0 { step } else { 0.0 } })
+    }
+}
+
+/// Which coordinate a variable holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    Latitude,
+    Longitude,
+}
+
+impl Axis {
+    /// Told by the units, the standard name, or the variable's own name.
+    pub fn of(name: &str, attributes: &Attributes) -> Option<Self> {
+        let word = |name: &str| attributes.text(name).unwrap_or_default().to_ascii_lowercase();
+        let (standard, units) = (word("standard_name"), word("units"));
+        // Rotated poles have degrees that are not on the globe.
+        if standard.starts_with("grid_") || standard.contains("projection") {
+            return None;
+        }
+        let degrees =
+            |which: &str| units.replace(['_', ' '], "").starts_with("degree") && units.contains(which);
+        let name = name.to_ascii_lowercase();
+        if standard == "latitude"
+            || degrees("north")
+            || matches!(name.as_str(), "lat" | "latitude" | "nav_lat")
+        {
+            return Some(Self::Latitude);
+        }
+        if standard == "longitude"
+            || degrees("east")
+            || matches!(name.as_str(), "lon" | "long" | "longitude" | "nav_lon")
+        {
+            return Some(Self::Longitude);
+        }
+        None
+    }
+
+    /// The largest value it can have.
+    pub fn limit(self) -> f64 {
+        match self {
+            Self::Latitude => 90.5,
+            Self::Longitude => 361.0,
+        }
+    }
+
+    /// The span that the variable's attributes state.
+    pub fn stated(self, attributes: &Attributes) -> Option<Span> {
+        let range = ["actual_range"].iter().map(|n| attributes.numbers(n)).find(|r| r.len() == 2)?;
+        Span::of(&range, self.limit(), None).map(|span| Span { step: 0.0, ..span })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(pairs: &[(&str, &str)]) -> Attributes {
+        Attributes(pairs.iter().map(|(n, v)| ((*n).to_owned(), Value::Text((*v).to_owned()))).collect())
+    }
+
+    #[test]
+    fn the_conventions_fill_the_record() {
+        let global = texts(&[
+            ("title", "Sea surface"),
+            ("keywords", "Oceans, Temperature"),
+            ("time_coverage_start", "2020-01-01"),
+            ("time_coverage_end", "2020-12-31"),
+            ("geospatial_lat_min", "10.0"),
+            ("geospatial_lat_max", "20N"),
+            ("geospatial_lon_min", "350"),
+            ("geospatial_lon_max", "358"),
+        ]);
+        let mut sheet = Sheet::default();
+        describe(&mut sheet, &global);
+        locate(&mut sheet, &global, None, None);
+        assert_eq!(sheet.title.as_deref(), Some("Sea surface"));
+        assert_eq!(sheet.keywords, ["Oceans", "Temperature"]);
+        assert_eq!(sheet.time, ["2020-01-01/2020-12-31"]);
+        assert_eq!(sheet.bbox, Some([-10.0, 10.0, -2.0, 20.0].into()));
+    }
+
+    #[test]
+    fn axes_are_known_by_units_names_and_standard_names() {
+        assert_eq!(Axis::of("y", &texts(&[("units", "degrees_north")])), Some(Axis::Latitude));
+        assert_eq!(Axis::of("LON", &texts(&[])), Some(Axis::Longitude));
+        assert_eq!(
+            Axis::of("rlat", &texts(&[("units", "degrees"), ("standard_name", "grid_latitude")])),
+            None
+        );
+        assert_eq!(Axis::of("lead", &texts(&[("units", "days")])), None);
+    }
+
+    #[test]
+    fn a_grid_around_the_globe_is_the_globe() {
+        let mut sheet = Sheet::default();
+        let lat = Span::of(&[-89.0, -87.0, 89.0], 90.5, None);
+        let lon = Span::of(&[0.0, 2.0, 358.0], 361.0, None);
+        locate(&mut sheet, &Attributes::default(), lat, lon);
+        assert_eq!(sheet.bbox, Some([-180.0, -89.0, 180.0, 89.0].into()));
+        assert_eq!(Span::of(&[f64::NAN, 1e20], 90.5, None), None);
+    }
+}

@@ -1,0 +1,314 @@
+//! Groups and attributes of an HDF5 file, as far as they are at hand.
+//!
+//! Written here: the readers that exist are first releases of this year (`hdf5-reader`, `hdf5-pure`) or the
+//! C library, and all want what they miss at once; a probe needs the attributes that can be read, and which
+//! bytes would give more. Values of datasets are read only where they stand in one piece.
+
+mod heap;
+mod message;
+
+use super::acdd::Attributes;
+use super::cursor::Cursor;
+use crate::files::{Lack, SparseFile};
+use std::cell::{Cell, RefCell};
+
+pub use message::Array;
+
+/// The first eight bytes of a file, or of its part behind a user block.
+pub const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
+/// "No address."
+const NOWHERE: u64 = u64::MAX;
+/// Pieces of the file looked at for one question: a bound on chains and circles.
+const BUDGET: u32 = 2000;
+/// Bytes looked at for one file: blocks may be named again and again, and a hostile file does.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// Longest piece that is read.
+const MAX_PIECE: u64 = 128 * 1024;
+/// Members of one group that are kept.
+const MAX_LINKS: usize = 2000;
+/// Attributes of one object that are kept.
+const MAX_ATTRIBUTES: usize = 500;
+/// Deepest tree of a group.
+const MAX_LEVELS: usize = 6;
+
+/// A file.
+#[derive(Debug)]
+pub struct Hdf5<'a> {
+    file: &'a SparseFile,
+    /// What addresses count from.
+    base: u64,
+    /// Bytes of an address.
+    offset: usize,
+    /// Bytes of a length.
+    length: usize,
+    root: u64,
+    /// Version of the superblock.
+    pub version: u8,
+    budget: Cell<u32>,
+    bytes_left: Cell<u64>,
+    lacking: RefCell<Vec<(u64, u64)>>,
+}
+
+/// A group or a dataset.
+#[derive(Debug, Clone, Default)]
+pub struct Object {
+    pub attributes: Attributes,
+    /// Members by name, with their addresses.
+    pub links: Vec<(String, u64)>,
+    /// Values that stand in one piece.
+    pub array: Option<Array>,
+}
+
+/// Where the superblock stands, when the bytes start an HDF5 file.
+pub fn superblock(head: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        if head.get(at..)?.starts_with(MAGIC) {
+            return Some(at);
+        }
+        at = if at == 0 { 512 } else { at * 2 };
+    }
+}
+
+impl<'a> Hdf5<'a> {
+    /// Reads the superblock.
+    pub fn open(file: &'a SparseFile) -> Option<Self> {
+        let head = file.head();
+        let start = superblock(head)?;
+        let block = head.get(start..)?;
+        let version = *block.get(8)?;
+        let sizes_at = if version < 2 { 13 } else { 9 };
+        let (offset, length) = (usize::from(*block.get(sizes_at)?), usize::from(*block.get(sizes_at + 1)?));
+        if version > 3 || !matches!(offset, 2 | 4 | 8) || !matches!(length, 2 | 4 | 8) {
+            return None;
+        }
+        let mut cursor = Cursor::little(block);
+        cursor.seek(match version {
+            0 => 24,
+            1 => 28,
+            _ => 12,
+        });
+        let base = cursor.uint(offset)?;
+        cursor.skip(3 * offset)?;
+        // Old files: the root's entry, its name first. New ones: its address, at the same place but one.
+        let root = if version < 2 {
+            cursor.skip(offset)?;
+            cursor.uint(offset)?
+        } else {
+            cursor.seek(12 + 3 * offset).uint(offset)?
+        };
+        let base = if base == 0 { start as u64 } else { base };
+        let (budget, bytes_left) = (Cell::new(BUDGET), Cell::new(MAX_BYTES));
+        let lacking = RefCell::default();
+        Some(Self { file, base, offset, length, root, version, budget, bytes_left, lacking })
+    }
+
+    /// The root group.
+    pub fn root(&self) -> Option<Object> {
+        self.object(self.root)
+    }
+
+    /// Bytes that were wanted and are not at hand.
+    pub fn lacking(&self) -> Vec<(u64, u64)> {
+        let mut spans = self.lacking.borrow().clone();
+        spans.sort_unstable();
+        spans
+    }
+
+    /// Forgets what was lacking, for parts that are not worth a request.
+    pub fn forget_lacking(&self) {
+        self.lacking.borrow_mut().clear();
+    }
+
+    /// The address behind a member's name.
+    pub fn member(object: &Object, name: &str) -> Option<u64> {
+        object.links.iter().find(|(n, _)| n == name).map(|(_, at)| *at)
+    }
+
+    /// The values of an array, when they are short enough.
+    pub fn bytes(&self, array: &Array, max: u64) -> Option<&'a [u8]> {
+        (array.length <= max).then(|| self.piece(array.at, array.length)).flatten()
+    }
+
+    /// Bytes at an address; what is missing is remembered.
+    fn piece(&self, at: u64, length: u64) -> Option<&'a [u8]> {
+        let left = self.budget.get().checked_sub(1)?;
+        self.budget.set(left);
+        if at == NOWHERE || length > MAX_PIECE {
+            return None;
+        }
+        self.bytes_left.set(self.bytes_left.get().checked_sub(length)?);
+        match self.file.slice(at.checked_add(self.base)?, length) {
+            Ok(bytes) => Some(bytes),
+            Err(Lack::Bytes(first, last)) => {
+                self.lacking.borrow_mut().push((first, last));
+                None
+            }
+            Err(Lack::Damage) => None,
+        }
+    }
+
+    fn address(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
+        let value = cursor.uint(self.offset)?;
+        // "Nowhere" is all ones in any width.
+        let all_ones = u64::MAX >> (64 - 8 * self.offset);
+        Some(if value == all_ones { NOWHERE } else { value })
+    }
+
+    fn size(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
+        cursor.uint(self.length)
+    }
+
+    /// Reads an object's header and what its messages lead to.
+    pub fn object(&self, at: u64) -> Option<Object> {
+        let start = self.piece(at, 16)?;
+        let mut object = Object::default();
+        let mut state = message::State::default();
+        let mut blocks = Vec::new();
+        let version_2 = start.starts_with(b"OHDR");
+        let mut creation_order = false;
+        if version_2 {
+            let flags = *start.get(5)?;
+            let mut skip = 6;
+            skip += if flags & 0x20 != 0 { 16 } else { 0 };
+            skip += if flags & 0x10 != 0 { 4 } else { 0 };
+            let width = 1_u64 << (flags & 3);
+            let size = Cursor::little(self.piece(at + skip, width)?).uint(width as usize)?;
+            creation_order = flags & 4 != 0;
+            blocks.push((at + skip + width, size));
+        } else {
+            if start.first() != Some(&1) {
+                return None;
+            }
+            blocks.push((at + 16, u64::from(Cursor::little(start).seek(8).u32()?)));
+        }
+        let mut next = 0;
+        while let Some(&(at, length)) = blocks.get(next)
+            && next < 64
+        {
+            next += 1;
+            let Some(bytes) = self.piece(at, length) else { continue };
+            let messages = message::Messages { cursor: Cursor::little(bytes), version_2, creation_order };
+            for (kind, flags, body) in messages {
+                if kind == 0x10 {
+                    let mut cursor = Cursor::little(body);
+                    if let (Some(at), Some(length)) = (self.address(&mut cursor), self.size(&mut cursor)) {
+                        // In the newer form a mark of four bytes leads, a checksum of four ends.
+                        let trim = if version_2 { 4 } else { 0 };
+                        if at != NOWHERE && length > 2 * trim {
+                            blocks.push((at.saturating_add(trim), length - 2 * trim));
+                        }
+                    }
+                } else {
+                    self.message(kind, flags, body, &mut state, &mut object);
+                }
+            }
+        }
+        object.array = state.array();
+        Some(object)
+    }
+
+    /// Members of a group in the older form: a tree of tables, names in a heap.
+    fn symbol_table(&self, tree: u64, heap: u64, links: &mut Vec<(String, u64)>) -> Option<()> {
+        let head = self.piece(heap, 8 + 2 * self.length as u64 + self.offset as u64)?;
+        head.starts_with(b"HEAP").then_some(())?;
+        let mut cursor = Cursor::little(head);
+        cursor.seek(8);
+        let names_len = self.size(&mut cursor)?.min(MAX_PIECE);
+        self.size(&mut cursor)?;
+        let names = self.piece(self.address(&mut cursor)?, names_len)?;
+        let mut pending = vec![(tree, 0_usize)];
+        while let Some((at, depth)) = pending.pop() {
+            if depth > MAX_LEVELS || links.len() >= MAX_LINKS {
+                break;
+            }
+            let Some(mark) = self.piece(at, 8) else { continue };
+            let mut cursor = Cursor::little(mark);
+            if mark.starts_with(b"TREE") {
+                let count = u64::from(cursor.seek(6).u16()?);
+                let width = (self.offset + self.length) as u64;
+                let body_at = at + 8 + 2 * self.offset as u64;
+                let Some(body) = self.piece(body_at, count.min(512) * width) else { continue };
+                let mut cursor = Cursor::little(body);
+                let mut children = Vec::new();
+                while let (Some(_), Some(child)) = (self.size(&mut cursor), self.address(&mut cursor)) {
+                    children.push((child, depth + 1));
+                }
+                pending.extend(children.into_iter().rev());
+            } else if mark.starts_with(b"SNOD") {
+                let count = u64::from(cursor.seek(6).u16()?);
+                let width = 2 * self.offset as u64 + 24;
+                let Some(body) = self.piece(at + 8, count.min(512) * width) else { continue };
+                for entry in body.chunks_exact(width as usize) {
+                    let mut cursor = Cursor::little(entry);
+                    let name_at = cursor.uint(self.offset)?;
+                    let target = self.address(&mut cursor)?;
+                    let name = usize::try_from(name_at).ok().and_then(|at| names.get(at..));
+                    if let Some(name) = name {
+                        links.push((super::cursor::text(name.get(..256).unwrap_or(name)), target));
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_user_block_may_stand_before_the_superblock() {
+        let mut bytes = vec![b'#'; 1024];
+        bytes.extend_from_slice(MAGIC);
+        assert_eq!(superblock(&bytes), Some(1024));
+        assert_eq!(superblock(&bytes[..900]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic_or_loop(tail in prop::collection::vec(any::<u8>(), 0..600), version in 0_u8..4) {
+            let mut bytes = MAGIC.to_vec();
+            // Root at byte 48 in either form.
+            if version < 2 {
+                bytes.extend([version, 0, 0, 0, 0, 8, 8, 0, 4, 0, 16, 0, 0, 0, 0, 0]);
+            } else {
+                bytes.extend([version, 8, 8, 0]);
+                bytes.extend([0; 24]);
+                bytes.extend([48, 0, 0, 0, 0, 0, 0, 0]);
+            }
+            bytes.extend(&tail);
+            let file = SparseFile::whole(bytes);
+            if let Some(hdf) = Hdf5::open(&file) {
+                for at in [48, 96, 0] {
+                    if let Some(object) = hdf.object(at) {
+                        for (_, link) in object.links.iter().take(10) {
+                            let _ = hdf.object(*link);
+                        }
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn headers_of_either_form_never_panic(tail in prop::collection::vec(any::<u8>(), 0..300), new in any::<bool>()) {
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend([2, 8, 8, 0]);
+            bytes.extend([0; 24]);
+            bytes.extend([48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            if new {
+                bytes.extend(b"OHDR\x02\x01\x2c\x01");
+            } else {
+                bytes.extend([1, 0, 9, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+            }
+            bytes.extend(&tail);
+            bytes.resize(bytes.len().max(500), 0);
+            let file = SparseFile::whole(bytes);
+            if let Some(hdf) = Hdf5::open(&file) {
+                let _ = hdf.root();
+            }
+        }
+    }
+}

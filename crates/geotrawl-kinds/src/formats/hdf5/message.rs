@@ -1,0 +1,271 @@
+//! The messages of an object's header: attributes, links, types, shapes.
+
+use super::super::acdd::{Attributes, Value};
+use super::super::cursor::{self, Cursor};
+use super::{Hdf5, MAX_ATTRIBUTES, MAX_LINKS, NOWHERE, Object};
+
+/// Values of one attribute that are kept.
+const MAX_VALUES: u64 = 256;
+/// Longest text kept of an attribute.
+const MAX_TEXT: usize = 64 * 1024;
+
+/// The messages of a block, one after another.
+pub(super) struct Messages<'a> {
+    pub cursor: Cursor<'a>,
+    pub version_2: bool,
+    /// Messages carry the order in which they were made.
+    pub creation_order: bool,
+}
+
+impl<'a> Iterator for Messages<'a> {
+    /// Type, flags, body.
+    type Item = (u16, u8, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let cursor = &mut self.cursor;
+        let (kind, size, flags);
+        if self.version_2 {
+            kind = u16::from(cursor.u8()?);
+            size = cursor.u16()?;
+            flags = cursor.u8()?;
+            if self.creation_order {
+                cursor.skip(2)?;
+            }
+        } else {
+            kind = cursor.u16()?;
+            size = cursor.u16()?;
+            flags = cursor.u8()?;
+            cursor.skip(3)?;
+        }
+        Some((kind, flags, cursor.take(usize::from(size))?))
+    }
+}
+
+/// What the messages of a dataset say, until all are read.
+#[derive(Default)]
+pub(super) struct State {
+    kind: Option<Type>,
+    count: Option<u64>,
+    layout: Option<(u64, u64)>,
+}
+
+impl State {
+    pub(super) fn array(self) -> Option<Array> {
+        let (at, length) = self.layout?;
+        Some(Array { at, length, kind: self.kind?, count: self.count? })
+    }
+}
+
+/// Values of a dataset that stand in one piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Array {
+    pub(super) at: u64,
+    pub(super) length: u64,
+    kind: Type,
+    count: u64,
+}
+
+impl Array {
+    /// The bytes as numbers.
+    pub fn numbers(&self, bytes: &[u8]) -> Vec<f64> {
+        self.kind.numbers(bytes, self.count)
+    }
+}
+
+/// A type, as far as values of it are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Type {
+    class: u8,
+    big: bool,
+    signed: bool,
+    /// A text of any length.
+    text: bool,
+    size: u32,
+}
+
+impl Type {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut cursor = Cursor::little(bytes);
+        let class = cursor.u8()? & 15;
+        let bits = cursor.u8()?;
+        cursor.skip(2)?;
+        let size = cursor.u32()?;
+        let text = class == 3 || (class == 9 && bits & 15 == 1);
+        Some(Self { class, big: bits & 1 != 0, signed: bits & 8 != 0, text, size })
+    }
+
+    fn numbers(self, bytes: &[u8], count: u64) -> Vec<f64> {
+        let mut cursor = Cursor::of_order(bytes, self.big);
+        let width = self.size as usize;
+        let mut numbers = Vec::new();
+        while (numbers.len() as u64) < count {
+            let number = match (self.class, width) {
+                (1, 4) => cursor.f32().map(f64::from),
+                (1, 8) => cursor.f64(),
+                (0, 1 | 2 | 4 | 8) => cursor.uint(width).map(|raw| {
+                    let shift = 64 - 8 * width as u32;
+                    if self.signed { ((raw << shift).cast_signed() >> shift) as f64 } else { raw as f64 }
+                }),
+                _ => None,
+            };
+            match number {
+                Some(number) => numbers.push(number),
+                None => break,
+            }
+        }
+        numbers
+    }
+}
+
+impl Hdf5<'_> {
+    pub(super) fn message(&self, kind: u16, flags: u8, body: &[u8], state: &mut State, object: &mut Object) {
+        // Shared messages stand elsewhere; none that matters here is.
+        if flags & 2 != 0 && kind != 0x0C {
+            return;
+        }
+        let mut cursor = Cursor::little(body);
+        match kind {
+            0x01 => state.count = self.count(body),
+            0x03 => state.kind = Type::read(body),
+            0x08 => state.layout = self.layout(body),
+            0x0C => {
+                if let Some((name, value, _)) = self.attribute(body) {
+                    keep(&mut object.attributes, name, value);
+                }
+            }
+            0x11 => {
+                if let (Some(tree), Some(heap)) = (self.address(&mut cursor), self.address(&mut cursor)) {
+                    self.symbol_table(tree, heap, &mut object.links);
+                }
+            }
+            0x06 => {
+                if let Some((name, at, _)) = self.link(body) {
+                    keep_link(&mut object.links, name, at);
+                }
+            }
+            0x02 | 0x15 => {
+                let _ = cursor.skip(1);
+                let Some(flags) = cursor.u8() else { return };
+                // How many have been made: eight bytes for links, two for attributes.
+                let width = if kind == 0x02 { 8 } else { 2 };
+                if flags & 1 != 0 && cursor.skip(width).is_none() {
+                    return;
+                }
+                let Some(heap) = self.address(&mut cursor).filter(|at| *at != NOWHERE) else { return };
+                self.scan_heap(heap, |bytes| {
+                    if kind == 0x02 {
+                        let (name, at, used) = self.link(bytes)?;
+                        keep_link(&mut object.links, name, at);
+                        Some(used)
+                    } else {
+                        let (name, value, used) = self.attribute(bytes)?;
+                        keep(&mut object.attributes, name, value);
+                        Some(used)
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Number of elements of a shape.
+    fn count(&self, body: &[u8]) -> Option<u64> {
+        let mut cursor = Cursor::little(body);
+        let version = cursor.u8()?;
+        let rank = cursor.u8()?;
+        cursor.skip(if version == 1 { 6 } else { 2 })?;
+        (0..rank).try_fold(1_u64, |count, _| count.checked_mul(self.size(&mut cursor)?))
+    }
+
+    /// Address and length of values in one piece.
+    fn layout(&self, body: &[u8]) -> Option<(u64, u64)> {
+        let mut cursor = Cursor::little(body);
+        let version = cursor.u8()?;
+        (matches!(version, 3 | 4) && cursor.u8()? == 1).then_some(())?;
+        Some((self.address(&mut cursor).filter(|at| *at != NOWHERE)?, self.size(&mut cursor)?))
+    }
+
+    /// Name, target and length of a link.
+    fn link(&self, body: &[u8]) -> Option<(String, u64, usize)> {
+        let mut cursor = Cursor::little(body);
+        (cursor.u8()? == 1).then_some(())?;
+        let flags = cursor.u8()?;
+        (flags & 0xe0 == 0).then_some(())?;
+        let kind = if flags & 8 != 0 { cursor.u8()? } else { 0 };
+        cursor.skip(if flags & 4 != 0 { 8 } else { 0 })?;
+        cursor.skip(usize::from(flags & 16 != 0))?;
+        let length = cursor.uint(1 << (flags & 3))?;
+        let name = cursor.take(usize::try_from(length).ok().filter(|l| (1..=1024).contains(l))?)?;
+        let name = std::str::from_utf8(name).ok()?.to_owned();
+        (kind == 0).then_some(())?;
+        let at = self.address(&mut cursor)?;
+        Some((name, at, cursor.at()))
+    }
+
+    /// Name, value and length of an attribute.
+    fn attribute(&self, body: &[u8]) -> Option<(String, Option<Value>, usize)> {
+        let mut cursor = Cursor::little(body);
+        let version = cursor.u8()?;
+        let flags = cursor.u8()?;
+        let sizes = [cursor.u16()?, cursor.u16()?, cursor.u16()?].map(usize::from);
+        if version == 3 {
+            cursor.skip(1)?;
+        }
+        let plausible =
+            matches!(version, 1..=3) && flags < 4 && (2..=1024).contains(&sizes[0]) && sizes[1] >= 8;
+        plausible.then_some(())?;
+        // The first version fills each part up to eight bytes.
+        let part = |cursor: &mut Cursor<'_>, size: usize| {
+            let start = cursor.at();
+            cursor.skip(size)?;
+            if version == 1 {
+                cursor.skip(size.wrapping_neg() % 8)?;
+            }
+            body.get(start..start + size)
+        };
+        let name = cursor::text(part(&mut cursor, sizes[0])?);
+        (!name.is_empty() && !name.contains(char::is_control)).then_some(())?;
+        let kind = part(&mut cursor, sizes[1])?;
+        let shape = part(&mut cursor, sizes[2])?;
+        if version > 1 && flags != 0 {
+            // The type stands elsewhere: the name alone may be what counts.
+            return Some((name, None, body.len()));
+        }
+        let kind = Type::read(kind)?;
+        let count = self.count(shape)?;
+        let length = usize::try_from(count.checked_mul(u64::from(kind.size))?).ok()?;
+        let data = cursor.take(length)?;
+        let used = cursor.at();
+        Some((name, self.value(kind, count.min(MAX_VALUES), data), used))
+    }
+
+    fn value(&self, kind: Type, count: u64, data: &[u8]) -> Option<Value> {
+        match kind.class {
+            3 => {
+                let data = data.get(..MAX_TEXT).unwrap_or(data);
+                Some(Value::Text(cursor::text(data)))
+            }
+            9 if kind.text => {
+                let mut cursor = Cursor::little(data);
+                cursor.skip(4)?;
+                let (heap, index) = (self.address(&mut cursor)?, cursor.u32()?);
+                self.heap_object(heap, index)
+                    .map(|bytes| Value::Text(cursor::text(bytes.get(..MAX_TEXT).unwrap_or(bytes))))
+            }
+            0 | 1 => Some(Value::Numbers(kind.numbers(data, count))),
+            _ => None,
+        }
+    }
+}
+
+fn keep(attributes: &mut Attributes, name: String, value: Option<Value>) {
+    if attributes.0.len() < MAX_ATTRIBUTES {
+        attributes.0.push((name, value.unwrap_or(Value::Numbers(Vec::new()))));
+    }
+}
+
+fn keep_link(links: &mut Vec<(String, u64)>, name: String, at: u64) {
+    if links.len() < MAX_LINKS {
+        links.push((name, at));
+    }
+}

@@ -1,0 +1,141 @@
+//! The header of LAS and LAZ point clouds, and how they name their coordinate system.
+//!
+//! Written here: the `las` crate reads from the beginning of a whole file and stops at the first fault.
+
+use super::crs::CrsRef;
+use super::cursor::{self, Cursor};
+use super::geokeys::GeoKeys;
+use crate::files::{Lack, SparseFile};
+
+/// Records before the points that are looked at.
+const MAX_RECORDS: u32 = 200;
+/// Longest range fetched for those records.
+pub const MAX_RECORDS_LEN: u64 = 512 * 1024;
+/// Length of a record's header.
+const RECORD_HEADER: u64 = 54;
+
+/// What the header says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    pub version: (u8, u8),
+    pub header_len: u64,
+    pub points_at: u64,
+    pub records: u32,
+    /// Points are packed (LAZ).
+    pub packed: bool,
+    /// Laid out for ranges (COPC).
+    pub copc: bool,
+    pub points: u64,
+    pub software: String,
+    /// `[min x, min y, max x, max y]`.
+    pub extent: [f64; 4],
+}
+
+/// Reads the header; `None` when the bytes start no point cloud.
+pub fn read(head: &[u8]) -> Option<Header> {
+    if !head.starts_with(b"LASF") {
+        return None;
+    }
+    let mut cursor = Cursor::little(head);
+    let version = (*head.get(24)?, *head.get(25)?);
+    if version.0 != 1 {
+        return None;
+    }
+    let software = cursor::text(head.get(58..90)?).trim().to_owned();
+    let header_len = u64::from(cursor.seek(94).u16()?);
+    let points_at = u64::from(cursor.u32()?);
+    let records = cursor.u32()?;
+    let format = cursor.u8()?;
+    let mut points = u64::from(cursor.seek(107).u32()?);
+    if version.1 >= 4 && header_len >= 375 {
+        points = cursor.seek(247).u64().unwrap_or(points);
+    }
+    cursor.seek(179);
+    let (max_x, min_x, max_y, min_y) = (cursor.f64()?, cursor.f64()?, cursor.f64()?, cursor.f64()?);
+    let copc = version.1 == 4
+        && head.get(377..381) == Some(b"copc")
+        && Cursor::little(head).seek(393).u16() == Some(1);
+    Some(Header {
+        version,
+        header_len,
+        points_at,
+        records,
+        packed: format & 0xc0 != 0,
+        copc,
+        points,
+        software,
+        extent: [min_x, min_y, max_x, max_y],
+    })
+}
+
+/// The coordinate system, from the records before the points.
+pub fn crs(file: &SparseFile, header: &Header) -> Result<Option<CrsRef>, Lack> {
+    let mut at = header.header_len;
+    let (mut directory, mut doubles, mut text) = (Vec::new(), Vec::new(), String::new());
+    let mut by_text = None;
+    for _ in 0..header.records.min(MAX_RECORDS) {
+        let record = match file.slice(at, RECORD_HEADER) {
+            Ok(record) => record,
+            Err(Lack::Damage) => break,
+            Err(Lack::Bytes(first, _)) => return Err(rest(header, first)),
+        };
+        let user = cursor::text(record.get(2..18).unwrap_or_default());
+        let mut fields = Cursor::little(record);
+        let (Some(id), Some(length)) = (fields.seek(18).u16(), fields.u16()) else { break };
+        let body_at = at + RECORD_HEADER;
+        at = body_at + u64::from(length);
+        if user != "LASF_Projection" {
+            continue;
+        }
+        let body = match file.slice(body_at, u64::from(length)) {
+            Ok(body) => body,
+            Err(Lack::Damage) => break,
+            Err(Lack::Bytes(first, _)) => return Err(rest(header, first)),
+        };
+        let pairs = |width: usize| body.chunks_exact(width);
+        match id {
+            34_735 => directory = pairs(2).filter_map(|b| Cursor::little(b).u16()).collect(),
+            34_736 => doubles = pairs(8).filter_map(|b| Cursor::little(b).f64()).collect(),
+            34_737 => text = String::from_utf8_lossy(body).replace('\0', " "),
+            2112 => by_text = from_wkt(&cursor::text(body)),
+            _ => {}
+        }
+    }
+    Ok(by_text.or_else(|| GeoKeys::read(&directory, &doubles, &text).crs()))
+}
+
+/// All records at once, within bounds.
+fn rest(header: &Header, first: u64) -> Lack {
+    let end = header.points_at.min(header.header_len + MAX_RECORDS_LEN);
+    if end > first { Lack::Bytes(first, end - 1) } else { Lack::Damage }
+}
+
+/// The horizontal part of a compound system decides where it is.
+fn from_wkt(text: &str) -> Option<CrsRef> {
+    let upper = text.trim_start().to_ascii_uppercase();
+    if upper.starts_with("COMPD_CS") || upper.starts_with("COMPOUNDCRS") {
+        let text = text.trim_start();
+        let parts = ["PROJCS[", "PROJCRS[", "GEOGCS[", "GEOGCRS["];
+        let at = parts.iter().find_map(|part| upper.find(part))?;
+        return CrsRef::from_wkt(text.get(at..)?);
+    }
+    CrsRef::from_wkt(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(tail in prop::collection::vec(any::<u8>(), 0..600)) {
+            let mut bytes = b"LASF".to_vec();
+            bytes.extend(&tail);
+            if bytes.len() > 25 { bytes[24] = 1; }
+            if let Some(header) = read(&bytes) {
+                let _ = crs(&SparseFile::whole(bytes), &header);
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The header of a NetCDF file in its own formats: classic, 64-bit offset, 64-bit data.
+//!
+//! Written here: the `netcdf3` crate reads from a whole file and does not know the third format.
+
+use super::acdd::{Attributes, Value};
+use super::cursor::Cursor;
+
+/// Dimensions, attributes and variables that are kept of one list.
+const MAX_ITEMS: u64 = 4096;
+/// Longest attribute kept, in bytes.
+const MAX_ATTRIBUTE: usize = 64 * 1024;
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    pub name: String,
+    /// Lengths of its dimensions; 0 for the one that grows.
+    pub shape: Vec<u64>,
+    pub attributes: Attributes,
+    /// The type's number.
+    pub kind: u32,
+    /// Where its values stand.
+    pub begin: u64,
+}
+
+impl Variable {
+    /// How many values it has, when it does not grow.
+    pub fn count(&self) -> Option<u64> {
+        self.shape.iter().try_fold(1_u64, |n, d| n.checked_mul(*d)).filter(|n| *n > 0)
+    }
+}
+
+/// A header.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Header {
+    /// 1 classic, 2 64-bit offset, 5 64-bit data.
+    pub version: u8,
+    pub attributes: Attributes,
+    pub variables: Vec<Variable>,
+    /// The bytes ended before the header did.
+    pub cut: bool,
+}
+
+/// The format's number, when the bytes start such a file.
+pub fn version(head: &[u8]) -> Option<u8> {
+    match head {
+        [b'C', b'D', b'F', version @ (1 | 2 | 5), ..] => Some(*version),
+        _ => None,
+    }
+}
+
+/// Reads a header as far as the bytes go.
+pub fn read(head: &[u8]) -> Option<Header> {
+    let version = version(head)?;
+    let mut reader =
+        Reader { cursor: Cursor::big(head), wide: version == 5, offset: if version == 1 { 4 } else { 8 } };
+    let mut header = Header { version, cut: true, ..Header::default() };
+    if reader.read(&mut header).is_some() {
+        header.cut = false;
+    }
+    Some(header)
+}
+
+/// Bytes of a value of this type.
+pub fn width(kind: u32) -> Option<u64> {
+    match kind {
+        1 | 2 | 7 => Some(1),
+        3 | 8 => Some(2),
+        4 | 5 | 9 => Some(4),
+        6 | 10 | 11 => Some(8),
+        _ => None,
+    }
+}
+
+/// Numbers of this type.
+pub fn numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
+    let mut cursor = Cursor::big(bytes);
+    let mut numbers = Vec::new();
+    loop {
+        let number = match kind {
+            1 => cursor.u8().map(|v| f64::from(v.cast_signed())),
+            7 => cursor.u8().map(f64::from),
+            3 => cursor.u16().map(|v| f64::from(v.cast_signed())),
+            8 => cursor.u16().map(f64::from),
+            4 => cursor.i32().map(f64::from),
+            9 => cursor.u32().map(f64::from),
+            5 => cursor.f32().map(f64::from),
+            6 => cursor.f64(),
+            10 => cursor.u64().map(|v| v.cast_signed() as f64),
+            11 => cursor.u64().map(|v| v as f64),
+            _ => None,
+        };
+        match number {
+            Some(number) => numbers.push(number),
+            None => return numbers,
+        }
+    }
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+    /// Counts have eight bytes.
+    wide: bool,
+    offset: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, header: &mut Header) -> Option<()> {
+        self.cursor.skip(4)?;
+        self.count()?;
+        let mut dimensions = Vec::new();
+        for _ in 0..self.list(10)? {
+            self.name()?;
+            dimensions.push(self.count()?);
+        }
+        header.attributes = self.attributes()?;
+        for _ in 0..self.list(11)? {
+            let variable = self.variable(&dimensions)?;
+            if header.variables.len() < MAX_ITEMS as usize {
+                header.variables.push(variable);
+            }
+        }
+        Some(())
+    }
+
+    fn count(&mut self) -> Option<u64> {
+        self.cursor.uint(if self.wide { 8 } else { 4 })
+    }
+
+    /// Length of a list with this mark; an absent one has the mark 0.
+    fn list(&mut self, mark: u32) -> Option<u64> {
+        let found = self.cursor.u32()?;
+        let count = self.count()?;
+        (found == mark || (found == 0 && count == 0)).then_some(count)
+    }
+
+    fn padded(&mut self, length: u64) -> Option<&[u8]> {
+        let length = usize::try_from(length).ok()?;
+        let bytes = self.cursor.take(length)?;
+        self.cursor.skip((4 - length % 4) % 4)?;
+        Some(bytes)
+    }
+
+    fn name(&mut self) -> Option<String> {
+        let length = self.count()?;
+        let bytes = self.padded(length)?;
+        Some(String::from_utf8_lossy(bytes.get(..256).unwrap_or(bytes)).into_owned())
+    }
+
+    fn attributes(&mut self) -> Option<Attributes> {
+        let mut attributes = Attributes::default();
+        for _ in 0..self.list(12)? {
+            let name = self.name()?;
+            let kind = self.cursor.u32()?;
+            let length = self.count()?.checked_mul(width(kind)?)?;
+            let bytes = self.padded(length)?;
+            let bytes = bytes.get(..MAX_ATTRIBUTE).unwrap_or(bytes);
+            let value = match kind {
+                2 => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
+                kind => Value::Numbers(numbers(kind, bytes)),
+            };
+            if attributes.0.len() < MAX_ITEMS as usize {
+                attributes.0.push((name, value));
+            }
+        }
+        Some(attributes)
+    }
+
+    fn variable(&mut self, dimensions: &[u64]) -> Option<Variable> {
+        let name = self.name()?;
+        let rank = self.count()?;
+        let mut shape = Vec::new();
+        for _ in 0..rank {
+            let index = usize::try_from(self.count()?).ok()?;
+            let length = dimensions.get(index).copied()?;
+            if shape.len() < 64 {
+                shape.push(length);
+            }
+        }
+        let attributes = self.attributes()?;
+        let kind = self.cursor.u32()?;
+        self.count()?;
+        let begin = self.cursor.uint(self.offset)?;
+        Some(Variable { name, shape, attributes, kind, begin })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(tail in prop::collection::vec(any::<u8>(), 0..400), version in prop::sample::select(vec![1_u8, 2, 5])) {
+            let mut bytes = vec![b'C', b'D', b'F', version];
+            bytes.extend(&tail);
+            let _ = read(&bytes);
+        }
+
+        #[test]
+        fn counts_that_lie_end_with_the_bytes(counts in prop::collection::vec(prop::sample::select(vec![0_u32, 1, 10, 11, 12, u32::MAX]), 0..60)) {
+            let mut bytes = b"CDF\x01".to_vec();
+            for count in counts {
+                bytes.extend(count.to_be_bytes());
+            }
+            let _ = read(&bytes);
+        }
+    }
+}

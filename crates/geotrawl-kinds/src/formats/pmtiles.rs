@@ -1,0 +1,45 @@
+//! The header of a PMTiles archive.
+//!
+//! 127 bytes at fixed places: read here, since the `pmtiles` crate brings 21 others for its own I/O.
+
+use super::cursor::Cursor;
+
+/// Length of a header of version 3.
+pub const HEADER_LEN: usize = 127;
+
+/// What a header of version 3 says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Header {
+    /// Where the metadata stands, and how long it is.
+    pub metadata: (u64, u64),
+    /// 1 none, 2 gzip, 3 brotli, 4 zstd.
+    pub compression: u8,
+    /// 1 MVT, 2 PNG, 3 JPEG, 4 WebP, 5 AVIF, 6 MapLibre tiles.
+    pub tile_type: u8,
+    pub min_zoom: u8,
+    pub max_zoom: u8,
+    /// `[west, south, east, north]` in degrees.
+    pub bounds: [f64; 4],
+}
+
+/// The version, when the bytes start an archive.
+pub fn version(head: &[u8]) -> Option<u8> {
+    head.strip_prefix(b"PMTiles").and_then(|rest| rest.first().copied())
+}
+
+/// Reads a header of version 3.
+pub fn read(head: &[u8]) -> Option<Header> {
+    if version(head) != Some(3) {
+        return None;
+    }
+    let mut cursor = Cursor::little(head.get(..HEADER_LEN)?);
+    cursor.seek(24);
+    let metadata = (cursor.u64()?, cursor.u64()?);
+    cursor.seek(97);
+    let compression = cursor.u8()?;
+    cursor.seek(99);
+    let (tile_type, min_zoom, max_zoom) = (cursor.u8()?, cursor.u8()?, cursor.u8()?);
+    let mut side = || cursor.i32().map(|v| f64::from(v) / 1e7);
+    let bounds = [side()?, side()?, side()?, side()?];
+    Some(Header { metadata, compression, tile_type, min_zoom, max_zoom, bounds })
+}

@@ -1,0 +1,505 @@
+//! Tables of an SQLite file of which only some pages are at hand.
+//!
+//! Written here: the engine wants the whole file, while the few rows that describe a GeoPackage or a tile
+//! set stand on a handful of pages. Only tables with row ids are read; views, indexes and write-ahead logs
+//! are not.
+
+use super::cursor::Cursor;
+use crate::files::{Lack, SparseFile};
+
+/// Pages visited for one table.
+const MAX_PAGES: usize = 2000;
+/// Deepest tree; four levels hold billions of rows.
+const MAX_DEPTH: usize = 8;
+/// Columns kept of a row.
+const MAX_COLUMNS: usize = 64;
+/// Bytes of all rows of a file together: rows may share their bytes, and a hostile file lets them.
+const MAX_BYTES: usize = 32 * 1024 * 1024;
+/// Bytes of one row that are put together from overflow pages.
+const MAX_PAYLOAD: usize = 256 * 1024;
+
+/// The file's first 16 bytes.
+pub const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// One value of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(String),
+    /// Only its length is kept.
+    Blob(usize),
+}
+
+impl Value {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, also when it is written as text.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(i) => Some(*i as f64),
+            Self::Real(r) => Some(*r),
+            Self::Text(text) => text.trim().parse().ok(),
+            Self::Null | Self::Blob(_) => None,
+        }
+    }
+}
+
+/// A row: its id and its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub id: i64,
+    pub values: Vec<Value>,
+}
+
+/// A table or view as the schema describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub name: String,
+    /// First page of its tree; 0 for a view.
+    pub root: u32,
+    /// Column names in the order of the values.
+    pub columns: Vec<String>,
+    /// The column that is the row's id, and holds nothing in the row itself.
+    row_id: Option<usize>,
+}
+
+impl Table {
+    /// Whether this column is the row's id, so that rows are found by it.
+    pub fn is_row_id(&self, column: &str) -> bool {
+        self.row_id.and_then(|at| self.columns.get(at)).is_some_and(|c| c.eq_ignore_ascii_case(column))
+    }
+}
+
+/// A file.
+#[derive(Debug)]
+pub struct Database<'a> {
+    file: &'a SparseFile,
+    page_size: u64,
+    usable: usize,
+    wide_text: Option<bool>,
+    /// Four bytes that programs mark their files with.
+    pub application_id: u32,
+    /// The program's own version number.
+    pub user_version: u32,
+    /// Bytes of rows that may still be read.
+    bytes_left: std::cell::Cell<usize>,
+    /// Pages that were wanted and are not at hand.
+    lacking: std::cell::RefCell<Vec<u32>>,
+}
+
+impl<'a> Database<'a> {
+    /// Opens a file; `None` when it is no SQLite file.
+    pub fn open(file: &'a SparseFile) -> Option<Self> {
+        let head = file.head();
+        if !head.starts_with(MAGIC) {
+            return None;
+        }
+        let mut cursor = Cursor::big(head);
+        let page_size = match cursor.seek(16).u16()? {
+            1 => 65_536,
+            size if size.is_power_of_two() && size >= 512 => u64::from(size),
+            _ => return None,
+        };
+        let reserved = u64::from(*head.get(20)?);
+        let usable = page_size.checked_sub(reserved).filter(|u| *u >= 480)? as usize;
+        let encoding = cursor.seek(56).u32()?;
+        let user_version = cursor.seek(60).u32()?;
+        let application_id = cursor.seek(68).u32()?;
+        // UTF-16 in either order; everything else is UTF-8.
+        let wide_text = match encoding {
+            2 => Some(false),
+            3 => Some(true),
+            _ => None,
+        };
+        let lacking = std::cell::RefCell::default();
+        let bytes_left = std::cell::Cell::new(MAX_BYTES);
+        Some(Self { file, page_size, usable, wide_text, application_id, user_version, bytes_left, lacking })
+    }
+
+    /// The tables and views.
+    pub fn tables(&self) -> Vec<Table> {
+        let mut tables = Vec::new();
+        for row in self.rows_of(1, 10_000) {
+            let [kind, Value::Text(name), _, root, sql] = row.values.get(..5).unwrap_or_default() else {
+                continue;
+            };
+            let (kind, sql) = (kind.text().unwrap_or_default(), sql.text().unwrap_or_default());
+            if matches!(kind, "table" | "view") {
+                let root = root.number().map_or(0, |n| n as u32);
+                let (columns, row_id) = columns_of(sql);
+                tables.push(Table { name: name.clone(), root, columns, row_id });
+            }
+        }
+        tables
+    }
+
+    /// The rows of a table, as far as they are at hand.
+    pub fn rows(&self, table: &Table, max: usize) -> Vec<Row> {
+        let mut rows = if table.root == 0 { Vec::new() } else { self.rows_of(table.root, max) };
+        for row in &mut rows {
+            set_row_id(table, row);
+        }
+        rows
+    }
+
+    /// First and last byte of every page that was wanted and is not at hand.
+    pub fn lacking(&self) -> Vec<(u64, u64)> {
+        let mut pages = self.lacking.borrow().clone();
+        pages.sort_unstable();
+        pages.dedup();
+        pages.into_iter().map(|page| self.span(page)).collect()
+    }
+
+    /// Forgets what was lacking, when it is not needed after all.
+    pub fn forget_lacking(&self) {
+        self.lacking.borrow_mut().clear();
+    }
+
+    /// The row with this id, found by the keys of the tree: one page of each level.
+    pub fn row(&self, table: &Table, id: i64) -> Option<Row> {
+        let mut number = table.root;
+        for _ in 0..MAX_DEPTH {
+            let page = self.page(number)?;
+            let start = if number == 1 { 100 } else { 0 };
+            let mut cursor = Cursor::big(page);
+            let kind = cursor.seek(start).u8()?;
+            let count = usize::from(cursor.seek(start + 3).u16()?).min(self.usable / 2);
+            let cells_at = start + if kind == 5 { 12 } else { 8 };
+            let mut cells =
+                (0..count).filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            match kind {
+                5 => {
+                    let below = cells.find_map(|at| {
+                        let mut cell = Cursor::big(page);
+                        let child = cell.seek(at).u32()?;
+                        (id <= varint(&mut cell)?).then_some(child)
+                    });
+                    number = below.or_else(|| cursor.seek(start + 8).u32())?;
+                }
+                13 => {
+                    let mut row = cells.filter_map(|at| self.cell(page, at)).find(|row| row.id == id)?;
+                    set_row_id(table, &mut row);
+                    return Some(row);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn span(&self, page: u32) -> (u64, u64) {
+        let at = u64::from(page.saturating_sub(1)) * self.page_size;
+        (at, at + self.page_size - 1)
+    }
+
+    fn page(&self, page: u32) -> Option<&'a [u8]> {
+        if page == 0 {
+            return None;
+        }
+        let (first, _) = self.span(page);
+        match self.file.slice(first, self.page_size) {
+            Ok(bytes) => Some(bytes),
+            Err(Lack::Bytes(..)) => {
+                self.lacking.borrow_mut().push(page);
+                None
+            }
+            Err(Lack::Damage) => None,
+        }
+    }
+
+    /// Walks a table's tree from left to right.
+    fn rows_of(&self, root: u32, max: usize) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut visited = 0;
+        let mut pending = vec![(root, 0_usize)];
+        while let Some((number, depth)) = pending.pop() {
+            visited += 1;
+            if visited > MAX_PAGES || depth > MAX_DEPTH || rows.len() >= max {
+                break;
+            }
+            let Some(page) = self.page(number) else { continue };
+            let start = if number == 1 { 100 } else { 0 };
+            let mut cursor = Cursor::big(page);
+            cursor.seek(start);
+            let Some(kind) = cursor.u8() else { continue };
+            let count = usize::from(cursor.seek(start + 3).u16().unwrap_or(0));
+            let cells_at = start + if kind == 5 { 12 } else { 8 };
+            let cells = (0..count.min(self.usable / 2))
+                .filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            match kind {
+                5 => {
+                    let mut children: Vec<u32> =
+                        cells.filter_map(|at| Cursor::big(page).seek(at).u32()).collect();
+                    children.extend(cursor.seek(start + 8).u32());
+                    children.truncate(MAX_PAGES);
+                    // The leftmost is visited first.
+                    pending.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+                }
+                13 => {
+                    let room = max - rows.len();
+                    rows.extend(cells.filter_map(|at| self.cell(page, at)).take(room));
+                }
+                _ => {}
+            }
+        }
+        rows
+    }
+
+    fn cell(&self, page: &[u8], at: usize) -> Option<Row> {
+        let mut cursor = Cursor::big(page);
+        cursor.seek(at);
+        let length = usize::try_from(varint(&mut cursor)?).ok()?;
+        let id = varint(&mut cursor)?;
+        let payload = self.payload(cursor, length)?;
+        Some(Row { id, values: self.record(&payload)? })
+    }
+
+    /// A row's bytes: those on the page, and those on its overflow pages as far as they are at hand.
+    fn payload(&self, mut cursor: Cursor<'_>, length: usize) -> Option<Vec<u8>> {
+        let left = self.bytes_left.get().checked_sub(length.clamp(16, MAX_PAYLOAD))?;
+        self.bytes_left.set(left);
+        let on_page = self.usable - 35;
+        if length <= on_page {
+            return cursor.take(length).map(<[u8]>::to_vec);
+        }
+        let min = (self.usable - 12) * 32 / 255 - 23;
+        let fill = min + (length - min) % (self.usable - 4);
+        let local = if fill <= on_page { fill } else { min };
+        let mut bytes = cursor.take(local)?.to_vec();
+        let mut next = cursor.u32()?;
+        while next != 0 && bytes.len() < length.min(MAX_PAYLOAD) {
+            let Some(page) = self.page(next) else { break };
+            next = Cursor::big(page).u32()?;
+            let part = page.get(4..self.usable)?;
+            bytes.extend_from_slice(&part[..part.len().min(length - bytes.len())]);
+        }
+        Some(bytes)
+    }
+
+    fn record(&self, payload: &[u8]) -> Option<Vec<Value>> {
+        let mut header = Cursor::big(payload);
+        let header_len = usize::try_from(varint(&mut header)?).ok()?;
+        let mut body = Cursor::big(payload);
+        body.seek(header_len);
+        let mut values = Vec::new();
+        while header.at() < header_len && values.len() < MAX_COLUMNS {
+            let serial = varint(&mut header)?;
+            // Columns on pages that are not at hand are as good as empty.
+            values.push(self.value(serial, &mut body).unwrap_or(Value::Null));
+        }
+        Some(values)
+    }
+
+    fn value(&self, serial: i64, body: &mut Cursor<'_>) -> Option<Value> {
+        Some(match serial {
+            0 => Value::Null,
+            1..=6 => {
+                let width = [1, 2, 3, 4, 6, 8][serial as usize - 1];
+                let shift = 64 - 8 * width as u32;
+                Value::Integer((body.uint(width)? << shift).cast_signed() >> shift)
+            }
+            7 => Value::Real(body.f64()?),
+            8 => Value::Integer(0),
+            9 => Value::Integer(1),
+            n if n >= 12 => {
+                let length = usize::try_from((n - 12) / 2).ok()?;
+                // What stands on a page that is not at hand is cut off.
+                let bytes = body.take(length.min(body.rest().len()))?;
+                if n % 2 == 0 { Value::Blob(length) } else { Value::Text(self.text(bytes)) }
+            }
+            _ => Value::Null,
+        })
+    }
+
+    fn text(&self, bytes: &[u8]) -> String {
+        match self.wide_text {
+            None => String::from_utf8_lossy(bytes).into_owned(),
+            Some(big) => {
+                let unit = |pair: &[u8]| Cursor::of_order(pair, big).u16().unwrap_or(0);
+                let units: Vec<u16> = bytes.chunks_exact(2).map(unit).collect();
+                String::from_utf16_lossy(&units)
+            }
+        }
+    }
+}
+
+/// A column that is the row's id is empty in the row itself.
+fn set_row_id(table: &Table, row: &mut Row) {
+    if let Some(at) = table.row_id
+        && let Some(value) = row.values.get_mut(at).filter(|v| **v == Value::Null)
+    {
+        *value = Value::Integer(row.id);
+    }
+}
+
+/// SQLite's numbers of one to nine bytes.
+fn varint(cursor: &mut Cursor<'_>) -> Option<i64> {
+    let mut value: u64 = 0;
+    for _ in 0..8 {
+        let byte = cursor.u8()?;
+        value = value << 7 | u64::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            return Some(value.cast_signed());
+        }
+    }
+    Some((value << 8 | u64::from(cursor.u8()?)).cast_signed())
+}
+
+/// Column names of a `CREATE TABLE`, and which of them is the row's id.
+fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
+    let sql = &without_comments(sql);
+    let mut columns = Vec::new();
+    let mut row_id = None;
+    let Some(open) = sql.find('(') else { return (columns, row_id) };
+    for part in split_definitions(sql.get(open + 1..).unwrap_or_default()) {
+        let part = part.trim();
+        let (name, rest) = identifier(part);
+        let upper = rest.to_ascii_uppercase();
+        let quoted = part.starts_with(['"', '`', '[', '\'']);
+        let keyword = name.to_ascii_uppercase();
+        if name.is_empty()
+            || (!quoted
+                && matches!(keyword.as_str(), "CONSTRAINT" | "PRIMARY" | "UNIQUE" | "CHECK" | "FOREIGN"))
+        {
+            continue;
+        }
+        if upper.trim_start().starts_with("INTEGER") && upper.contains("PRIMARY KEY") {
+            row_id = Some(columns.len());
+        }
+        columns.push(name);
+        if columns.len() >= MAX_COLUMNS {
+            break;
+        }
+    }
+    (columns, row_id)
+}
+
+/// The definition without `-- ...` and `/* ... */`; neither is looked for inside quotes.
+fn without_comments(sql: &str) -> String {
+    let mut out = String::with_capacity(sql.len());
+    let mut rest = sql;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match c {
+            '-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => Some(rest.find("*/").map_or(rest.len(), |end| end + 2)),
+            _ => None,
+        };
+        let taken = match (skipped, c) {
+            (Some(skipped), _) => {
+                out.push(' ');
+                skipped
+            }
+            (None, '"' | '\'' | '`') => {
+                let inner = rest.get(1..).unwrap_or_default();
+                let end = inner.find(c).map_or(rest.len(), |end| end + 2);
+                out.push_str(rest.get(..end).unwrap_or(rest));
+                end
+            }
+            (None, _) => {
+                out.push(c);
+                c.len_utf8()
+            }
+        };
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    out
+}
+
+/// Splits at commas outside of brackets and quotes, up to the closing bracket.
+fn split_definitions(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start, mut quote) = (0_usize, 0, None);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '[') => quote = Some(']'),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                return parts;
+            }
+            (None, ')') => depth -= 1,
+            (None, ',') if depth == 0 => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}
+
+/// The name that a definition begins with, without its quotes, and what follows.
+fn identifier(text: &str) -> (String, &str) {
+    let close = match text.chars().next() {
+        Some(q @ ('"' | '`' | '\'')) => q,
+        Some('[') => ']',
+        _ => {
+            let end = text.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(text.len());
+            return (text[..end].to_owned(), text.get(end..).unwrap_or_default());
+        }
+    };
+    let inner = text.get(1..).unwrap_or_default();
+    match inner.find(close) {
+        Some(end) => (inner[..end].to_owned(), inner.get(end + 1..).unwrap_or_default()),
+        None => (inner.to_owned(), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn column_names_come_from_the_definition() {
+        let (columns, row_id) = columns_of(
+            "CREATE TABLE gpkg_contents (table_name TEXT NOT NULL PRIMARY KEY,\n \"data type\" TEXT DEFAULT 'a,b', \
+             `min_x` DOUBLE CHECK (min_x > (1,2)), [srs_id] INTEGER, CONSTRAINT fk FOREIGN KEY (srs_id) REFERENCES x(y))",
+        );
+        assert_eq!(columns, ["table_name", "data type", "min_x", "srs_id"]);
+        assert_eq!(row_id, None);
+        let (columns, _) = columns_of("CREATE TABLE t (a TEXT, -- it's \"a\", (b\n b /* , c */ TEXT)");
+        assert_eq!(columns, ["a", "b"]);
+        let (_, row_id) = columns_of("CREATE TABLE s (a TEXT, id INTEGER NOT NULL PRIMARY KEY)");
+        assert_eq!(row_id, Some(1));
+    }
+
+    #[test]
+    fn numbers_of_every_length_are_read() {
+        let read = |bytes: &[u8]| varint(&mut Cursor::big(bytes));
+        assert_eq!(read(&[0x05]), Some(5));
+        assert_eq!(read(&[0x81, 0x00]), Some(128));
+        assert_eq!(read(&[0xff; 9]), Some(-1));
+        assert_eq!(read(&[0x81]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic_or_loop(page in prop::collection::vec(any::<u8>(), 0..2048), kind in prop::sample::select(vec![5_u8, 13, 2])) {
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend([2, 0, 1, 1, 0]);
+            bytes.resize(100, 0);
+            bytes.push(kind);
+            bytes.extend(&page);
+            let file = SparseFile::whole(bytes);
+            if let Some(database) = Database::open(&file) {
+                for table in database.tables() {
+                    let _ = database.rows(&table, 1000);
+                }
+                let _ = database.lacking();
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! COG, Cloud Optimized GeoTIFF: a GeoTIFF laid out so that parts of it are read by ranges.
+//!
+//! - **Specification**: OGC Cloud Optimized GeoTIFF 1.0 (21-026).
+//! - **Recognised by**: a GeoTIFF whose first image is tiled, and either GDAL's note `LAYOUT=IFDS_BEFORE_DATA`
+//!   behind the header, or overviews whose directories stand before all pixels.
+//! - **Dataset**: the file is one dataset.
+//! - **Impostors**: tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.
+
+use super::{Kind, KindDoc};
+use crate::files::SparseFile;
+use crate::formats::tiff::{Tiff, tag};
+
+/// The kind.
+pub struct Cog;
+
+/// Kind id.
+pub const ID: &str = "cog";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "Cloud Optimized GeoTIFF",
+    what: "A GeoTIFF laid out so that parts of it are read by ranges: tiled, with overviews, directories first. The file is one dataset.",
+    specification: "https://docs.ogc.org/is/21-026/21-026.html",
+    evidence: "A tiled GeoTIFF with GDAL's layout note behind the header, or with overviews whose directories stand before all pixels.",
+    impostors: "Tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.",
+};
+
+/// Told apart while the file is examined as a GeoTIFF: see [`super::geotiff`].
+impl Kind for Cog {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// Whether a GeoTIFF is laid out for the cloud, as far as its directories are at hand.
+pub fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
+    let Some(first) = tiff.directories.first() else { return false };
+    if !tiff.has(first, tag::TILE_WIDTH) {
+        return false;
+    }
+    if let Some(note) = &tiff.note {
+        let broken_since = note.contains("KNOWN_INCOMPATIBLE_EDITION=YES");
+        return note.contains("LAYOUT=IFDS_BEFORE_DATA") && !broken_since;
+    }
+    // Bit 0 marks a smaller version of another image.
+    let is_overview =
+        |d| matches!(tiff.first(file, d, tag::NEW_SUBFILE_TYPE), Ok(Some(t)) if t as u64 & 1 == 1);
+    let overviews = tiff.directories.iter().skip(1).any(is_overview);
+    let last_directory = tiff.directories.iter().map(|d| d.at).max().unwrap_or(0);
+    let pixels_behind = tiff.directories.iter().all(|d| {
+        let tile = tiff.first(file, d, tag::TILE_OFFSETS).ok().flatten();
+        tile.is_some_and(|at| at == 0.0 || at > last_directory as f64)
+    });
+    overviews && tiff.lack.is_none() && pixels_behind
+}

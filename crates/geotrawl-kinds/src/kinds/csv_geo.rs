@@ -1,0 +1,204 @@
+//! CSV with coordinates: a table in text whose rows have a place.
+//!
+//! - **Specification**: RFC 4180 for the table; nothing for the place.
+//! - **Recognised by**: a header and rows of equal length, and columns whose name *and* whose values in the
+//!   first 50 rows are those of coordinates: a pair of latitude and longitude, a column of WKT, WKB or
+//!   GeoJSON, a column of `latitude, longitude`, or eastings and northings.
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: of the rows that were looked at.
+//! - **Impostors**: every other table; columns called `x` and `y` are coordinates only when their values
+//!   are degrees with decimals.
+
+mod geometry;
+mod names;
+
+use super::{Kind, KindDoc};
+use crate::files::{Sheet, degrees};
+use crate::formats::crs::{self, CrsRef};
+use crate::formats::csv_table::CsvTable;
+use crate::model::Issue;
+use crate::probe::Found;
+use geometry::Shape;
+use names::Role;
+use url::Url;
+
+/// The kind.
+pub struct CsvGeo;
+
+/// Kind id.
+pub const ID: &str = "csv-geo";
+const MEDIA_TYPE: &str = "text/csv";
+/// Share of the rows that must have a place.
+const ENOUGH: f64 = 0.95;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "CSV with coordinates",
+    what: "A table in text whose rows have a place. The file is one dataset.",
+    specification: "https://www.rfc-editor.org/rfc/rfc4180",
+    evidence: "A header and even rows, with columns whose names and whose values in the first 50 rows are those of coordinates or geometry.",
+    impostors: "Every other table; columns called x and y only count when their values are degrees with decimals.",
+};
+
+/// Recognised by its bytes: see [`crate::files`].
+impl Kind for CsvGeo {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// How the rows say where they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The columns, for people.
+    pub columns: String,
+    /// `[min x, min y, max x, max y]` of the rows looked at.
+    pub extent: Option<[f64; 4]>,
+    /// The system, where the values or the columns name one; `None` for numbers that are not degrees.
+    pub crs: Option<CrsRef>,
+    /// Latitude and longitude stand in each other's column.
+    pub swapped: bool,
+}
+
+/// Where the rows of a table are; `None` when they do not clearly say.
+pub fn place(table: &CsvTable) -> Option<Place> {
+    let roles: Vec<Option<Role>> = table.header.iter().map(|name| names::role(name)).collect();
+    by_pair(table, &roles).or_else(|| by_column(table, &roles))
+}
+
+/// Two columns of numbers.
+fn by_pair(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
+    let pairs = [(Role::Longitude, Role::Latitude), (Role::Easting, Role::Northing), (Role::X, Role::Y)];
+    pairs.into_iter().find_map(|(first, second)| {
+        let (x, y) = names::pair(&table.header, roles, first, second)?;
+        let points = points(table, x, y)?;
+        let columns = format!("{} and {}", table.header.get(x)?, table.header.get(y)?);
+        let extent = extent(&points)?;
+        let [west, south, east, north] = extent;
+        let in_degrees = west >= -180.0 && east <= 180.0 && south >= -90.0 && north <= 90.0;
+        let turned = south >= -180.0 && north <= 180.0 && west >= -90.0 && east <= 90.0;
+        let geographic = |extent, swapped| {
+            Some(Place { columns: columns.clone(), extent: Some(extent), crs: Some(CrsRef::Crs84), swapped })
+        };
+        let projected =
+            || Some(Place { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false });
+        match first {
+            // All zero, or on one spot for all rows: placeholders.
+            _ if extent.iter().all(|v| v.abs() < f64::EPSILON) => None,
+            Role::Longitude if in_degrees => geographic(extent, false),
+            Role::Longitude if turned => geographic([south, west, north, east], true),
+            Role::Longitude | Role::Easting if large(extent) => projected(),
+            Role::X
+                if in_degrees
+                    && has_decimals(table, x)
+                    && has_decimals(table, y)
+                    && table.header.len() > 2 =>
+            {
+                geographic(extent, false)
+            }
+            _ => None,
+        }
+    })
+}
+
+/// The numbers of two columns, when nearly all rows that have any have both.
+fn points(table: &CsvTable, x: usize, y: usize) -> Option<Vec<(f64, f64)>> {
+    let mut rows = 0_usize;
+    let mut points = Vec::new();
+    for row in &table.rows {
+        let (a, b) = (row.get(x)?, row.get(y)?);
+        // Empty cells are common; a row of units below the header is, too.
+        if a.is_empty() && b.is_empty() || a.starts_with("degrees_") {
+            continue;
+        }
+        rows += 1;
+        if let (Some(a), Some(b)) = (table.number(a), table.number(b)) {
+            points.push((a, b));
+        }
+    }
+    let enough = points.len() as f64 >= ENOUGH * rows as f64 && points.len() * 2 >= table.rows.len().min(50);
+    (!points.is_empty() && enough).then_some(points)
+}
+
+fn extent(points: &[(f64, f64)]) -> Option<[f64; 4]> {
+    let (x, y) = *points.first()?;
+    let join = |[w, s, e, n]: [f64; 4], (x, y): &(f64, f64)| [w.min(*x), s.min(*y), e.max(*x), n.max(*y)];
+    Some(points.iter().fold([x, y, x, y], join))
+}
+
+/// Metres or feet of a projection, not counts.
+fn large([west, south, east, north]: [f64; 4]) -> bool {
+    let far = |a: f64, b: f64| a.abs().max(b.abs()) > 1000.0;
+    far(west, east) && far(south, north) && [west, south, east, north].iter().all(|v| v.abs() < 3e7)
+}
+
+/// Places have three decimals and more, plotted values rarely do.
+fn has_decimals(table: &CsvTable, at: usize) -> bool {
+    let decimals = |text: &str| text.rsplit_once(['.', ',']).is_some_and(|(_, d)| d.len() >= 3);
+    let (with, all) =
+        table.column(at).fold((0, 0), |(with, all), text| (with + usize::from(decimals(text)), all + 1));
+    with * 10 >= all * 8
+}
+
+/// One column of geometry or of pairs.
+fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
+    for (at, role) in roles.iter().enumerate() {
+        let read = match role {
+            Some(Role::Geometry) => geometry::read,
+            Some(Role::Pair) => geometry::read_pair,
+            _ => continue,
+        };
+        let mut values = 0_usize;
+        let mut shapes = Vec::new();
+        for text in table.column(at).filter(|text| !text.is_empty()) {
+            values += 1;
+            shapes.extend(read(text));
+        }
+        if shapes.is_empty() || (shapes.len() as f64) < ENOUGH * values as f64 {
+            continue;
+        }
+        let points: Vec<(f64, f64)> = shapes.iter().flat_map(Shape::corners).collect();
+        let extent = extent(&points);
+        let srid =
+            shapes.iter().find_map(|s| s.srid).and_then(|s| CrsRef::from_authority("EPSG", &s.to_string()));
+        let in_degrees =
+            extent.is_none_or(|[w, s, e, n]| w >= -180.0 && e <= 180.0 && s >= -90.0 && n <= 90.0);
+        let crs = srid.or(in_degrees.then_some(CrsRef::Crs84));
+        return Some(Place { columns: table.header.get(at)?.clone(), extent, crs, swapped: false });
+    }
+    None
+}
+
+/// The record of a table with places; `whole` says whether all rows were looked at.
+pub fn found(url: &Url, table: &CsvTable, place: Place, whole: bool) -> Found {
+    let columns: String = place.columns.chars().take(200).collect();
+    let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("table with coordinates in {columns}"));
+    match (&place.crs, place.extent) {
+        (Some(reference), Some(extent)) => {
+            sheet.crs.extend(reference.label().map(Into::into));
+            let (bbox, issue) = match reference {
+                CrsRef::Crs84 => degrees(extent),
+                other => match crs::to_wgs84(other, extent) {
+                    Ok(bbox) => (Some(bbox), None),
+                    Err(issue) => (None, Some(issue)),
+                },
+            };
+            sheet.bbox = bbox;
+            sheet.issues.extend(issue);
+            if bbox.is_some() && !(whole && table.short) {
+                let message = format!("the extent is that of the first {} rows", table.rows.len());
+                sheet.issues.push(Issue::new("bbox-sampled", message));
+            }
+        }
+        (Some(reference), None) => sheet.crs.extend(reference.label().map(Into::into)),
+        (None, _) => {
+            let message = "coordinates are not degrees, and no column names their system";
+            sheet.issues.push(Issue::new("crs-unknown", message));
+        }
+    }
+    if place.swapped {
+        let message = "latitude and longitude stand in each other's column";
+        sheet.issues.push(Issue::new("bbox-swapped", message));
+    }
+    sheet.found(url)
+}

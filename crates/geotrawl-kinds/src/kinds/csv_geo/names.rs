@@ -1,0 +1,182 @@
+//! Names of columns that hold coordinates, in several languages.
+
+/// What a column seems to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Latitude,
+    Longitude,
+    Easting,
+    Northing,
+    X,
+    Y,
+    /// WKT, WKB or GeoJSON.
+    Geometry,
+    /// `latitude, longitude` in one cell.
+    Pair,
+}
+
+const LATITUDE: &[&str] = &[
+    "lat",
+    "latitude",
+    "latitud",
+    "latitudine",
+    "breitengrad",
+    "breite",
+    "breedtegraad",
+    "latituda",
+    "latdd",
+    "latdec",
+    "wgs84lat",
+    "latwgs84",
+    "szerokosc",
+    "sirka",
+    "leveysaste",
+    "breddegrad",
+    "ylat",
+    "enlem",
+    "широта",
+    "緯度",
+    "纬度",
+    "위도",
+];
+const LONGITUDE: &[&str] = &[
+    "lon",
+    "long",
+    "lng",
+    "longitude",
+    "longitud",
+    "longitudine",
+    "laengengrad",
+    "längengrad",
+    "lengtegraad",
+    "longituda",
+    "londd",
+    "longdd",
+    "londec",
+    "lngdec",
+    "wgs84lon",
+    "lonwgs84",
+    "dlugosc",
+    "delka",
+    "pituusaste",
+    "lengdegrad",
+    "längdgrad",
+    "xlon",
+    "boylam",
+    "долгота",
+    "経度",
+    "经度",
+    "경도",
+];
+const EASTING: &[&str] =
+    &["easting", "eastings", "rechtswert", "ostwert", "utme", "utmx", "coordx", "xcoord", "este"];
+const NORTHING: &[&str] =
+    &["northing", "northings", "hochwert", "nordwert", "utmn", "utmy", "coordy", "ycoord", "norte"];
+const GEOMETRY: &[&str] = &[
+    "wkt",
+    "geom",
+    "thegeom",
+    "geometry",
+    "geometrie",
+    "geometria",
+    "wkbgeometry",
+    "wkb",
+    "geoshape",
+    "shape",
+    "geojson",
+    "stasgeojson",
+    "stastext",
+    "wktgeom",
+    "geomwkt",
+    "polygon",
+    "multipolygon",
+];
+const PAIR: &[&str] = &[
+    "location",
+    "latlon",
+    "latlong",
+    "latlng",
+    "geopoint",
+    "geopoint2d",
+    "coordinates",
+    "coordonnees",
+    "koordinaten",
+    "coordenadas",
+    "geolocation",
+    "location1",
+    "geocode",
+    "position",
+    "point",
+];
+
+/// What a column's name says.
+pub fn role(name: &str) -> Option<Role> {
+    let lower = name.trim().trim_matches(['"', '\'', '\u{feff}']).to_lowercase();
+    // A unit or an explanation in brackets does not count.
+    let bare = lower.split(['(', '[']).next().unwrap_or_default();
+    let joined: String = bare.chars().filter(|c| c.is_alphanumeric()).collect();
+    let tables = [
+        (LATITUDE, Role::Latitude),
+        (LONGITUDE, Role::Longitude),
+        (EASTING, Role::Easting),
+        (NORTHING, Role::Northing),
+        (GEOMETRY, Role::Geometry),
+        (PAIR, Role::Pair),
+        (&["x"][..], Role::X),
+        (&["y"][..], Role::Y),
+    ];
+    if let Some((_, role)) = tables.iter().find(|(words, _)| words.contains(&joined.as_str())) {
+        return Some(*role);
+    }
+    // `stop_lat`, `Start Longitude`, `pickup.lng`.
+    let words: Vec<&str> = bare.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let last = words.last().filter(|_| words.len() > 1 && words.len() <= 4)?;
+    let first = words.first()?;
+    let is = |list: &[&str]| list.contains(last) || list.contains(first);
+    match (is(LATITUDE), is(LONGITUDE)) {
+        (true, false) => Some(Role::Latitude),
+        (false, true) if last.len() > 2 && *first != "long" && *last != "long" => Some(Role::Longitude),
+        _ if EASTING.contains(last) => Some(Role::Easting),
+        _ if NORTHING.contains(last) => Some(Role::Northing),
+        _ => None,
+    }
+}
+
+/// The first two columns with these roles, preferably such whose names are alike otherwise.
+pub fn pair(header: &[String], roles: &[Option<Role>], first: Role, second: Role) -> Option<(usize, usize)> {
+    let at = |role| roles.iter().enumerate().filter(move |(_, r)| **r == Some(role)).map(|(i, _)| i);
+    let alike = |x: usize, y: usize| match (header.get(x), header.get(y)) {
+        (Some(x), Some(y)) => x.len().abs_diff(y.len()) <= 2 && x.chars().next() == y.chars().next(),
+        _ => false,
+    };
+    let pairs = || at(first).take(8).flat_map(|x| at(second).take(8).map(move |y| (x, y)));
+    pairs().find(|(x, y)| alike(*x, *y)).or_else(|| pairs().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_many_forms_are_known() {
+        for (name, expected) in [
+            ("Latitude", Some(Role::Latitude)),
+            ("LAT_WGS84", Some(Role::Latitude)),
+            ("lat (deg)", Some(Role::Latitude)),
+            ("stop_lon", Some(Role::Longitude)),
+            ("Längengrad", Some(Role::Longitude)),
+            ("Geo Point", Some(Role::Pair)),
+            ("the_geom", Some(Role::Geometry)),
+            ("Rechtswert", Some(Role::Easting)),
+            ("X", Some(Role::X)),
+            ("plate", None),
+            ("late", None),
+            ("how long", None),
+            ("long description", None),
+            ("lateral", None),
+            ("name", None),
+        ] {
+            assert_eq!(role(name), expected, "{name}");
+        }
+    }
+}

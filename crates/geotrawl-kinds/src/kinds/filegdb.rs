@@ -1,0 +1,86 @@
+//! Esri file geodatabase: a folder of tables, on the web in a ZIP archive.
+//!
+//! - **Specification**: none published; the layout is known from its use.
+//! - **Recognised by**: a ZIP archive with the entry `<name>.gdb/a00000001.gdbtable`, the table of tables.
+//! - **Dataset**: each geodatabase in the archive; its layers are not listed, since that takes its tables.
+//! - **Impostors**: archives that only have a folder called `.gdb`.
+
+use super::{Kind, KindDoc};
+use crate::files::{MAX_DATASETS, gather};
+use crate::formats::zip::Entry;
+use crate::kinds::kml::file_stem;
+use crate::model::{Dataset, Resource};
+use crate::probe::Found;
+use url::Url;
+
+/// The kind.
+pub struct FileGdb;
+
+/// Kind id.
+pub const ID: &str = "filegdb";
+const MEDIA_TYPE: &str = "application/x-filegdb";
+/// The table of tables.
+const FIRST_TABLE: &str = "a00000001.gdbtable";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "Esri file geodatabase",
+    what: "A folder of tables with features and rasters, in a ZIP archive. Each geodatabase in it is a dataset.",
+    specification: "https://www.loc.gov/preservation/digital/formats/fdd/fdd000294.shtml",
+    evidence: "A ZIP archive with the entry a00000001.gdbtable in a folder, by its directory.",
+    impostors: "Archives that only have a folder called .gdb.",
+};
+
+/// Recognised by the directory of its archive: see [`crate::files`].
+impl Kind for FileGdb {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// The geodatabases of an archive, by their folders.
+pub fn databases(entries: &[Entry]) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for entry in entries {
+        if entry.file_name().eq_ignore_ascii_case(FIRST_TABLE) {
+            let folder = entry.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if !found.contains(&folder) && found.len() < 1000 {
+                found.push(folder);
+            }
+        }
+    }
+    found
+}
+
+/// The record of an archive with geodatabases.
+pub fn found(url: &Url, databases: &[&str]) -> Found {
+    let name = |folder: &str| {
+        let base = folder.rsplit('/').next().unwrap_or(folder);
+        let stem = base
+            .len()
+            .checked_sub(4)
+            .and_then(|at| base.get(at..))
+            .filter(|e| e.eq_ignore_ascii_case(".gdb"));
+        let stem = stem.map_or(base, |_| &base[..base.len() - 4]);
+        if stem.is_empty() { file_stem(url) } else { stem.to_owned() }
+    };
+    let datasets: Vec<Dataset> = databases
+        .iter()
+        .take(MAX_DATASETS)
+        .map(|folder| Dataset { name: (*folder).to_owned(), title: Some(name(folder)), ..Dataset::default() })
+        .collect();
+    let title = match databases {
+        [only] => name(only),
+        _ => file_stem(url),
+    };
+    let resource = Resource {
+        kind: ID.to_owned(),
+        url: url.to_string(),
+        title: Some(title).filter(|t| !t.is_empty()),
+        formats: vec![MEDIA_TYPE.into()],
+        dataset_count: databases.len() as u64,
+        datasets,
+        ..Resource::default()
+    };
+    gather(resource, format!("ZIP with {FIRST_TABLE}"))
+}

@@ -1,0 +1,56 @@
+//! FlatGeobuf: features with a spatial index in one binary file.
+//!
+//! - **Specification**: <https://flatgeobuf.org>, versions 2 and 3.
+//! - **Recognised by**: `fgb`, a version, `fgb`; the eighth byte is the patch level and may be anything.
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: the envelope of the header, through the system it names; both may be missing.
+//! - **Impostors**: none known; the seven bytes are enough.
+
+use super::{Kind, KindDoc};
+use crate::files::{Examined, FileView, Lack, Sheet, wish};
+use crate::formats::flatgeobuf::{self, MAX_HEADER};
+use crate::model::Issue;
+
+/// The kind.
+pub struct FlatGeobuf;
+
+/// Kind id.
+pub const ID: &str = "flatgeobuf";
+const MEDIA_TYPE: &str = "application/flatgeobuf";
+/// Where the header begins.
+const HEADER_AT: u64 = 12;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "FlatGeobuf",
+    what: "Features with a spatial index in one binary file made for ranges. The file is one dataset.",
+    specification: "https://flatgeobuf.org/",
+    evidence: "The bytes fgb, a version, fgb; name, extent and coordinate system from the header that follows.",
+    impostors: "None known: the first seven bytes are enough, the eighth may be anything.",
+};
+
+impl Kind for FlatGeobuf {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let (version, length) = flatgeobuf::header_len(view.file.head())?;
+        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes fgb, version {version}"));
+        sheet.versions = vec![version.to_string()];
+        let bytes = view.file.slice(HEADER_AT, length.min(MAX_HEADER));
+        let mut wants = Vec::new();
+        match bytes.map(|bytes| flatgeobuf::read(version, bytes)) {
+            Ok(Some(header)) => {
+                sheet.title = header.title.or(header.name);
+                sheet.abstract_ = header.description;
+                sheet.locate(header.crs.as_ref(), header.envelope);
+            }
+            Ok(None) | Err(Lack::Damage) => {
+                sheet.issues.push(Issue::new("header-damaged", "the header makes no sense"));
+            }
+            Err(lack) => wants.extend(wish(view.file, lack, 0)),
+        }
+        Some(Examined::found(sheet.found(view.url), "flatgeobuf").wanting(wants))
+    }
+}

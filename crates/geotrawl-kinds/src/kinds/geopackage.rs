@@ -1,0 +1,244 @@
+//! GeoPackage: layers of features and tiles in one SQLite file.
+//!
+//! - **Specification**: OGC GeoPackage 1.0 to 1.4 (12-128).
+//! - **Recognised by**: an SQLite file with the application id `GPKG`, `GP10` or `GP11` or without one, and
+//!   a table `gpkg_contents`.
+//! - **Dataset**: each row of `gpkg_contents` is a dataset.
+//! - **Extent**: from that row, through the system that `gpkg_spatial_ref_sys` describes.
+//! - **Impostors**: SQLite files of other programs, SpatiaLite databases among them.
+
+use super::mbtiles;
+use super::{Kind, KindDoc};
+use crate::files::{Examined, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Want, gather, place};
+use crate::formats::crs::CrsRef;
+use crate::formats::sqlite::{Database, MAGIC, Row, Table, Value};
+use crate::formats::xml::tidy;
+use crate::kinds::kml::file_stem;
+use crate::model::{Dataset, Issue, Resource, Shared};
+use std::collections::HashMap;
+
+/// The kind.
+pub struct GeoPackage;
+
+/// Kind id.
+pub const ID: &str = "geopackage";
+const MEDIA_TYPE: &str = "application/geopackage+sqlite3";
+/// Files up to this size are fetched in one more request: page by page they take three or four.
+const SMALL: u64 = 384 * 1024;
+/// Pages this close together are fetched in one range.
+const GAP: u64 = 64 * 1024;
+/// Longest range of pages.
+const MAX_SPAN: u64 = 512 * 1024;
+/// Systems that are looked up by their id.
+const MAX_USED: usize = 100;
+/// Systems that are read; real files have three to a few thousand.
+const MAX_SYSTEMS: usize = 10_000;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GeoPackage",
+    what: "Layers of features and tiles in one SQLite file. Each row of its table of contents is a dataset.",
+    specification: "https://www.geopackage.org/spec/",
+    evidence: "An SQLite file whose schema has the table gpkg_contents; the application id GPKG, GP10 or GP11 tells the version.",
+    impostors: "SQLite files of other programs, SpatiaLite databases among them.",
+};
+
+impl Kind for GeoPackage {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        if !view.file.head().starts_with(MAGIC) {
+            return None;
+        }
+        let database = Database::open(view.file)?;
+        let tables = database.tables();
+        let contents = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_contents"));
+        let has = |name: &str| tables.iter().any(|t| t.name.eq_ignore_ascii_case(name));
+        if (contents.is_some() && has("gpkg_spatial_ref_sys")) || mbtiles::metadata_table(&tables).is_some() {
+            // The rest of the schema tells nothing more.
+            database.forget_lacking();
+        }
+        let mut examined = if let Some(contents) = contents {
+            read_contents(view, &database, &tables, contents)
+        } else if let Some(metadata) = mbtiles::metadata_table(&tables) {
+            mbtiles::examine(view, &database, metadata)
+        } else {
+            Examined::document("sqlite")
+        };
+        examined.wants = wants(view, &database);
+        if !examined.wants.is_empty() || !database.lacking().is_empty() {
+            examined.note(Issue::new("read-partly", "not all pages that describe the file could be read"));
+        }
+        Some(examined)
+    }
+}
+
+/// The pages that are lacking, joined where they stand close together, nearest first.
+fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<Want> {
+    let lacking = database.lacking();
+    let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
+    let (file, ranges_fail) = (view.file, view.ranges_fail);
+    if let Some(total) = file.total().filter(|total| *total <= SMALL) {
+        let rest = file.missing(0, total.saturating_sub(1));
+        let whole = ranges_fail.then_some(Want::Whole(SMALL));
+        return whole.or(rest.map(|(from, to)| Want::Span(from, to))).into_iter().collect();
+    }
+    let mut spans = Vec::new();
+    let mut start = first;
+    for (from, to) in lacking.into_iter().skip(1) {
+        if from > last + GAP || to - start > MAX_SPAN {
+            spans.push((start, last));
+            start = from;
+        }
+        last = to;
+    }
+    spans.push((start, last));
+    spans
+        .into_iter()
+        .filter_map(|(from, to)| {
+            // The neighbours of a page are its relatives more often than not.
+            let to = to.max(from + GAP / 2).min(file.total().map_or(u64::MAX, |t| t.saturating_sub(1)));
+            file.missing(from, to).map(|(from, to)| Want::Span(from, to))
+        })
+        .collect()
+}
+
+/// A row by the names of its columns.
+struct Named<'a>(&'a Table, &'a Row);
+
+impl Named<'_> {
+    fn get(&self, column: &str) -> Option<&Value> {
+        let at = self.0.columns.iter().position(|c| c.eq_ignore_ascii_case(column))?;
+        self.1.values.get(at)
+    }
+
+    fn text(&self, column: &str) -> Option<&str> {
+        self.get(column).and_then(Value::text).map(str::trim).filter(|t| !t.is_empty())
+    }
+
+    fn number(&self, column: &str) -> Option<f64> {
+        self.get(column).and_then(Value::number)
+    }
+}
+
+fn read_contents(
+    view: &FileView<'_>,
+    database: &Database<'_>,
+    tables: &[Table],
+    contents: &Table,
+) -> Examined {
+    let rows = database.rows(contents, 100_000);
+    let mut used: Vec<i64> =
+        rows.iter().filter_map(|row| Named(contents, row).number("srs_id")).map(|id| id as i64).collect();
+    used.sort_unstable();
+    used.dedup();
+    let systems = systems(database, tables, &used);
+    let mut resource = Resource {
+        kind: ID.to_owned(),
+        url: view.url.to_string(),
+        versions: version(database).into_iter().collect(),
+        formats: vec![MEDIA_TYPE.into()],
+        ..Resource::default()
+    };
+    for row in &rows {
+        let row = Named(contents, row);
+        let Some(name) = row.text("table_name") else { continue };
+        resource.dataset_count += 1;
+        if resource.datasets.len() >= MAX_DATASETS {
+            continue;
+        }
+        let (dataset, issue) = dataset(&row, name, &systems);
+        if let Some(issue) = issue
+            && resource.issues.len() < 20
+        {
+            resource.issues.push(issue);
+        }
+        resource.datasets.push(dataset);
+    }
+    resource.title = match resource.datasets.as_slice() {
+        [only] => only.title.clone(),
+        _ => Some(file_stem(view.url)).filter(|t| !t.is_empty()),
+    };
+    if let [only] = resource.datasets.as_slice() {
+        resource.abstract_.clone_from(&only.abstract_);
+    }
+    if resource.dataset_count == 0 {
+        resource.issues.push(Issue::new("empty", "no row of the table of contents was read"));
+    }
+    let id = database.application_id.to_be_bytes();
+    let marked = if id[0] == b'G' {
+        format!("application id {}", String::from_utf8_lossy(&id))
+    } else {
+        "no application id".to_owned()
+    };
+    let rule = format!("SQLite file, {marked}, table gpkg_contents");
+    Examined::found(gather(resource, rule), "geopackage")
+}
+
+/// The version by application id and user version.
+fn version(database: &Database<'_>) -> Option<String> {
+    match &database.application_id.to_be_bytes() {
+        b"GP10" => Some("1.0".to_owned()),
+        b"GP11" => Some("1.1".to_owned()),
+        b"GPKG" => {
+            let number = database.user_version;
+            (10_200..100_000).contains(&number).then(|| format!("{}.{}", number / 10_000, number / 100 % 100))
+        }
+        _ => None,
+    }
+}
+
+/// The coordinate systems by their id in this file, for the ids that are used.
+fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i64, CrsRef> {
+    let mut systems = HashMap::new();
+    let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_spatial_ref_sys")) else {
+        return systems;
+    };
+    // Some files list all systems there are: those that are used are found by their id.
+    let rows = if table.is_row_id("srs_id") {
+        used.iter().take(MAX_USED).filter_map(|id| database.row(table, *id)).collect()
+    } else {
+        database.rows(table, MAX_SYSTEMS)
+    };
+    for row in &rows {
+        let row = Named(table, row);
+        let Some(id) = row.number("srs_id") else { continue };
+        let code = row.number("organization_coordsys_id").map(|n| format!("{n}"));
+        let by_code = match (row.text("organization"), code) {
+            (Some(organisation), Some(code)) => CrsRef::from_authority(organisation, &code),
+            _ => None,
+        };
+        let by_text = || row.text("definition").and_then(CrsRef::from_wkt);
+        if let Some(reference) = by_code.or_else(by_text) {
+            systems.insert(id as i64, reference);
+        }
+    }
+    systems
+}
+
+fn dataset(row: &Named<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Dataset, Option<Issue>) {
+    let mut dataset = Dataset {
+        name: name.chars().take(500).collect(),
+        title: row.text("identifier").and_then(|t| tidy(t, MAX_TITLE)).or_else(|| tidy(name, MAX_TITLE)),
+        abstract_: row.text("description").and_then(|t| tidy(t, MAX_ABSTRACT)),
+        formats: row.text("data_type").map(Shared::from).into_iter().collect(),
+        ..Dataset::default()
+    };
+    // Ids of well-known systems are the codes of EPSG; -1 and 0 are "undefined".
+    let id = row.number("srs_id").map(|n| n as i64);
+    let reference = id
+        .filter(|id| *id > 0)
+        .and_then(|id| systems.get(&id).cloned().or_else(|| CrsRef::from_authority("EPSG", &id.to_string())));
+    if let Some(label) = reference.as_ref().and_then(CrsRef::label) {
+        dataset.crs = [Shared::from(label)].into();
+    }
+    let corner = |name: &str| row.number(name);
+    let extent = corner("min_x").zip(corner("min_y")).zip(corner("max_x").zip(corner("max_y")));
+    let Some(((west, south), (east, north))) = extent else { return (dataset, None) };
+    let (bbox, issue) = place(reference.as_ref(), [west, south, east, north]);
+    dataset.bbox = bbox;
+    let issue = issue.map(|issue| Issue::new(&issue.code, format!("{name}: {}", issue.message)));
+    (dataset, issue)
+}

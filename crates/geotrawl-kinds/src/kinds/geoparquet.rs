@@ -1,0 +1,179 @@
+//! GeoParquet: a table in columns, one of which is geometry.
+//!
+//! - **Specification**: OGC GeoParquet 1.1; Parquet's own types GEOMETRY and GEOGRAPHY (2025).
+//! - **Recognised by**: `PAR1` at both ends and, in the footer, the key `geo` with its JSON or a column of
+//!   one of the two types.
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: the primary column's `bbox`, or the statistics of its row groups.
+//! - **Impostors**: every other Parquet file, also such with columns called latitude and longitude.
+
+use super::{Kind, KindDoc};
+use crate::files::{Examined, FileView, Lack, Sheet, Want, degrees, place};
+use crate::formats::crs::CrsRef;
+use crate::formats::parquet::{Footer, GeometryColumn, MAX_FOOTER, read_footer};
+use crate::model::{Issue, Shared};
+use serde_json::Value;
+
+/// The kind.
+pub struct GeoParquet;
+
+/// Kind id.
+pub const ID: &str = "geoparquet";
+const MEDIA_TYPE: &str = "application/vnd.apache.parquet";
+/// The end of the file that is fetched first.
+const TAIL: u64 = 64 * 1024;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GeoParquet",
+    what: "A table in columns (Apache Parquet), one of which is geometry. The file is one dataset.",
+    specification: "https://geoparquet.org/releases/v1.1.0/",
+    evidence: "PAR1 at both ends and, in the footer, the key geo or a column of the type GEOMETRY or GEOGRAPHY.",
+    impostors: "Every other Parquet file, also such with columns called latitude and longitude.",
+};
+
+impl Kind for GeoParquet {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let head = view.file.head();
+        if head.starts_with(b"PARE") {
+            return Some(encrypted());
+        }
+        if !head.starts_with(b"PAR1") {
+            return None;
+        }
+        let plain = Examined::document("parquet");
+        let Some(total) = view.file.total() else { return Some(plain.wanting(vec![Want::Tail(TAIL)])) };
+        let Some(end_at) = total.checked_sub(8) else { return Some(plain) };
+        let tail = |lack| crate::files::wish(view.file, lack, 0).into_iter().collect();
+        let end = match view.file.slice(end_at, 8) {
+            Ok(end) => end,
+            Err(Lack::Bytes(_, last)) => {
+                return Some(plain.wanting(tail(Lack::Bytes(total.saturating_sub(TAIL), last))));
+            }
+            Err(Lack::Damage) => return Some(plain),
+        };
+        let length = u64::from(u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+        match &end[4..] {
+            b"PAR1" => {}
+            b"PARE" => return Some(encrypted()),
+            _ => return Some(plain),
+        }
+        let Some(footer_at) = end_at.checked_sub(length).filter(|at| *at >= 4) else { return Some(plain) };
+        if length > MAX_FOOTER {
+            let mut plain = plain;
+            plain.note(Issue::new("read-partly", "the footer is too long to be read"));
+            return Some(plain);
+        }
+        let footer = match view.file.slice(footer_at, length) {
+            Ok(bytes) => read_footer(bytes),
+            Err(lack) => return Some(plain.wanting(tail(lack))),
+        };
+        let Some(footer) = footer else { return Some(plain) };
+        Some(describe(view, &footer).unwrap_or(plain))
+    }
+}
+
+fn encrypted() -> Examined {
+    let mut examined = Examined::document("parquet");
+    examined.note(Issue::new("footer-encrypted", "the footer of the Parquet file is encrypted"));
+    examined
+}
+
+fn describe(view: &FileView<'_>, footer: &Footer) -> Option<Examined> {
+    let geo: Option<Value> = footer.geo.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let mut sheet = match (&geo, footer.columns.first()) {
+        (Some(geo), _) => by_key(geo)?,
+        (None, Some(column)) => by_type(column, &footer.systems),
+        (None, None) => return None,
+    };
+    sheet.software.clone_from(&footer.created_by);
+    Some(Examined::found(sheet.found(view.url), "geoparquet"))
+}
+
+/// What the JSON under the key `geo` says.
+fn by_key(geo: &Value) -> Option<Sheet> {
+    let columns = geo.get("columns")?.as_object()?;
+    let primary = geo.get("primary_column").and_then(Value::as_str);
+    let column = primary.and_then(|name| columns.get(name)).or_else(|| columns.values().next())?;
+    let version = geo.get("version").or_else(|| geo.get("schema_version")).and_then(Value::as_str);
+    let rule = format!("PAR1 at both ends, key geo, primary column {}", primary.unwrap_or("not named"));
+    let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule.chars().take(200).collect::<String>());
+    sheet.versions = version.map(|v| v.chars().take(32).collect()).into_iter().collect();
+    let reference = match column.get("crs") {
+        None => Some(CrsRef::Crs84),
+        Some(crs) => crs_of(crs),
+    };
+    let numbers: Vec<f64> = column
+        .get("bbox")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64)
+        .collect();
+    let extent = match numbers[..] {
+        [w, s, e, n] => Some([w, s, e, n]),
+        [w, s, _, e, n, _] => Some([w, s, e, n]),
+        _ => None,
+    };
+    locate(&mut sheet, reference.as_ref(), extent);
+    if reference.is_none() && column.get("crs").is_some_and(|crs| !crs.is_null()) {
+        let name = column.pointer("/crs/name").and_then(Value::as_str).unwrap_or("a system without a name");
+        sheet.issues.push(Issue::new(
+            "crs-unknown",
+            format!("{} has no code", name.chars().take(100).collect::<String>()),
+        ));
+    }
+    Some(sheet)
+}
+
+/// What the type of a column says.
+fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> Sheet {
+    let name = if column.geography { "GEOGRAPHY" } else { "GEOMETRY" };
+    let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("PAR1 at both ends, a column of the type {name}"));
+    let described = column.crs_key().and_then(|key| systems.iter().find(|(k, _)| k == key));
+    let text = described.map(|(_, text)| text.as_str()).or(column.crs.as_deref()).unwrap_or_default().trim();
+    let reference = match serde_json::from_str(text) {
+        _ if text.is_empty() => Some(CrsRef::Crs84),
+        Ok(Value::Object(json)) => crs_of(&Value::Object(json)),
+        _ => match text.strip_prefix("srid:") {
+            Some(code) => CrsRef::from_authority("EPSG", code),
+            None => CrsRef::from_text(text),
+        },
+    };
+    locate(&mut sheet, reference.as_ref(), column.extent);
+    sheet
+}
+
+fn locate(sheet: &mut Sheet, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
+    sheet.crs.extend(reference.and_then(CrsRef::label).map(Shared::from));
+    let Some(extent) = extent else { return };
+    // Only a box in degrees may cross the antimeridian.
+    let (bbox, issue) = match reference {
+        Some(reference) if extent[0] > extent[2] && reference.is_geographic() => degrees(extent),
+        other => place(other, extent),
+    };
+    sheet.bbox = bbox;
+    sheet.issues.extend(issue);
+}
+
+/// A system as PROJJSON, or as the text that drafts of the specification had.
+fn crs_of(crs: &Value) -> Option<CrsRef> {
+    if let Some(text) = crs.as_str() {
+        let crs84 = text.replace(' ', "").contains("ID[\"OGC\",\"CRS84\"]");
+        return if crs84 { Some(CrsRef::Crs84) } else { CrsRef::from_text(text) };
+    }
+    let id = crs
+        .get("id")
+        .or_else(|| crs.pointer("/source_crs/id"))
+        .or_else(|| crs.pointer("/components/0/id"))?;
+    let authority = id.get("authority")?.as_str()?;
+    let code = match id.get("code")? {
+        Value::String(code) => code.clone(),
+        other => other.to_string(),
+    };
+    CrsRef::from_authority(authority, &code)
+}

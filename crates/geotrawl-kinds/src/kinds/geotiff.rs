@@ -1,0 +1,178 @@
+//! GeoTIFF: a raster image that knows where on Earth it lies.
+//!
+//! - **Specification**: OGC GeoTIFF 1.1 (19-008r4); BigTIFF for files beyond 4 GB.
+//! - **Recognised by**: a TIFF header and a directory with a GeoKey directory (tag 34735).
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: from pixel scale and tie point or from the transformation, through the system that the
+//!   GeoKeys name by code, by text or by parameters.
+//! - **Impostors**: every other TIFF, among them scans and microscope images, also such that have a
+//!   transformation but name no system.
+
+use super::{Kind, KindDoc, cog};
+use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
+use crate::formats::geokeys::GeoKeys;
+use crate::formats::tiff::{Directory, Tiff, is_tiff, tag};
+use crate::model::Issue;
+
+/// The kind.
+pub struct GeoTiff;
+
+/// Kind id.
+pub const ID: &str = "geotiff";
+/// The registered media type; the profile tells cloud-optimised ones.
+const MEDIA_TYPE: &str = "image/tiff; application=geotiff";
+const COG_MEDIA_TYPE: &str = "image/tiff; application=geotiff; profile=cloud-optimized";
+/// Read along with a directory: its values usually stand beside it.
+const AHEAD: u64 = 16 * 1024;
+/// Tie points beyond this many are control points of a warped image.
+const MAX_TIE_POINTS: usize = 1000;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GeoTIFF",
+    what: "A raster image that knows where on Earth it lies. The file is one dataset.",
+    specification: "https://docs.ogc.org/is/19-008r4/19-008r4.html",
+    evidence: "A TIFF header (classic or BigTIFF, either byte order) and a GeoKey directory in the first image's directory.",
+    impostors: "Every other TIFF: scans, microscope images, images with a transformation but no coordinate system.",
+};
+
+impl Kind for GeoTiff {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        if !is_tiff(view.file.head()) {
+            return None;
+        }
+        let tiff = Tiff::read(view.file)?;
+        let Some(first) = tiff.directories.first() else {
+            let mut unknown = Examined::document("tiff-plain");
+            unknown.wants = directory_wish(view, tiff.lack);
+            return Some(unknown);
+        };
+        if !tiff.has(first, tag::GEO_KEY_DIRECTORY) {
+            return Some(Examined::document("tiff-plain"));
+        }
+        Some(Reading { view, tiff: &tiff, first, lacks: Vec::new() }.examine())
+    }
+}
+
+fn directory_wish(view: &FileView<'_>, lack: Option<Lack>) -> Vec<Want> {
+    lack.and_then(|lack| wish(view.file, lack, AHEAD)).into_iter().collect()
+}
+
+struct Reading<'a> {
+    view: &'a FileView<'a>,
+    tiff: &'a Tiff,
+    first: &'a Directory,
+    lacks: Vec<(u64, u64)>,
+}
+
+impl Reading<'_> {
+    fn examine(mut self) -> Examined {
+        let keys = self.geokeys();
+        let extent = self.extent(keys.pixel_is_point());
+        let cog = cog::is_cog(self.tiff, self.view.file);
+        let form = if self.tiff.big_tiff { "BigTIFF" } else { "classic" };
+        let rule = format!(
+            "{form} TIFF header and GeoKey directory{}",
+            if cog { ", laid out for ranges" } else { "" }
+        );
+        let mut sheet =
+            if cog { Sheet::new(cog::ID, COG_MEDIA_TYPE, rule) } else { Sheet::new(ID, MEDIA_TYPE, rule) };
+        sheet.versions = vec![form.to_owned()];
+        sheet.title = self.text(tag::DOCUMENT_NAME);
+        let description = self.text(tag::IMAGE_DESCRIPTION);
+        if sheet.title.is_none() && description.as_ref().is_some_and(|d| d.len() <= 120 && !d.contains('<')) {
+            sheet.title = description;
+        } else {
+            sheet.abstract_ = description;
+        }
+        sheet.software = self.text(tag::SOFTWARE);
+        let reference = keys.crs();
+        sheet.locate(reference.as_ref(), extent);
+        if extent.is_none() && self.lacks.is_empty() {
+            sheet
+                .issues
+                .push(Issue::new("bbox-missing", "the image has neither a scale nor a transformation"));
+        }
+        let mut wants = self.wants();
+        // Whether overviews stand before the pixels is worth a request only when the chain leads to the
+        // bytes beside what is at hand: behind the pixels it is no COG anyway.
+        let near = |lack: &Lack| matches!(lack, Lack::Bytes(first, _) if *first < 4 * AHEAD);
+        if wants.is_empty() && !cog && self.tiff.has(self.first, tag::TILE_WIDTH) {
+            wants = directory_wish(self.view, self.tiff.lack.filter(near));
+        }
+        let document = if cog { "geotiff-cog" } else { "geotiff" };
+        Examined::found(sheet.found(self.view.url), document).wanting(wants)
+    }
+
+    /// One range for all that is lacking, when it stands together; else the first of it.
+    fn wants(&self) -> Vec<Want> {
+        let Some(first) = self.lacks.iter().map(|l| l.0).min() else { return Vec::new() };
+        let last = self.lacks.iter().map(|l| l.1).filter(|l| *l < first + 256 * 1024).max().unwrap_or(first);
+        wish(self.view.file, Lack::Bytes(first, last), 0).into_iter().collect()
+    }
+
+    fn keep<T: Default>(&mut self, value: Result<T, Lack>) -> T {
+        match value {
+            Ok(value) => value,
+            Err(lack) => {
+                if let Lack::Bytes(first, last) = lack {
+                    self.lacks.push((first, last));
+                }
+                T::default()
+            }
+        }
+    }
+
+    fn numbers(&mut self, tag: u16) -> Vec<f64> {
+        let numbers = self.tiff.numbers(self.view.file, self.first, tag);
+        self.keep(numbers)
+    }
+
+    fn text(&mut self, tag: u16) -> Option<String> {
+        // A description is not worth a request of its own.
+        self.tiff.text(self.view.file, self.first, tag).ok().flatten()
+    }
+
+    fn geokeys(&mut self) -> GeoKeys {
+        let directory: Vec<u16> =
+            self.numbers(tag::GEO_KEY_DIRECTORY).into_iter().map(|v| v as u16).collect();
+        let doubles = self.numbers(tag::GEO_DOUBLE_PARAMS);
+        let text = self.tiff.text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
+        let text = self.keep(text).unwrap_or_default();
+        GeoKeys::read(&directory, &doubles, &text)
+    }
+
+    fn extent(&mut self, pixel_is_point: bool) -> Option<[f64; 4]> {
+        let width = self.numbers(tag::IMAGE_WIDTH).first().copied()?;
+        let height = self.numbers(tag::IMAGE_LENGTH).first().copied()?;
+        let shift = if pixel_is_point { -0.5 } else { 0.0 };
+        let matrix = self.numbers(tag::MODEL_TRANSFORMATION);
+        let scale = self.numbers(tag::MODEL_PIXEL_SCALE);
+        let ties = self.numbers(tag::MODEL_TIEPOINT);
+        let corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)];
+        let points: Vec<(f64, f64)> = if let (&[sx, sy, ..], &[i, j, _, x, y, ..]) = (&scale[..], &ties[..])
+            && sx != 0.0
+            && sy != 0.0
+        {
+            let place =
+                |(column, row): (f64, f64)| (x + (column + shift - i) * sx.abs(), y - (row + shift - j) * sy);
+            corners.map(place).to_vec()
+        } else if let &[a, b, _, d, e, f, _, h, ..] = &matrix[..] {
+            let place = |(column, row): (f64, f64)| {
+                let (column, row) = (column + shift, row + shift);
+                (a * column + b * row + d, e * column + f * row + h)
+            };
+            corners.map(place).to_vec()
+        } else if ties.len() >= 18 {
+            ties.chunks_exact(6).take(MAX_TIE_POINTS).map(|tie| (tie[3], tie[4])).collect()
+        } else {
+            return None;
+        };
+        let start = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        Some(points.into_iter().fold(start, |[w, s, e, n], (x, y)| [w.min(x), s.min(y), e.max(x), n.max(y)]))
+    }
+}

@@ -1,0 +1,276 @@
+//! GML, Geography Markup Language, and CityGML: features with their geometry in XML.
+//!
+//! - **Specification**: OGC GML 2 to 3.3, CityGML 1 to 3.
+//! - **Recognised by**: a collection of features as root: in a namespace of GML, WFS or CityGML, or in
+//!   another one beside which the namespace of GML is declared; or any root with such a declaration that has
+//!   `gml:boundedBy` or `gml:featureMember` as a child.
+//! - **Dataset**: each type of feature; members are counted as far as the document is read.
+//! - **Extent**: `boundedBy` of the collection, else of what was read; `srsName` decides the axis order.
+//! - **Impostors**: schemas, capabilities and observations that use GML's namespace.
+
+mod extent;
+
+use super::{Kind, KindDoc};
+use crate::files::{MAX_DATASETS, MAX_TITLE, gather};
+use crate::formats::crs::CrsRef;
+use crate::formats::xml::{Event, Reader, tidy};
+use crate::kinds::kml::file_stem;
+use crate::model::{Dataset, Issue, Resource, Shared};
+use crate::probe::Found;
+use crate::sniff::XmlRoot;
+use extent::Extents;
+use std::collections::HashMap;
+use std::io::Read;
+use url::Url;
+
+/// The kind.
+pub struct Gml;
+
+/// Kind id.
+pub const ID: &str = "gml";
+const MEDIA_TYPE: &str = "application/gml+xml";
+/// Types of features that are told apart.
+const MAX_TYPES: usize = MAX_DATASETS;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GML and CityGML",
+    what: "Features with their geometry in XML, also as answers of feature services. Each type of feature is a dataset.",
+    specification: "https://www.ogc.org/standard/gml/",
+    evidence: "A collection of features as root, in a namespace of GML, WFS or CityGML, or beside a declaration of GML's namespace.",
+    impostors: "Schemas, capabilities and observations that use GML's namespace.",
+};
+
+/// Recognised by its bytes: see [`crate::files`].
+impl Kind for Gml {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// How sure a root makes us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sure {
+    /// It is one.
+    Yes,
+    /// Its children decide.
+    Perhaps,
+}
+
+const GML: &str = "http://www.opengis.net/gml";
+
+fn is_gml(namespace: &str) -> bool {
+    namespace == GML || namespace.strip_prefix(GML).is_some_and(|rest| rest.starts_with("/3."))
+}
+
+/// Whether a document with this root is one.
+pub fn claims(root: &XmlRoot) -> Option<Sure> {
+    let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
+    let namespace = root.namespace.as_deref().unwrap_or_default();
+    if is_gml(namespace) {
+        return (collection || matches!(root.local.as_str(), "featureMembers" | "featureMember"))
+            .then_some(Sure::Yes);
+    }
+    if namespace.starts_with("http://www.opengis.net/wfs") {
+        return collection.then_some(Sure::Yes);
+    }
+    if namespace.starts_with("http://www.opengis.net/citygml/") {
+        return (root.local == "CityModel").then_some(Sure::Yes);
+    }
+    // What GDAL writes, whatever it declares beside it.
+    if collection && namespace == "http://ogr.maptools.org/" {
+        return Some(Sure::Yes);
+    }
+    let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
+    // Other standards describe coverages, sensors and records with it.
+    let other_standard = namespace.contains("opengis.net/")
+        || namespace.contains("isotc211.org")
+        || namespace.contains("w3.org");
+    match (declared, collection) {
+        (true, true) => Some(Sure::Yes),
+        (true, false) if !other_standard => Some(Sure::Perhaps),
+        _ => None,
+    }
+}
+
+/// What a document holds, as far as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    pub root: XmlRoot,
+    /// Version of GML where the namespace tells it.
+    pub version: Option<String>,
+    /// Features that were met.
+    pub members: u64,
+    /// Types of features and how many of each.
+    pub types: Vec<(String, u64)>,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    /// `[min x, min y, max x, max y]`, east before north, and the system it is in.
+    pub extent: Option<[f64; 4]>,
+    pub srs: Option<String>,
+    /// The extent is that of single features or positions, not of the collection.
+    pub pieced: bool,
+    pub violation: Option<String>,
+}
+
+/// Reads a document; `None` when it is none.
+pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
+    let mut reader = Reader::new(stream, charset);
+    loop {
+        match reader.next() {
+            Event::Start => break,
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+    let root = XmlRoot::of(&reader);
+    let mut sure = claims(&root)? == Sure::Yes;
+    let version = root.attrs.iter().find_map(|(name, value)| {
+        (name.starts_with("xmlns"))
+            .then(|| value.trim().strip_prefix("http://www.opengis.net/gml/"))
+            .flatten()
+    });
+    let mut document = Document {
+        version: version.filter(|v| v.starts_with("3.")).map(|v| v.chars().take(3).collect()),
+        ..Document::default()
+    };
+    let mut extents = Extents::default();
+    extents.note_srs(&reader);
+    let mut types = HashMap::new();
+    // A feature stands in a member; the root itself may be one.
+    let mut member_depth = is_member(root.local.as_bytes()).then_some(1);
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                let depth = reader.depth();
+                extents.start(&reader, depth);
+                if depth == 2 {
+                    let marks = matches!(reader.local(), b"boundedBy" | b"featureMember" | b"featureMembers");
+                    sure |= marks && reader.namespace().is_some_and(is_gml);
+                    if is_member(reader.local()) {
+                        member_depth = Some(2);
+                    }
+                }
+                if member_depth.is_some_and(|m| depth == m + 1) {
+                    count(&mut document, &mut types, &String::from_utf8_lossy(reader.name()));
+                }
+                text.clear();
+            }
+            Event::Text => reader.text_into(&mut text, extent::MAX_TEXT),
+            Event::End => {
+                // The depth after the end: the element's own is one more.
+                let depth = reader.depth() + 1;
+                extents.end(depth, &text);
+                if depth == 2 {
+                    if member_depth == Some(2) {
+                        member_depth = None;
+                    }
+                    if let Some(name) = extents.closed_name() {
+                        match name {
+                            "name" if document.name.is_none() => document.name = tidy(&text, MAX_TITLE),
+                            "description" if document.description.is_none() => {
+                                document.description = tidy(&text, crate::files::MAX_ABSTRACT);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                text.clear();
+            }
+            Event::Comment => {}
+            Event::Eof => break,
+        }
+    }
+    if !sure {
+        return None;
+    }
+    document.violation = reader.violation().map(ToString::to_string);
+    (document.extent, document.srs, document.pieced) = extents.result();
+    document.root = root;
+    Some(document)
+}
+
+fn is_member(local: &[u8]) -> bool {
+    matches!(
+        local,
+        b"featureMember"
+            | b"featureMembers"
+            | b"member"
+            | b"members"
+            | b"cityObjectMember"
+            | b"additionalObjects"
+            | b"hasMember"
+    )
+}
+
+/// Counts a feature; `places` are the types' places in the list.
+fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &str) {
+    document.members += 1;
+    let name: String = name.chars().take(200).collect();
+    if let Some((_, count)) = places.get(&name).and_then(|at| document.types.get_mut(*at)) {
+        *count += 1;
+    } else if document.types.len() < MAX_TYPES {
+        places.insert(name.clone(), document.types.len());
+        document.types.push((name, 1));
+    }
+}
+
+/// The corpus of documents calls them so.
+pub fn document_kind(document: &Document) -> &'static str {
+    let root = &document.root;
+    match root.namespace.as_deref() {
+        Some(ns) if ns.starts_with("http://www.opengis.net/wfs") => "gml-wfs-featurecollection",
+        _ if root.local == "FeatureCollection" => "gml-featurecollection",
+        _ => "gml-other",
+    }
+}
+
+/// The record of a document; `whole` says whether all of it was read.
+pub fn found(url: &Url, document: Document, whole: bool) -> Found {
+    let reference = document.srs.as_deref().and_then(CrsRef::from_text);
+    let label: Option<Shared> = reference.as_ref().and_then(CrsRef::label).map(Shared::from);
+    let mut resource = Resource {
+        kind: ID.to_owned(),
+        url: url.to_string(),
+        versions: document.version.into_iter().collect(),
+        title: document.name.or_else(|| Some(file_stem(url)).filter(|s| !s.is_empty())),
+        abstract_: document.description,
+        formats: vec![MEDIA_TYPE.into()],
+        dataset_count: document.types.len() as u64,
+        crs: label.iter().cloned().collect(),
+        ..Resource::default()
+    };
+    if let Some(extent) = document.extent {
+        let (bbox, issue) = crate::files::place(reference.as_ref(), extent);
+        resource.bbox = bbox;
+        resource.issues.extend(issue);
+        if document.pieced && bbox.is_some() {
+            let message = "the collection states no extent; this is that of the features that were read";
+            resource.issues.push(Issue::new("bbox-computed", message));
+        }
+    }
+    let crs: std::sync::Arc<[Shared]> = label.into_iter().collect();
+    let only = document.types.len() == 1;
+    resource.datasets = document
+        .types
+        .iter()
+        .map(|(name, _)| Dataset {
+            name: name.clone(),
+            bbox: resource.bbox.filter(|_| only),
+            crs: crs.clone(),
+            ..Dataset::default()
+        })
+        .collect();
+    if !whole {
+        let message = format!(
+            "only the start of the document was read: {} features of {} types",
+            document.members,
+            document.types.len()
+        );
+        resource.issues.push(Issue::new("read-partly", message));
+    } else if let Some(violation) = document.violation {
+        resource.issues.push(Issue::new("xml-not-well-formed", violation));
+    }
+    gather(resource, format!("root {}", document.root.clark()))
+}

@@ -1,0 +1,161 @@
+//! Where the features of a document lie: envelopes and positions, in the order their system asks for.
+
+use crate::formats::bbox::number;
+use crate::formats::crs::CrsRef;
+use crate::formats::xml::Reader;
+
+/// Longest text of one element that is read.
+pub const MAX_TEXT: usize = 256 * 1024;
+
+/// `[min, min, max, max]` of the first two axes as written.
+type Box4 = [f64; 4];
+
+/// Collects extents while a document is read.
+#[derive(Default)]
+pub struct Extents {
+    /// Local names of the open elements.
+    path: Vec<String>,
+    /// Name of the element that ended last.
+    closed: Option<String>,
+    /// The last system that was named, and how many axes its positions have.
+    srs: Option<String>,
+    dimension: usize,
+    /// The envelope that is open: how deep `boundedBy` stands.
+    envelope_depth: Option<usize>,
+    envelope: Option<Box4>,
+    /// The first axis of a position that is written as `X` and `Y`.
+    x: Option<f64>,
+    /// Of the collection, with its system.
+    collection: Option<(Box4, Option<String>)>,
+    /// Of features and positions, with the system of the first.
+    pieces: Option<(Box4, Option<String>)>,
+}
+
+impl Extents {
+    /// Remembers the system that an element names.
+    pub fn note_srs(&mut self, reader: &Reader<'_>) {
+        if let Some(srs) = reader.attr_local("srsName") {
+            self.srs = Some(srs.trim().chars().take(300).collect()).filter(|s: &String| !s.is_empty());
+        }
+        if let Some(dimension) = reader.attr_local("srsDimension").and_then(|d| d.trim().parse().ok()) {
+            self.dimension = dimension;
+        }
+    }
+
+    /// An element begins; the root has depth 1.
+    pub fn start(&mut self, reader: &Reader<'_>, depth: usize) {
+        self.path.truncate(depth.saturating_sub(2));
+        self.path.push(String::from_utf8_lossy(reader.local()).chars().take(64).collect());
+        self.note_srs(reader);
+        if reader.local() == b"boundedBy" && self.envelope_depth.is_none() {
+            self.envelope_depth = Some(depth);
+            self.envelope = None;
+        }
+    }
+
+    /// The name of the element that has just ended.
+    pub fn closed_name(&self) -> Option<&str> {
+        self.closed.as_deref()
+    }
+
+    /// An element of this depth ends.
+    pub fn end(&mut self, depth: usize, text: &str) {
+        self.closed = self.path.get(depth.wrapping_sub(2)).cloned();
+        self.path.truncate(depth.saturating_sub(2));
+        let numbers = match self.closed.as_deref() {
+            Some("pos" | "lowerCorner" | "upperCorner" | "posList") => numbers(text),
+            Some("coordinates") => return self.coordinates(text),
+            Some("X") => {
+                self.x = number(text);
+                return;
+            }
+            Some("Y") => {
+                if let (Some(x), Some(y)) = (self.x.take(), number(text)) {
+                    self.position(x, y);
+                }
+                return;
+            }
+            Some("boundedBy") if self.envelope_depth == Some(depth) => {
+                self.envelope_depth = None;
+                if let Some(envelope) = self.envelope.take() {
+                    if depth == 2 {
+                        self.collection = self.collection.take().or(Some((envelope, self.srs.clone())));
+                    } else {
+                        self.add_piece(envelope);
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        match (self.closed.as_deref(), &numbers[..]) {
+            // A corner has as many axes as it has numbers.
+            (Some("posList"), all) => {
+                let axes = if self.dimension == 3 && all.len() % 3 == 0 { 3 } else { 2 };
+                for position in all.chunks_exact(axes) {
+                    self.position(position[0], position[1]);
+                }
+            }
+            (_, &[a, b, ..]) => self.position(a, b),
+            _ => {}
+        }
+    }
+
+    /// `x,y x,y` of GML 2; other separators are not used in the wild.
+    fn coordinates(&mut self, text: &str) {
+        for tuple in text.split_ascii_whitespace() {
+            let mut parts = tuple.split(',').filter_map(number);
+            if let (Some(a), Some(b)) = (parts.next(), parts.next()) {
+                self.position(a, b);
+            }
+        }
+    }
+
+    fn position(&mut self, a: f64, b: f64) {
+        if !a.is_finite() || !b.is_finite() {
+            return;
+        }
+        let point = [a, b, a, b];
+        if self.envelope_depth.is_some() {
+            self.envelope = Some(self.envelope.map_or(point, |e| join(e, point)));
+        } else {
+            self.add_piece(point);
+        }
+    }
+
+    fn add_piece(&mut self, piece: Box4) {
+        match &mut self.pieces {
+            None => self.pieces = Some((piece, self.srs.clone())),
+            // Positions in another system cannot be added up.
+            Some((extent, srs)) if *srs == self.srs || self.srs.is_none() => *extent = join(*extent, piece),
+            Some(_) => {}
+        }
+    }
+
+    /// The extent with east before north, its system, and whether it was pieced together.
+    pub fn result(self) -> (Option<Box4>, Option<String>, bool) {
+        let pieced = self.collection.is_none();
+        let later = self.pieces.as_ref().and_then(|(_, srs)| srs.clone()).or(self.srs);
+        let Some((extent, srs)) = self.collection.or(self.pieces) else { return (None, later, false) };
+        // Many collections name the system only at their features.
+        let srs = srs.or(later);
+        let turned = srs.as_deref().is_some_and(north_first);
+        let [a1, b1, a2, b2] = extent;
+        (Some(if turned { [b1, a1, b2, a2] } else { extent }), srs, pieced)
+    }
+}
+
+/// Only names and addresses of the newer forms bind to the authority's axis order.
+fn north_first(srs: &str) -> bool {
+    let lower = srs.to_ascii_lowercase();
+    let strict = lower.starts_with("urn:") || lower.contains("/def/crs/");
+    strict && CrsRef::from_text(srs).is_some_and(|crs| crs.north_first())
+}
+
+fn join(a: Box4, b: Box4) -> Box4 {
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+}
+
+fn numbers(text: &str) -> Vec<f64> {
+    text.split_ascii_whitespace().filter_map(|n| n.trim_end_matches(',').parse().ok()).collect()
+}

@@ -1,0 +1,238 @@
+//! GPX, GPS Exchange Format: waypoints, routes and tracks of a receiver.
+//!
+//! - **Specification**: GPX 1.0 and 1.1 by Topografix.
+//! - **Recognised by**: root element `gpx` in a namespace of Topografix, or in none with the version 1.0 or
+//!   1.1.
+//! - **Dataset**: the document is one dataset.
+//! - **Extent**: its `bounds`, else computed from its points.
+//! - **Impostors**: XML with another root; pages about GPX.
+
+use super::{Kind, KindDoc};
+use crate::files::{Sheet, degrees};
+use crate::formats::bbox::number;
+use crate::formats::crs::wgs84_code;
+use crate::formats::xml::{Event, Reader, tidy};
+use crate::model::{Contact, Issue};
+use crate::probe::Found;
+use crate::sniff::XmlRoot;
+use std::io::Read;
+use url::Url;
+
+/// The kind.
+pub struct Gpx;
+
+/// Kind id.
+pub const ID: &str = "gpx";
+const MEDIA_TYPE: &str = "application/gpx+xml";
+/// Longest text kept of an element.
+const MAX_TEXT: usize = 8 * 1024;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GPX",
+    what: "Waypoints, routes and tracks of a satellite receiver in one XML file. The document is one dataset.",
+    specification: "https://www.topografix.com/gpx.asp",
+    evidence: "Root element gpx in a namespace of Topografix, or in none with the version 1.0 or 1.1.",
+    impostors: "XML with another root, pages about GPX.",
+};
+
+/// Recognised by its bytes: see [`crate::files`].
+impl Kind for Gpx {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+}
+
+/// What a document holds, as far as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    pub version: Option<String>,
+    pub waypoints: u64,
+    pub routes: u64,
+    pub tracks: u64,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub keywords: Option<String>,
+    pub author: Option<String>,
+    pub licence: Option<String>,
+    pub creator: Option<String>,
+    /// `[west, south, east, north]` as the document states it.
+    pub bounds: Option<[f64; 4]>,
+    /// The same, of all points that were read.
+    pub computed: Option<[f64; 4]>,
+    /// First and last time of the points.
+    pub times: Option<(String, String)>,
+    /// Why it is not well-formed.
+    pub violation: Option<String>,
+}
+
+/// Whether a document with this root is one.
+pub fn claims(root: &XmlRoot) -> bool {
+    root.local == "gpx"
+        && match root.namespace.as_deref() {
+            Some(ns) => ns.to_ascii_lowercase().contains("topografix.com/gpx/"),
+            None => matches!(root.version.as_deref(), Some("1.0" | "1.1")),
+        }
+}
+
+/// Reads a document; `None` when its root is another.
+pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
+    let mut reader = Reader::new(stream, charset);
+    loop {
+        match reader.next() {
+            Event::Start => break,
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+    let root = XmlRoot::of(&reader);
+    if !claims(&root) {
+        return None;
+    }
+    let by_namespace = root.namespace.as_deref().and_then(|ns| match ns.rsplit_once("/GPX/")?.1 {
+        "1/0" => Some("1.0"),
+        "1/1" => Some("1.1"),
+        _ => None,
+    });
+    let mut document = Document {
+        version: root.version.clone().or(by_namespace.map(str::to_owned)),
+        creator: root.attr("creator").map(str::to_owned),
+        ..Document::default()
+    };
+    let mut path: Vec<String> = vec!["gpx".to_owned()];
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                let local: String = String::from_utf8_lossy(reader.local()).chars().take(64).collect();
+                start(&reader, &local, path.len(), &mut document);
+                path.push(local);
+                text.clear();
+            }
+            Event::Text => reader.text_into(&mut text, MAX_TEXT),
+            Event::End => {
+                end(&path, &text, &mut document);
+                path.pop();
+                text.clear();
+            }
+            Event::Comment => {}
+            Event::Eof => break,
+        }
+    }
+    document.violation = reader.violation().map(ToString::to_string);
+    Some(document)
+}
+
+fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut Document) {
+    match (local, depth) {
+        ("wpt", 1) => document.waypoints += 1,
+        ("rte", 1) => document.routes += 1,
+        ("trk", 1) => document.tracks += 1,
+        _ => {}
+    }
+    let value = |name: &str| reader.attr(name).and_then(|v| number(&v)).filter(|v| v.is_finite());
+    if matches!(local, "wpt" | "rtept" | "trkpt") {
+        if let (Some(lat), Some(lon)) = (value("lat"), value("lon"))
+            && lat.abs() <= 90.0
+            && lon.abs() <= 360.0
+        {
+            let [w, s, e, n] = document.computed.unwrap_or([lon, lat, lon, lat]);
+            document.computed = Some([w.min(lon), s.min(lat), e.max(lon), n.max(lat)]);
+        }
+    } else if local == "bounds"
+        && let (Some(s), Some(w), Some(n), Some(e)) =
+            (value("minlat"), value("minlon"), value("maxlat"), value("maxlon"))
+    {
+        document.bounds = document.bounds.or(Some([w, s, e, n]));
+    }
+}
+
+fn end(path: &[String], text: &str, document: &mut Document) {
+    let text = text.trim();
+    if text.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    let keep = |slot: &mut Option<String>| {
+        if slot.is_none() {
+            *slot = Some(text.to_owned());
+        }
+    };
+    match names[..] {
+        [_, "metadata", "name"] | [_, "name"] => keep(&mut document.name),
+        [_, "metadata", "desc"] | [_, "desc"] => keep(&mut document.description),
+        [_, "metadata", "keywords"] | [_, "keywords"] => keep(&mut document.keywords),
+        [_, "metadata", "author", "name"] | [_, "author"] => keep(&mut document.author),
+        [_, "metadata", "copyright", "license"] => keep(&mut document.licence),
+        // Without a name of its own, a document is called by its first track or route.
+        [_, "trk" | "rte", "name"] => keep(&mut document.name),
+        [.., "wpt" | "rtept" | "trkpt", "time"]
+            if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            let (first, last) = document.times.get_or_insert_with(|| (text.to_owned(), text.to_owned()));
+            if text < first.as_str() {
+                text.clone_into(first);
+            } else if text > last.as_str() {
+                text.clone_into(last);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The record of a document; `whole` says whether all of it was read.
+pub fn found(url: &Url, document: Document, whole: bool) -> Found {
+    let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("not told"));
+    let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule);
+    sheet.versions = document.version.into_iter().collect();
+    sheet.title = document.name;
+    sheet.abstract_ = document.description;
+    sheet.keywords = document
+        .keywords
+        .iter()
+        .flat_map(|k| k.split([',', ';']))
+        .filter_map(|k| tidy(k, 200))
+        .take(100)
+        .collect();
+    sheet.contact = Contact { person: document.author.and_then(|a| tidy(&a, 200)), ..Contact::default() };
+    sheet.licence = document.licence;
+    sheet.software = document.creator;
+    sheet.crs = vec![wgs84_code()];
+    sheet.time = document
+        .times
+        .map(|(first, last)| if first == last { first } else { format!("{first}/{last}") })
+        .into_iter()
+        .collect();
+    let stated = document.bounds.map(degrees);
+    let computed = document.computed.map(degrees);
+    let contradicted = whole
+        && document.bounds.zip(document.computed).is_some_and(|(stated, computed)| !holds(stated, computed));
+    if contradicted {
+        let message = "the stated bounds do not hold all points; the extent is that of the points";
+        sheet.issues.push(Issue::new("bbox-contradicted", message));
+    }
+    let extent = match stated {
+        Some((Some(bbox), issue)) if !contradicted => Some((Some(bbox), issue)),
+        _ => computed.or(stated),
+    };
+    if let Some((bbox, issue)) = extent {
+        sheet.bbox = bbox;
+        sheet.issues.extend(issue);
+    }
+    if !whole {
+        let message = "only the start of the document was read; its extent may be larger";
+        sheet.issues.push(Issue::new("read-partly", message));
+    } else if let Some(violation) = document.violation {
+        sheet.issues.push(Issue::new("xml-not-well-formed", violation));
+    }
+    sheet.found(url)
+}
+
+/// Whether a box holds another, but for rounding.
+fn holds(outer: [f64; 4], inner: [f64; 4]) -> bool {
+    const SLACK: f64 = 1e-4;
+    outer[0] <= inner[0] + SLACK
+        && outer[1] <= inner[1] + SLACK
+        && outer[2] >= inner[2] - SLACK
+        && outer[3] >= inner[3] - SLACK
+}

@@ -1,0 +1,72 @@
+//! GRIB: weather and ocean fields on grids, message after message.
+//!
+//! - **Specification**: WMO Manual on Codes, FM 92 GRIB, editions 1 and 2.
+//! - **Recognised by**: `GRIB`, at the start or behind the header of a bulletin, edition 1 or 2, and a first
+//!   section of sensible length.
+//! - **Dataset**: the file is one dataset; its messages are not counted, since that would take all of it.
+//! - **Extent**: of the first message's grid.
+//! - **Impostors**: text that mentions GRIB.
+
+use super::{Kind, KindDoc};
+use crate::files::{Examined, FileView, Sheet};
+use crate::formats::grib;
+use crate::model::Issue;
+
+/// The kind.
+pub struct Grib;
+
+/// Kind id.
+pub const ID: &str = "grib";
+const MEDIA_TYPE: &str = "application/wmo-grib";
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "GRIB",
+    what: "Weather and ocean fields on grids, message after message. The file is one dataset.",
+    specification: "https://community.wmo.int/en/activity-areas/wis/latest-version",
+    evidence: "The bytes GRIB, at the start or behind the header of a bulletin, edition 1 or 2; extent of the first message's grid.",
+    impostors: "Text that mentions GRIB.",
+};
+
+impl Kind for Grib {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let message = grib::read(view.file.head())?;
+        let mut sheet =
+            Sheet::new(ID, MEDIA_TYPE, format!("GRIB edition {}, grid: {}", message.edition, message.grid));
+        sheet.versions = vec![message.edition.to_string()];
+        sheet.provider = centre(message.centre).map(str::to_owned);
+        sheet.time = message.time.into_iter().collect();
+        sheet.bbox = message.bbox;
+        if sheet.bbox.is_none() {
+            let why = format!("the extent of the grid ({}) cannot be told", message.grid);
+            sheet.issues.push(Issue::new("bbox-missing", why));
+        }
+        Some(Examined::found(sheet.found(view.url), "grib"))
+    }
+}
+
+/// Originating centres that publish most of what is on the web (common code table C-11).
+fn centre(number: u16) -> Option<&'static str> {
+    match number {
+        7..=9 => Some("US National Weather Service"),
+        34 | 35 => Some("Japan Meteorological Agency"),
+        38 | 39 => Some("China Meteorological Administration"),
+        40 | 41 => Some("Korea Meteorological Administration"),
+        54 => Some("Canadian Meteorological Centre"),
+        74 | 75 => Some("UK Met Office"),
+        78 | 79 => Some("Deutscher Wetterdienst"),
+        80 | 81 => Some("Servizio Meteorologico (Italy)"),
+        82 => Some("SMHI"),
+        84 | 85 => Some("Météo-France"),
+        86 => Some("Finnish Meteorological Institute"),
+        88 => Some("MET Norway"),
+        94 => Some("Danish Meteorological Institute"),
+        98 => Some("ECMWF"),
+        161 => Some("US NOAA Office of Oceanic and Atmospheric Research"),
+        _ => None,
+    }
+}

@@ -1,0 +1,169 @@
+//! HDF5: groups of arrays with attributes; the container of much Earth observation.
+//!
+//! - **Specification**: HDF5 File Format Specification 3.0; HDF-EOS5 on top of it.
+//! - **Recognised by**: its eight bytes, at the start or behind a user block of 512, 1024, ... bytes.
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: global attributes by ACDD, values of the variables of latitude and longitude, or the
+//!   structure of an HDF-EOS5 grid, where they are reached within a few ranges.
+//! - **Impostors**: NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.
+
+use super::{Kind, KindDoc, netcdf};
+use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
+use crate::formats::acdd::{self, Attributes, Axis, Span};
+use crate::formats::hdf5::{Hdf5 as File, Object, superblock};
+use crate::model::Issue;
+
+/// The kind.
+pub struct Hdf5;
+
+/// Kind id.
+pub const ID: &str = "hdf5";
+const MEDIA_TYPE: &str = "application/x-hdf5";
+/// Files up to this size are fetched in one more request rather than in pieces.
+const SMALL: u64 = 192 * 1024;
+/// Read along with every piece that is lacking.
+const AHEAD: u64 = 64 * 1024;
+/// Bytes fetched of one file at most.
+const MAX_FETCHED: u64 = 1024 * 1024;
+/// Longest coordinate variable that is read.
+const MAX_VARIABLE: u64 = 64 * 1024;
+/// Members of the root that are looked at for signs of NetCDF.
+const MAX_MEMBERS: usize = 200;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "HDF5",
+    what: "Groups of arrays with attributes, HDF-EOS5 among them. The file is one dataset.",
+    specification: "https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html",
+    evidence: "The eight bytes of HDF5, at the start or behind a user block; attributes of the root group within a few ranges.",
+    impostors: "NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.",
+};
+
+impl Kind for Hdf5 {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        superblock(view.file.head())?;
+        let Some(file) = File::open(view.file) else {
+            let mut sheet = Sheet::new(ID, MEDIA_TYPE, "magic bytes of HDF5");
+            sheet.issues.push(Issue::new("header-damaged", "the superblock makes no sense"));
+            return Some(Examined::found(sheet.found(view.url), "hdf5"));
+        };
+        let root = file.root().unwrap_or_default();
+        let mut wants = wants(view, &file);
+        file.forget_lacking();
+        let members = members(&file, &root);
+        let is_netcdf = is_netcdf(&root, &members);
+        let mut sheet = if is_netcdf {
+            let mut sheet =
+                Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4");
+            sheet.versions = vec!["netcdf4-hdf5".to_owned()];
+            sheet
+        } else {
+            let mut sheet = Sheet::new(
+                ID,
+                MEDIA_TYPE,
+                format!("magic bytes of HDF5, superblock version {}", file.version),
+            );
+            sheet.versions = Vec::new();
+            sheet
+        };
+        acdd::describe(&mut sheet, &root.attributes);
+        netcdf::name_variables(&mut sheet, members.iter().map(|(name, o)| (*name, &o.attributes)));
+        file.forget_lacking();
+        let (lat, lon) = coordinates(&file, &members);
+        if wants.is_empty() && (lat.is_none() || lon.is_none()) && acdd::bounds(&root.attributes).is_none() {
+            wants = self::wants(view, &file);
+        }
+        acdd::locate(&mut sheet, &root.attributes, lat, lon);
+        if sheet.bbox.is_none()
+            && let Some(extent) = eos_grid(&file, &root)
+        {
+            sheet.issues.retain(|issue| issue.code != "bbox-missing");
+            sheet.locate(None, None);
+            sheet.bbox = crate::files::degrees(extent).0;
+        }
+        let document = if is_netcdf { "netcdf" } else { "hdf5" };
+        Some(Examined::found(sheet.found(view.url), document).wanting(wants))
+    }
+}
+
+/// The first thing that is lacking, with what stands behind it.
+fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<Want> {
+    let lacking = file.lacking();
+    let Some(&(first, last)) = lacking.first() else { return Vec::new() };
+    if view.file.held() > MAX_FETCHED {
+        return Vec::new();
+    }
+    if let Some(total) = view.file.total().filter(|total| *total <= SMALL) {
+        return wish(view.file, Lack::Bytes(0, total.saturating_sub(1)), 0).into_iter().collect();
+    }
+    wish(view.file, Lack::Bytes(first, last), AHEAD - 1).into_iter().collect()
+}
+
+/// The members of the root whose headers are at hand.
+fn members<'a>(file: &File<'_>, root: &'a Object) -> Vec<(&'a str, Object)> {
+    let links = root.links.iter().take(MAX_MEMBERS);
+    links.filter_map(|(name, at)| Some((name.as_str(), file.object(*at)?))).collect()
+}
+
+/// The library signs the root, and gives dimensions attributes of its own.
+fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
+    let marked = |attributes: &Attributes| {
+        ["_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict"]
+            .iter()
+            .any(|name| attributes.has(name))
+    };
+    marked(&root.attributes) || members.iter().any(|(_, member)| marked(&member.attributes))
+}
+
+fn coordinates(file: &File<'_>, members: &[(&str, Object)]) -> (Option<Span>, Option<Span>) {
+    let (mut latitude, mut longitude) = (None, None);
+    for (name, object) in members {
+        let Some(axis) = Axis::of(name, &object.attributes) else { continue };
+        let slot = match axis {
+            Axis::Latitude => &mut latitude,
+            Axis::Longitude => &mut longitude,
+        };
+        if slot.is_some() {
+            continue;
+        }
+        let fill = ["_FillValue", "missing_value"].iter().find_map(|n| object.attributes.number(n));
+        let by_values = object.array.as_ref().and_then(|array| {
+            let values = array.numbers(file.bytes(array, MAX_VARIABLE)?);
+            Span::of(&values, axis.limit(), fill)
+        });
+        *slot = by_values.or_else(|| axis.stated(&object.attributes));
+    }
+    (latitude, longitude)
+}
+
+/// The extent of the first grid in degrees that the structure of an HDF-EOS5 file describes.
+fn eos_grid(file: &File<'_>, root: &Object) -> Option<[f64; 4]> {
+    let information = file.object(File::member(root, "HDFEOS INFORMATION")?)?;
+    let structure = file.object(File::member(&information, "StructMetadata.0")?)?;
+    let text = String::from_utf8_lossy(file.bytes(structure.array.as_ref()?, 2 * MAX_VARIABLE)?);
+    if !text.contains("HE5_GCTP_GEO") {
+        return None;
+    }
+    let corner = |name: &str| {
+        let (_, rest) = text.split_once(name)?;
+        let (inside, _) = rest.split_once('(')?.1.split_once(')')?;
+        let (x, y) = inside.split_once(',')?;
+        Some((packed_degrees(x.trim().parse().ok()?), packed_degrees(y.trim().parse().ok()?)))
+    };
+    let (west, north) = corner("UpperLeftPointMtrs=")?;
+    let (east, south) = corner("LowerRightMtrs=")?;
+    Some([west, south, east, north])
+}
+
+/// `DDDMMMSSS.SS`, as the projection library packs angles.
+fn packed_degrees(packed: f64) -> f64 {
+    let size = packed.abs();
+    let degrees = (size / 1e6).floor();
+    let minutes = ((size - degrees * 1e6) / 1e3).floor();
+    let seconds = size - degrees * 1e6 - minutes * 1e3;
+    (degrees + minutes / 60.0 + seconds / 3600.0).copysign(packed)
+}

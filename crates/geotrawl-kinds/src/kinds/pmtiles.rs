@@ -1,0 +1,110 @@
+//! PMTiles: a set of map tiles in one file made for ranges.
+//!
+//! - **Specification**: PMTiles 3.
+//! - **Recognised by**: `PMTiles` and the version in the eighth byte.
+//! - **Dataset**: the file is one dataset.
+//! - **Extent**: from the header; name, description and layers from the metadata, by a second range.
+//! - **Impostors**: none known; versions other than 3 are named but not read.
+
+use super::{Kind, KindDoc, mbtiles};
+use crate::files::{Examined, FileView, Lack, Sheet, degrees, wish};
+use crate::formats::pmtiles::{self, Header};
+use crate::model::Issue;
+use serde_json::Value;
+use std::io::Read;
+
+/// The kind.
+pub struct PmTiles;
+
+/// Kind id.
+pub const ID: &str = "pmtiles";
+const MEDIA_TYPE: &str = "application/vnd.pmtiles";
+/// Longest metadata that is fetched, packed.
+const MAX_METADATA: u64 = 512 * 1024;
+/// Longest metadata that is read, unpacked.
+const MAX_UNPACKED: u64 = 4 * 1024 * 1024;
+
+static DOC: KindDoc = KindDoc {
+    id: ID,
+    name: "PMTiles",
+    what: "A set of map tiles, images or vectors, in one file made for ranges. The file is one dataset.",
+    specification: "https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md",
+    evidence: "The bytes PMTiles and the version; extent from the header, name and layers from the metadata by a second range.",
+    impostors: "None known; versions other than 3 are named but not read.",
+};
+
+impl Kind for PmTiles {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let head = view.file.head();
+        let version = pmtiles::version(head)?;
+        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
+        sheet.versions = vec![version.to_string()];
+        sheet.crs = vec!["EPSG:3857".into()];
+        let Some(header) = pmtiles::read(head) else {
+            let message = if version == 3 { "the header is cut short" } else { "this version is not read" };
+            sheet.issues.push(Issue::new("header-unread", message));
+            return Some(Examined::found(sheet.found(view.url), "pmtiles"));
+        };
+        let (bbox, issue) = degrees(header.bounds);
+        sheet.bbox = bbox;
+        sheet.issues.extend(issue);
+        let mut wants = Vec::new();
+        let mut layers = Vec::new();
+        match metadata(view, &header) {
+            Ok(json) => {
+                let text = |name: &str| json.get(name).and_then(Value::as_str).map(str::to_owned);
+                sheet.title = text("name");
+                sheet.abstract_ = text("description");
+                sheet.licence = text("attribution");
+                layers = mbtiles::layers_of(&json);
+            }
+            Err(Ok(lack)) => wants.extend(wish(view.file, lack, 0)),
+            Err(Err(issue)) => sheet.issues.push(issue),
+        }
+        let mut found = sheet.found(view.url);
+        found.resource.formats.extend(tile_format(header.tile_type).map(Into::into));
+        mbtiles::name_layers(&mut found.resource.datasets, &layers);
+        Some(Examined::found(found, "pmtiles").wanting(wants))
+    }
+}
+
+fn tile_format(tile_type: u8) -> Option<&'static str> {
+    match tile_type {
+        1 => Some("application/vnd.mapbox-vector-tile"),
+        2 => Some("image/png"),
+        3 => Some("image/jpeg"),
+        4 => Some("image/webp"),
+        5 => Some("image/avif"),
+        6 => Some("application/vnd.maplibre-vector-tile"),
+        _ => None,
+    }
+}
+
+/// The metadata; else the bytes that are lacking, or why it cannot be read.
+fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<Lack, Issue>> {
+    let unread = |why: &str| Err(Issue::new("metadata-unread", why));
+    let (at, length) = header.metadata;
+    if length > MAX_METADATA {
+        return Err(unread("the metadata is too long to be fetched"));
+    }
+    let bytes = match view.file.slice(at, length) {
+        Ok(bytes) => bytes,
+        Err(Lack::Damage) => return Err(unread("the metadata is not where the header says")),
+        Err(lack) => return Err(Ok(lack)),
+    };
+    let mut unpacked = Vec::new();
+    match header.compression {
+        0 | 1 => unpacked.extend_from_slice(bytes),
+        2 => {
+            let mut decoder = flate2::read::MultiGzDecoder::new(bytes).take(MAX_UNPACKED);
+            // Broken data still gives what came out of it; the JSON reader judges it.
+            let _ = decoder.read_to_end(&mut unpacked);
+        }
+        _ => return Err(unread("the metadata is packed in a way that is not opened")),
+    }
+    serde_json::from_slice(&unpacked).map_err(|error| unread(&format!("the metadata is no JSON: {error}")))
+}

@@ -1,0 +1,100 @@
+//! A server in memory and the loop that drives a probe against it.
+
+use geotrawl_kinds::files::FileProbe;
+use geotrawl_kinds::model::Resource;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use std::io::{self, Read};
+use url::Url;
+
+/// What a probe cost.
+#[derive(Debug, Default)]
+pub struct Cost {
+    pub requests: u32,
+    pub bytes: u64,
+    pub asks: Vec<Ask>,
+}
+
+/// A file that is never made as a whole: a beginning, then the same piece again and again.
+pub struct Long {
+    pub start: Vec<u8>,
+    pub piece: Vec<u8>,
+    pub total: u64,
+}
+
+impl Long {
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { start: bytes.to_vec(), piece: Vec::new(), total: bytes.len() as u64 }
+    }
+
+    fn byte(&self, at: u64) -> u8 {
+        let behind = match self.start.get(at as usize) {
+            Some(byte) => return *byte,
+            None => at - self.start.len() as u64,
+        };
+        if self.piece.is_empty() { 0 } else { self.piece[(behind % self.piece.len() as u64) as usize] }
+    }
+}
+
+struct Stream<'a> {
+    file: &'a Long,
+    at: u64,
+    end: u64,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = out.len().min((self.end - self.at) as usize);
+        for slot in &mut out[..n] {
+            *slot = self.file.byte(self.at);
+            self.at += 1;
+        }
+        Ok(n)
+    }
+}
+
+/// How the server treats the bits of `manners`: one bit a request says whether it serves the range.
+pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
+    let url = Url::parse(url).unwrap();
+    let (mut probe, mut ask) = FileProbe::start(url.clone());
+    let mut cost = Cost::default();
+    loop {
+        let honest = manners >> (cost.requests % 8) & 1 == 0;
+        cost.requests += 1;
+        assert!(cost.requests <= 6, "too many requests: {:?}", cost.asks);
+        cost.asks.push(ask.clone());
+        let total = file.total;
+        let (status, from, to) = match ask.range {
+            _ if ask.url != url => (404, 0, 0),
+            Some(Range::Span { from, .. }) if honest && from >= total => (416, 0, 0),
+            Some(Range::Span { from, to }) if honest => (206, from, (to + 1).min(total)),
+            Some(Range::Suffix(n)) if honest => (206, total.saturating_sub(n), total),
+            _ => (200, 0, total),
+        };
+        let end = to.min(from + ask.max_bytes);
+        cost.bytes += end - from;
+        let head = Head {
+            status,
+            total_length: Some(total).filter(|_| status != 404 && manners & 0x40 == 0),
+            served_from: (status == 206).then_some(from),
+            ..Head::default()
+        };
+        let mut stream = Stream { file, at: from, end };
+        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: end < to };
+        match probe.answer(answer) {
+            Step::Ask(next) => ask = *next,
+            Step::Done(finding) => return (*finding, cost),
+        }
+    }
+}
+
+/// The record of a file on an honest server.
+pub fn record(name: &str, bytes: &[u8]) -> Option<Resource> {
+    let (finding, _) = drive(&format!("https://data.example.org/{name}"), &Long::of(bytes), 0);
+    finding.resources.into_iter().next().map(|found| found.resource)
+}
+
+/// The box, rounded to a thousandth of a degree.
+pub fn rounded(resource: &Resource) -> Option<[f64; 4]> {
+    let bbox: [f64; 4] = resource.bbox?.into();
+    Some(bbox.map(|v| (v * 1000.0).round() / 1000.0))
+}

@@ -1,0 +1,13 @@
+//! The header of a point cloud and its records.
+
+#![no_main]
+
+use geotrawl_kinds::files::SparseFile;
+use geotrawl_kinds::formats::las;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(header) = las::read(data) {
+        let _ = las::crs(&SparseFile::whole(data.to_vec()), &header);
+    }
+});

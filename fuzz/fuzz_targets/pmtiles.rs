@@ -1,0 +1,13 @@
+//! A PMTiles archive that is wholly here.
+
+#![no_main]
+
+use geotrawl_kinds::files::read_whole;
+use geotrawl_kinds::probe::Head;
+use libfuzzer_sys::fuzz_target;
+use url::Url;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(url) = Url::parse("https://data.example.org/x.pmtiles") else { return };
+    let _ = read_whole(&url, &Head { status: 200, ..Head::default() }, data);
+});
