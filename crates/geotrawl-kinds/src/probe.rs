@@ -4,9 +4,9 @@
 //! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
 //! outside the item, so a crash repeats at most one probe.
 
-mod content;
+pub(crate) mod content;
 mod document;
-mod exception;
+pub(crate) mod exception;
 mod html_signs;
 mod ows;
 #[cfg(test)]

@@ -7,7 +7,9 @@
 //!
 //! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
 
+mod csw;
 mod links;
+mod state;
 
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
@@ -80,7 +82,7 @@ pub struct Harvested {
 }
 
 /// All connectors, sorted by id.
-pub static CONNECTORS: &[&dyn Connector] = &[];
+pub static CONNECTORS: &[&dyn Connector] = &[&csw::Csw];
 
 /// The connector with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {

@@ -3,6 +3,7 @@
 pub mod bbox;
 pub mod crs;
 pub mod json;
+pub mod records;
 pub mod shp;
 pub mod xml;
 pub mod zip;
