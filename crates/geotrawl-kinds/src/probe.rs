@@ -19,6 +19,7 @@ use crate::kinds;
 use crate::model::{Issue, Resource};
 use crate::sniff::sniff;
 use content::Content;
+pub(crate) use document::read_any as read_document;
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -9,6 +9,7 @@
 
 mod csw;
 mod links;
+mod oai_pmh;
 mod state;
 
 use crate::model::{CatalogueRecord, Issue};

@@ -5,5 +5,6 @@ pub mod crs;
 pub mod json;
 pub mod records;
 pub mod shp;
+pub mod tree;
 pub mod xml;
 pub mod zip;

@@ -4,8 +4,10 @@
 //! document that is one and a look-alike that is not.
 
 mod csw;
+pub(crate) mod dialogue;
 pub mod kml;
 pub mod kmz;
+mod oai_pmh;
 mod ows;
 pub mod shapefile;
 mod sos;
@@ -148,6 +150,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &csw::Csw,
     &kml::Kml,
     &kmz::Kmz,
+    &oai_pmh::OaiPmh,
     &shapefile::Shapefile,
     &sos::Sos,
     &wcps::Wcps,
