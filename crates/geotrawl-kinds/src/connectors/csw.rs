@@ -18,7 +18,6 @@ use plan::{LARGEST_PAGE, PAGE, Plan, Span};
 use std::io::Read;
 use url::Url;
 
-
 /// Catalogue Service for the Web 2.0.2 and 3.0.
 pub struct Csw;
 

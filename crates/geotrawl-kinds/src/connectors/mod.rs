@@ -11,6 +11,7 @@ mod csw;
 mod links;
 mod oai_pmh;
 mod state;
+mod thredds;
 
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};

@@ -2,9 +2,11 @@
 
 pub mod bbox;
 pub mod crs;
+pub mod dap;
 pub mod json;
 pub mod records;
 pub mod shp;
+pub mod thredds;
 pub mod tree;
 pub mod xml;
 pub mod zip;

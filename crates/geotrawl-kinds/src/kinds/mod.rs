@@ -8,9 +8,11 @@ pub(crate) mod dialogue;
 pub mod kml;
 pub mod kmz;
 mod oai_pmh;
+mod opendap;
 mod ows;
 pub mod shapefile;
 mod sos;
+pub(crate) mod thredds;
 mod wcps;
 mod wcs;
 mod wfs;
@@ -123,6 +125,11 @@ pub trait Kind: Sync {
         Reading::default()
     }
 
+    /// Reads a text that is neither XML nor JSON, if it is one. `at` is the URL that answered.
+    fn read_text(&self, _text: &str, _at: &Url) -> Option<Reading> {
+        None
+    }
+
     /// What the bytes at hand of a data file say: `None` when they are no such file.
     fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
         None
@@ -151,8 +158,10 @@ pub static KINDS: &[&dyn Kind] = &[
     &kml::Kml,
     &kmz::Kmz,
     &oai_pmh::OaiPmh,
+    &opendap::Opendap,
     &shapefile::Shapefile,
     &sos::Sos,
+    &thredds::Thredds,
     &wcps::Wcps,
     &wcs::Wcs,
     &wfs::Wfs,
@@ -175,6 +184,11 @@ pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
 pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)> {
     let claims = KINDS.iter().filter_map(|kind| kind.claims_json(doc, at).map(|claim| (*kind, claim)));
     claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
+}
+
+/// What a text that is neither XML nor JSON proves.
+pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, Reading)> {
+    KINDS.iter().find_map(|kind| kind.read_text(text, at).map(|reading| (*kind, reading)))
 }
 
 /// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that

@@ -72,7 +72,7 @@ pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>,
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
         Sniffed::Gzip => read_gzip(url, head, content),
         Sniffed::Json => read_json(url, head, content, truncated),
-        Sniffed::Text => extract::read_text(url, head, &content.bytes(PAGE_LIMIT)),
+        Sniffed::Text => read_text(url, head, content),
         Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
     }
 }
@@ -141,6 +141,23 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
         return refused(head);
     }
     extract::read_xml_links(url, head, &body)
+}
+
+/// A text: what the kinds make of it, else the addresses in it.
+fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+    let body = content.bytes(PAGE_LIMIT);
+    let claimed = kinds::read_text(&String::from_utf8_lossy(&body), url);
+    let Some((kind, reading)) = claimed else { return extract::read_text(url, head, &body) };
+    let rule = format!("text of {}", reading.document.unwrap_or(kind.doc().id));
+    let found = |resource| Found { resource, rule: rule.clone() };
+    Finding {
+        resources: reading.resources.into_iter().map(found).collect(),
+        targets: reading.targets,
+        verdict: Verdict::Resource,
+        issues: reading.issues,
+        document: reading.document,
+        ..Finding::default()
+    }
 }
 
 /// A JSON document: what the kinds make of it, else its text.
