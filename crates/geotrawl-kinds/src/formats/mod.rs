@@ -3,7 +3,10 @@
 pub mod bbox;
 pub mod crs;
 pub mod dap;
+pub mod erddap;
+pub mod feed;
 pub mod json;
+pub mod opensearch;
 pub mod records;
 pub mod shp;
 pub mod thredds;

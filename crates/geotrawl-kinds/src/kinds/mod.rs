@@ -3,20 +3,27 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+mod arcims;
 mod csw;
 pub(crate) mod dialogue;
+mod erddap;
+mod inspire_atom;
 pub mod kml;
 pub mod kmz;
+mod ncwms;
 mod oai_pmh;
 mod opendap;
+mod opensearch;
 mod ows;
 pub mod shapefile;
 mod sos;
 pub(crate) mod thredds;
+mod tms;
 mod wcps;
 mod wcs;
 mod wfs;
 mod wms;
+mod wms_c;
 mod wmts;
 mod wps;
 
@@ -154,18 +161,25 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
+    &arcims::Arcims,
     &csw::Csw,
+    &erddap::Erddap,
+    &inspire_atom::InspireAtom,
     &kml::Kml,
     &kmz::Kmz,
+    &ncwms::Ncwms,
     &oai_pmh::OaiPmh,
     &opendap::Opendap,
+    &opensearch::OpenSearch,
     &shapefile::Shapefile,
     &sos::Sos,
     &thredds::Thredds,
+    &tms::Tms,
     &wcps::Wcps,
     &wcs::Wcs,
     &wfs::Wfs,
     &wms::Wms,
+    &wms_c::WmsC,
     &wmts::Wmts,
     &wps::Wps,
 ];
