@@ -140,7 +140,9 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
     if head.status >= 400 {
         return refused(head);
     }
-    extract::read_xml_links(url, head, &body)
+    let mut finding = extract::read_xml_links(url, head, &body);
+    extract::name_document(url, head, root, &body, &mut finding);
+    finding
 }
 
 /// A text: what the kinds make of it, else the addresses in it.
