@@ -7,9 +7,11 @@ mod qgis;
 
 use crate::connectors::link_targets;
 use crate::formats::xml::{Event, Reader, charset_of};
-use crate::model::RecordLink;
-use crate::probe::{Finding, Head, Target};
+use crate::kinds;
+use crate::model::{RecordLink, Resource};
+use crate::probe::{Finding, Found, Head, Target, Verdict};
 use crate::sniff::XmlRoot;
+use crate::urls;
 use url::Url;
 
 /// The most targets that one document gives.
@@ -18,6 +20,9 @@ const TARGETS: usize = 20_000;
 /// Says what a document is, where its root tells, and puts the targets that it names with more than their
 /// addresses in the place of those that were found by their addresses.
 pub fn name_document(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) {
+    if download_feed(url, head, root, body, finding) {
+        return;
+    }
     let Some((document, reader)) = known(root, body) else { return };
     finding.document = Some(document);
     let Some(reader) = reader else { return };
@@ -48,6 +53,29 @@ pub fn name_document(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], findin
             finding.targets.iter().map(|target| target.url.as_str().to_owned()).collect();
         finding.targets.extend(found.into_iter().filter(|target| !known.contains(target.url.as_str())));
     }
+}
+
+/// The feed of a dataset of a download service need not declare what makes its service's feed known: it leads
+/// up to that one, and its entries name coordinate systems.
+fn download_feed(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) -> bool {
+    let holds = |text: &[u8]| memchr::memmem::find(body, text).is_some();
+    let up = holds(b"rel=\"up\"") || holds(b"rel='up'");
+    if root.local != "feed" || !up || !holds(b"/def/crs/") {
+        return false;
+    }
+    let Some(kind) = kinds::by_id("inspire-atom") else { return false };
+    let mut input = body;
+    let mut xml = Reader::new(&mut input, head.content_type.as_deref().and_then(charset_of));
+    while !matches!(xml.next(), Event::Start | Event::Eof) {}
+    let at = head.url.as_ref().unwrap_or(url);
+    let reading = kind.read(&mut xml, root, kinds::Claim::default(), urls::endpoint(at).as_str());
+    let with_systems = |r: &Resource| r.datasets.first().is_some_and(|dataset| !dataset.crs.is_empty());
+    let Some(resource) = reading.resources.into_iter().next().filter(with_systems) else { return false };
+    let rule = "Atom feed with rel=up and coordinate systems".to_owned();
+    finding.resources.push(Found { resource, rule });
+    finding.verdict = Verdict::Resource;
+    finding.document = reading.document;
+    true
 }
 
 fn unique(targets: Vec<Target>) -> Vec<Target> {

@@ -30,6 +30,16 @@ pub fn base(url: &Url) -> Option<Url> {
     Some(base)
 }
 
+/// Where an ERDDAP begins that gave an answer itself: also one that was put at another path.
+pub fn base_of_answer(url: &Url) -> Option<Url> {
+    base(url).or_else(|| {
+        let up = if url.path().contains("/tabledap/") { "../" } else { "./" };
+        let mut base = url.join(up).ok()?;
+        base.set_query(None);
+        Some(base)
+    })
+}
+
 /// Where the table of all datasets is.
 pub fn table_url(base: &Url) -> Url {
     let mut url = base.clone();

@@ -107,7 +107,7 @@ pub fn read(reader: &mut Reader<'_>) -> Feed {
     let mut feed = Feed::default();
     let mut entry: Option<Entry> = None;
     let mut place = Place::default();
-    let mut path: Vec<String> = Vec::new();
+    let mut path: Vec<String> = vec![local(reader)];
     let mut text = String::new();
     loop {
         match reader.next() {
@@ -280,7 +280,7 @@ mod tests {
              <georss:polygon>45 5 48 5 48 11 45 11 45 5</georss:polygon></entry>\
              <entry><id>e2</id><georss:where><gml:Envelope><gml:lowerCorner>45 5</gml:lowerCorner><gml:upperCorner>48 11</gml:upperCorner></gml:Envelope></georss:where></entry></feed>",
         );
-        assert_eq!((feed.total, feed.count), (Some(17), 2));
+        assert_eq!((feed.total, feed.count, feed.head.title.as_deref()), (Some(17), 2, Some("Search")));
         assert_eq!(feed.head.author.email.as_deref(), Some("a@b.org"));
         assert_eq!(feed.head.link("next").map(|l| l.href.as_str()), Some("?p=2"));
         let alps = Some(Bbox::from([5.0, 45.0, 11.0, 48.0]));

@@ -2,7 +2,7 @@
 
 use super::{Claim, Kind, KindDoc, Reading};
 use crate::formats::bbox::Union;
-use crate::formats::erddap::{base, is_table, records, table_url};
+use crate::formats::erddap::{base, base_of_answer, is_table, records, table_url};
 use crate::formats::json;
 use crate::model::Resource;
 use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
@@ -34,16 +34,16 @@ impl Kind for Erddap {
 
     fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
         let version = version(text)?;
-        let resource = server(&base(at)?, Some(version));
+        let resource = server(&base_of_answer(at)?, Some(version));
         Some(Reading { resources: vec![resource], document: Some("erddap-version"), ..Reading::default() })
     }
 
     fn claims_json(&self, doc: &json::Doc, at: &Url) -> Option<Claim> {
-        (is_table(&doc.root) && base(at).is_some()).then(Claim::default)
+        (is_table(&doc.root) && base_of_answer(at).is_some()).then(Claim::default)
     }
 
     fn read_json(&self, doc: &json::Doc, _claim: Claim, at: &Url) -> Reading {
-        let Some(base) = base(at) else { return Reading::default() };
+        let Some(base) = base_of_answer(at) else { return Reading::default() };
         let mut resource = server(&base, None);
         list(&mut resource, &doc.root, &base);
         Reading { resources: vec![resource], document: Some("erddap-datasets"), ..Reading::default() }

@@ -8,6 +8,8 @@ use crate::model::Bbox;
 #[derive(Debug, Default)]
 pub struct Place {
     union: Union,
+    /// The whole globe was named: what is meant when nothing is known, so it counts only when it is alone.
+    world: Option<Bbox>,
     edges: [Option<f64>; 4],
     issue: Option<(&'static str, &'static str)>,
 }
@@ -36,8 +38,10 @@ impl Place {
 
     /// Takes a classified box.
     pub fn add(&mut self, class: BoxClass) {
-        if let Some(b) = class.bbox() {
-            self.union.add(b);
+        match class.bbox() {
+            Some(b) if b.east - b.west >= 360.0 && b.north - b.south >= 180.0 => self.world = Some(b),
+            Some(b) => self.union.add(b),
+            None => {}
         }
         self.issue = self.issue.or_else(|| class.issue());
     }
@@ -57,7 +61,7 @@ impl Place {
 
     /// The box around all.
     pub fn bbox(&self) -> Option<Bbox> {
-        self.union.bbox()
+        self.union.bbox().or(self.world)
     }
 
     /// What was wrong with the first one that was.
