@@ -14,7 +14,14 @@ use std::path::{Path, PathBuf};
 /// Kinds of documents in the corpus, and what they are to us. All others must not be claimed.
 const KIND_OF: &[(&str, &str)] = &[
     ("csw-capabilities", "csw"),
+    ("inspire-atom-feed", "inspire-atom"),
+    ("oai-pmh-response", "oai-pmh"),
+    ("opendap-ddx", "opendap"),
+    ("opensearch-description", "opensearch"),
     ("sos-capabilities", "sos"),
+    ("thredds-catalog", "thredds"),
+    ("tms-root", "tms"),
+    ("tms-tilemap", "tms"),
     ("wcs-capabilities", "wcs"),
     ("wfs-capabilities", "wfs"),
     ("wms-capabilities", "wms"),
@@ -131,6 +138,10 @@ fn every_label_of_the_corpus_is_met_and_nothing_else_is_claimed() {
         let bytes = std::fs::read(corpus.join(text("file"))).expect("a corpus file");
         let sniffed = sniff(&bytes[..bytes.len().min(SNIFF_LEN)], None);
         let ours = KIND_OF.iter().find(|(theirs, _)| *theirs == kind).map(|(_, ours)| *ours);
+        // What these hold is checked in corpus_xml.rs.
+        if ours.is_some_and(|_| !kind.ends_with("-capabilities")) {
+            continue;
+        }
         let mut wrong = Vec::new();
         let claimed = match &sniffed {
             Sniffed::Xml(_) => read_document(&mut bytes.as_slice(), None, "http://example.org/"),

@@ -279,36 +279,36 @@ impl Listed {
         let mut listed = Self::default();
         let mut reader = Reader::new(stream, charset);
         let mut text = String::new();
-        let mut names: Vec<Name> = Vec::new();
+        let mut names: Vec<Tag> = Vec::new();
         let mut header = CatalogueRecord::default();
         let mut record: Option<CatalogueRecord> = None;
         loop {
             match reader.next() {
                 Event::Start => {
                     text.clear();
-                    if names.last() == Some(&Name::Metadata) {
+                    if names.last() == Some(&Tag::Metadata) {
                         record = listed.metadata(&mut reader).or(record);
                         continue;
                     }
-                    let name = Name::of(reader.local());
+                    let name = Tag::of(reader.local());
                     match name {
-                        Name::Root => listed.protocol = true,
-                        Name::Header => {
+                        Tag::Root => listed.protocol = true,
+                        Tag::Header => {
                             let deleted = reader
                                 .attr_local("status")
                                 .is_some_and(|s| s.eq_ignore_ascii_case("deleted"));
                             header = CatalogueRecord { deleted, ..CatalogueRecord::default() };
                         }
-                        Name::Record => record = None,
-                        Name::Token => {
+                        Tag::Record => record = None,
+                        Tag::Token => {
                             listed.total =
                                 reader.attr_local("completeListSize").and_then(|v| v.trim().parse().ok());
                         }
-                        Name::Error => {
+                        Tag::Error => {
                             let code = reader.attr_local("code").map(|v| v.trim().chars().take(64).collect());
                             listed.error = listed.error.or(code).or_else(|| Some("an error".to_owned()));
                         }
-                        Name::Format => listed.formats.push(Default::default()),
+                        Tag::Format => listed.formats.push(Default::default()),
                         _ => {}
                     }
                     names.push(name);
@@ -317,26 +317,26 @@ impl Listed {
                 Event::End => {
                     let parent = names.len().checked_sub(2).map(|at| names[at]);
                     match (names.pop(), parent) {
-                        (Some(Name::Identifier), Some(Name::Header)) => {
+                        (Some(Tag::Identifier), Some(Tag::Header)) => {
                             text.trim().chars().take(1024).collect::<String>().clone_into(&mut header.id);
                         }
-                        (Some(Name::Datestamp), Some(Name::Header)) if !text.trim().is_empty() => {
+                        (Some(Tag::Datestamp), Some(Tag::Header)) if !text.trim().is_empty() => {
                             header.modified = Some(text.trim().chars().take(64).collect());
                         }
-                        (Some(Name::Record), _) => {
+                        (Some(Tag::Record), _) => {
                             if reader.at_end() {
                                 listed.cut = true;
                             } else {
                                 listed.close(std::mem::take(&mut header), record.take());
                             }
                         }
-                        (Some(Name::Token), _) => listed.token = Some(text.trim().to_owned()),
-                        (Some(Name::Prefix), Some(Name::Format)) => {
+                        (Some(Tag::Token), _) => listed.token = Some(text.trim().to_owned()),
+                        (Some(Tag::Prefix), Some(Tag::Format)) => {
                             if let Some(format) = listed.formats.last_mut() {
                                 format.0 = text.trim().chars().take(64).collect();
                             }
                         }
-                        (Some(Name::Namespace), Some(Name::Format)) => {
+                        (Some(Tag::Namespace), Some(Tag::Format)) => {
                             if let Some(format) = listed.formats.last_mut() {
                                 format.1 = text.trim().to_ascii_lowercase();
                             }
@@ -392,7 +392,7 @@ impl Listed {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+enum Tag {
     Root,
     Record,
     Header,
@@ -407,7 +407,7 @@ enum Name {
     Other,
 }
 
-impl Name {
+impl Tag {
     fn of(local: &[u8]) -> Self {
         match local {
             b"OAI-PMH" => Self::Root,

@@ -65,12 +65,11 @@ impl Connector for OpenSearch {
         } else {
             Results::of_feed(&body, charset)
         };
-        match results {
-            Some(results) => follow(at, &fields, results),
-            None => {
-                let message = format!("the answer (status {status}) is no result of a search");
-                Page { failure: Some(Issue::new("opensearch-no-answer", message)), ..Page::default() }
-            }
+        if let Some(results) = results {
+            follow(at, &fields, results)
+        } else {
+            let message = format!("the answer (status {status}) is no result of a search");
+            Page { failure: Some(Issue::new("opensearch-no-answer", message)), ..Page::default() }
         }
     }
 }
@@ -283,8 +282,9 @@ mod tests {
     }
 
     fn feed(from: u64, to: u64, total: u64) -> String {
-        let entries: String =
+        let entries: Vec<String> =
             (from..to).map(|i| format!("<entry><id>e{i}</id><title>E{i}</title></entry>")).collect();
+        let entries = entries.concat();
         format!("<feed><totalResults>{total}</totalResults>{entries}</feed>")
     }
 

@@ -163,9 +163,10 @@ mod tests {
         let mut asked = 0u64;
         while let Some(state) = states.pop() {
             asked += 1;
-            let body: String = (0..30)
+            let body: Vec<String> = (0..30)
                 .map(|i| format!("<catalogRef href='{asked}{}/catalog.xml'/>", "x".repeat(i)))
                 .collect();
+            let body = body.concat();
             states.extend(
                 read("https://x.org/c/catalog.xml", &state, &format!("<catalog>{body}</catalog>")).next,
             );

@@ -156,9 +156,9 @@ impl Dialogue for Asking {
                 Step::Ask(Box::new(face(&self.dataset, ".das")))
             }
             (Some(DapText::Das), Some(mut found)) => {
-                let acdd = Acdd::from_das(&text);
-                let names: Vec<String> = found.datasets.iter().map(|d| d.name.clone()).collect();
-                *found = describe(*found, &names, &acdd);
+                // What the structure is called gives way to a title.
+                found.title = None;
+                *found = describe(*found, &[], &Acdd::from_das(&text));
                 done(*found, "DDS and DAS")
             }
             (_, Some(found)) => done(*found, "DDS"),

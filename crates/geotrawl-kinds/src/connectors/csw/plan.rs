@@ -81,18 +81,13 @@ impl Span {
         let low = self.from.as_deref().and_then(moment).or_else(|| moment("1990-01-01"))?;
         let high = self.to.as_deref().and_then(moment).or_else(|| moment("2040-01-01"))?;
         let inside = |at: DateTime| low < at && at < high;
-        let at = match hint.and_then(moment).filter(|at| inside(*at)) {
-            Some(hint) => hint,
-            None => {
-                let half = low.duration_until(high).as_secs() / 2;
-                let middle = low.checked_add(jiff::SignedDuration::from_secs(half)).ok()?;
-                // Days are cut between, as long as there are several.
-                if half > 2 * 86_400 {
-                    middle.date().to_datetime(jiff::civil::Time::midnight())
-                } else {
-                    middle
-                }
-            }
+        let at = if let Some(hint) = hint.and_then(moment).filter(|at| inside(*at)) {
+            hint
+        } else {
+            let half = low.duration_until(high).as_secs() / 2;
+            let middle = low.checked_add(jiff::SignedDuration::from_secs(half)).ok()?;
+            // Days are cut between, as long as there are several.
+            if half > 2 * 86_400 { middle.date().to_datetime(jiff::civil::Time::midnight()) } else { middle }
         };
         inside(at).then(|| written(at))
     }

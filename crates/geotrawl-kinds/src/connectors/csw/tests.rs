@@ -5,6 +5,9 @@ use crate::probe::Head;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+/// What a catalogue says about its next record: of start, number given, number matched.
+type Next = fn(u64, u64, u64) -> Option<u64>;
+
 /// A simulated catalogue.
 #[derive(Clone, Copy)]
 struct Server {
@@ -14,7 +17,7 @@ struct Server {
     get: bool,
     post: bool,
     version: &'static str,
-    next: fn(start: u64, given: u64, matched: u64) -> Option<u64>,
+    next: Next,
     /// Positions beyond this fail.
     reach: u64,
     /// This record spoils its page.
@@ -192,7 +195,7 @@ fn an_honest_catalogue_is_harvested_in_few_requests() {
 
 #[test]
 fn lies_about_the_next_record_do_not_matter() {
-    let lies: [fn(u64, u64, u64) -> Option<u64>; 7] = [
+    let lies: [Next; 7] = [
         |_, _, _| None,
         |_, _, _| Some(0),
         |start, _, _| Some(start),

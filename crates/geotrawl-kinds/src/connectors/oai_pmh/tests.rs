@@ -43,25 +43,22 @@ impl Repository {
         }
         let error = |code: &str| format!("{body}<error code='{code}'>no</error></OAI-PMH>");
         let from = value("from").unwrap_or_default();
-        let start = match value("resumptionToken") {
-            Some(token) => {
-                let start: u32 = token.trim_start_matches("t ").parse().expect("a token");
-                if self.expires.get().is_some_and(|e| start >= e) {
-                    self.expires.set(None);
-                    return error("badResumptionToken");
-                }
-                start
+        let start = if let Some(token) = value("resumptionToken") {
+            let start: u32 = token.trim_start_matches("t ").parse().expect("a token");
+            if self.expires.get().is_some_and(|e| start >= e) {
+                self.expires.set(None);
+                return error("badResumptionToken");
             }
-            None => {
-                let prefix = value("metadataPrefix").expect("a prefix");
-                if !self.formats.iter().any(|(known, _)| *known == prefix) {
-                    return error("cannotDisseminateFormat");
-                }
-                if self.day_only && from.contains('T') {
-                    return error("badArgument");
-                }
-                (0..250).find(|i| stamp(*i) >= from).unwrap_or(250)
+            start
+        } else {
+            let prefix = value("metadataPrefix").expect("a prefix");
+            if !self.formats.iter().any(|(known, _)| *known == prefix) {
+                return error("cannotDisseminateFormat");
             }
+            if self.day_only && from.contains('T') {
+                return error("badArgument");
+            }
+            (0..250).find(|i| stamp(*i) >= from).unwrap_or(250)
         };
         if start >= 250 {
             return error("noRecordsMatch");

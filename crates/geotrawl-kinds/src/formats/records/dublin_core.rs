@@ -8,7 +8,7 @@ use crate::model::{Contact, RecordLink};
 
 /// The elements that matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+enum Tag {
     Identifier,
     Title,
     Abstract,
@@ -62,46 +62,46 @@ struct DublinCore {
 }
 
 impl Visitor for DublinCore {
-    type Name = Name;
+    type Tag = Tag;
 
-    fn name(local: &[u8]) -> Name {
+    fn name(local: &[u8]) -> Tag {
         match local {
-            b"identifier" => Name::Identifier,
-            b"title" => Name::Title,
-            b"abstract" => Name::Abstract,
-            b"description" => Name::Description,
-            b"subject" => Name::Subject,
-            b"type" => Name::Type,
-            b"format" => Name::Format,
-            b"references" => Name::References,
-            b"URI" => Name::Uri,
-            b"relation" | b"source" | b"isReferencedBy" | b"hasFormat" | b"hasPart" => Name::Related,
-            b"rights" | b"license" | b"accessRights" | b"rightsHolder" => Name::Rights,
-            b"modified" => Name::Modified,
-            b"date" | b"issued" | b"created" => Name::Date,
-            b"language" => Name::Language,
-            b"publisher" => Name::Publisher,
-            b"creator" => Name::Creator,
-            b"contributor" => Name::Contributor,
-            b"coverage" | b"spatial" => Name::Coverage,
-            b"temporal" => Name::Temporal,
-            b"BoundingBox" => Name::Box,
-            b"WGS84BoundingBox" => Name::Wgs84Box,
-            b"LowerCorner" => Name::Lower,
-            b"UpperCorner" => Name::Upper,
-            _ => Name::Other,
+            b"identifier" => Tag::Identifier,
+            b"title" => Tag::Title,
+            b"abstract" => Tag::Abstract,
+            b"description" => Tag::Description,
+            b"subject" => Tag::Subject,
+            b"type" => Tag::Type,
+            b"format" => Tag::Format,
+            b"references" => Tag::References,
+            b"URI" => Tag::Uri,
+            b"relation" | b"source" | b"isReferencedBy" | b"hasFormat" | b"hasPart" => Tag::Related,
+            b"rights" | b"license" | b"accessRights" | b"rightsHolder" => Tag::Rights,
+            b"modified" => Tag::Modified,
+            b"date" | b"issued" | b"created" => Tag::Date,
+            b"language" => Tag::Language,
+            b"publisher" => Tag::Publisher,
+            b"creator" => Tag::Creator,
+            b"contributor" => Tag::Contributor,
+            b"coverage" | b"spatial" => Tag::Coverage,
+            b"temporal" => Tag::Temporal,
+            b"BoundingBox" => Tag::Box,
+            b"WGS84BoundingBox" => Tag::Wgs84Box,
+            b"LowerCorner" => Tag::Lower,
+            b"UpperCorner" => Tag::Upper,
+            _ => Tag::Other,
         }
     }
 
-    fn is_prose(name: Name) -> bool {
-        matches!(name, Name::Abstract | Name::Description)
+    fn is_prose(name: Tag) -> bool {
+        matches!(name, Tag::Abstract | Tag::Description)
     }
 
-    fn start(&mut self, name: Name, _path: &[Name], element: &Reader<'_>) {
+    fn start(&mut self, name: Tag, _path: &[Tag], element: &Reader<'_>) {
         match name {
-            Name::Box => self.crs = element.attr_local("crs").map(std::borrow::Cow::into_owned),
-            Name::Wgs84Box => self.crs = Some("CRS84".to_owned()),
-            Name::References | Name::Uri => {
+            Tag::Box => self.crs = element.attr_local("crs").map(std::borrow::Cow::into_owned),
+            Tag::Wgs84Box => self.crs = Some("CRS84".to_owned()),
+            Tag::References | Tag::Uri => {
                 let attr = |name: &str| {
                     element.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty())
                 };
@@ -115,54 +115,54 @@ impl Visitor for DublinCore {
         }
     }
 
-    fn end(&mut self, name: Name, _path: &[Name], text: &str) {
+    fn end(&mut self, name: Tag, _path: &[Tag], text: &str) {
         match name {
-            Name::Identifier => {
+            Tag::Identifier => {
                 let text = text.trim();
                 if !self.draft.record.id.is_empty() || is_address(text) {
                     self.draft.add_plain_link(text);
                 }
                 self.draft.set_id(text);
             }
-            Name::Title => self.draft.set_title(text),
-            Name::Abstract => self.draft.set_abstract(text),
-            Name::Description => super::draft::fill(&mut self.description, text, 8192),
-            Name::Subject => self.draft.add_keyword(text),
-            Name::Type => self.draft.set_type(text),
-            Name::Format => {
+            Tag::Title => self.draft.set_title(text),
+            Tag::Abstract => self.draft.set_abstract(text),
+            Tag::Description => super::draft::fill(&mut self.description, text, 8192),
+            Tag::Subject => self.draft.add_keyword(text),
+            Tag::Type => self.draft.set_type(text),
+            Tag::Format => {
                 self.formats += 1;
                 super::draft::fill(&mut self.format, text, 128);
             }
-            Name::References | Name::Uri => {
+            Tag::References | Tag::Uri => {
                 let link = std::mem::take(&mut self.link);
                 self.draft.add_link(RecordLink { url: text.trim().to_owned(), ..link });
             }
-            Name::Related => self.draft.add_plain_link(text),
-            Name::Rights => self.draft.add_licence(text),
-            Name::Modified => self.draft.set_modified(text),
-            Name::Date => super::draft::fill(&mut self.date, text, 64),
-            Name::Language => self.draft.set_language(text),
-            Name::Publisher => self.draft.set_provider(text),
-            Name::Creator | Name::Contributor => super::draft::fill(&mut self.creator, text, 512),
-            Name::Coverage => {
+            Tag::Related => self.draft.add_plain_link(text),
+            Tag::Rights => self.draft.add_licence(text),
+            Tag::Modified => self.draft.set_modified(text),
+            Tag::Date => super::draft::fill(&mut self.date, text, 64),
+            Tag::Language => self.draft.set_language(text),
+            Tag::Publisher => self.draft.set_provider(text),
+            Tag::Creator | Tag::Contributor => super::draft::fill(&mut self.creator, text, 512),
+            Tag::Coverage => {
                 if !self.draft.place.words(text)
                     && let Some(time) = period::in_words(text)
                 {
                     self.draft.add_time(&time);
                 }
             }
-            Name::Temporal => match period::in_words(text) {
+            Tag::Temporal => match period::in_words(text) {
                 Some(time) => self.draft.add_time(&time),
                 None => self.draft.add_time(text),
             },
-            Name::Lower => text.clone_into(&mut self.lower),
-            Name::Upper => text.clone_into(&mut self.upper),
-            Name::Box | Name::Wgs84Box => {
+            Tag::Lower => text.clone_into(&mut self.lower),
+            Tag::Upper => text.clone_into(&mut self.upper),
+            Tag::Box | Tag::Wgs84Box => {
                 self.draft.place.corners(self.crs.as_deref(), &self.lower, &self.upper);
                 self.lower.clear();
                 self.upper.clear();
             }
-            Name::Other => {}
+            Tag::Other => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{Contact, RecordLink};
 
 /// The elements that matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+enum Tag {
     Metadata,
     IdInfo,
     Citation,
@@ -71,105 +71,105 @@ struct Fgdc {
 }
 
 impl Visitor for Fgdc {
-    type Name = Name;
+    type Tag = Tag;
 
-    fn name(local: &[u8]) -> Name {
+    fn name(local: &[u8]) -> Tag {
         match local {
-            b"metadata" => Name::Metadata,
-            b"idinfo" => Name::IdInfo,
-            b"citation" => Name::Citation,
-            b"crossref" => Name::CrossReference,
-            b"citeinfo" => Name::CiteInfo,
-            b"title" => Name::Title,
-            b"origin" => Name::Origin,
-            b"pubdate" => Name::PublicationDate,
-            b"geoform" => Name::Form,
-            b"onlink" => Name::Link,
-            b"abstract" => Name::Abstract,
-            b"themekey" | b"placekey" | b"tempkey" | b"stratkey" => Name::ThemeKey,
-            b"westbc" => Name::West,
-            b"southbc" => Name::South,
-            b"eastbc" => Name::East,
-            b"northbc" => Name::North,
-            b"bounding" => Name::Bounding,
-            b"begdate" => Name::Begin,
-            b"enddate" => Name::End,
-            b"caldate" => Name::Instant,
-            b"timeinfo" => Name::TimeInfo,
-            b"accconst" => Name::AccessConstraints,
-            b"useconst" => Name::UseConstraints,
-            b"cntinfo" => Name::ContactInfo,
-            b"cntorg" => Name::Organisation,
-            b"cntper" => Name::Person,
-            b"cntemail" => Name::Mail,
-            b"cntvoice" => Name::Phone,
-            b"metd" => Name::MetadataDate,
-            b"MetaID" | b"PublishedDocID" => Name::MetadataId,
-            b"networkr" => Name::NetworkResource,
-            b"formname" => Name::FormatName,
-            b"datsetid" | b"resdesc" => Name::DataSetId,
-            b"projcsn" => Name::ProjectedName,
-            b"geogcsn" => Name::GeographicName,
-            b"distinfo" => Name::Distribution,
-            b"dataqual" | b"lineage" => Name::Lineage,
-            _ => Name::Other,
+            b"metadata" => Tag::Metadata,
+            b"idinfo" => Tag::IdInfo,
+            b"citation" => Tag::Citation,
+            b"crossref" => Tag::CrossReference,
+            b"citeinfo" => Tag::CiteInfo,
+            b"title" => Tag::Title,
+            b"origin" => Tag::Origin,
+            b"pubdate" => Tag::PublicationDate,
+            b"geoform" => Tag::Form,
+            b"onlink" => Tag::Link,
+            b"abstract" => Tag::Abstract,
+            b"themekey" | b"placekey" | b"tempkey" | b"stratkey" => Tag::ThemeKey,
+            b"westbc" => Tag::West,
+            b"southbc" => Tag::South,
+            b"eastbc" => Tag::East,
+            b"northbc" => Tag::North,
+            b"bounding" => Tag::Bounding,
+            b"begdate" => Tag::Begin,
+            b"enddate" => Tag::End,
+            b"caldate" => Tag::Instant,
+            b"timeinfo" => Tag::TimeInfo,
+            b"accconst" => Tag::AccessConstraints,
+            b"useconst" => Tag::UseConstraints,
+            b"cntinfo" => Tag::ContactInfo,
+            b"cntorg" => Tag::Organisation,
+            b"cntper" => Tag::Person,
+            b"cntemail" => Tag::Mail,
+            b"cntvoice" => Tag::Phone,
+            b"metd" => Tag::MetadataDate,
+            b"MetaID" | b"PublishedDocID" => Tag::MetadataId,
+            b"networkr" => Tag::NetworkResource,
+            b"formname" => Tag::FormatName,
+            b"datsetid" | b"resdesc" => Tag::DataSetId,
+            b"projcsn" => Tag::ProjectedName,
+            b"geogcsn" => Tag::GeographicName,
+            b"distinfo" => Tag::Distribution,
+            b"dataqual" | b"lineage" => Tag::Lineage,
+            _ => Tag::Other,
         }
     }
 
-    fn is_prose(name: Name) -> bool {
-        matches!(name, Name::Abstract | Name::UseConstraints | Name::AccessConstraints)
+    fn is_prose(name: Tag) -> bool {
+        matches!(name, Tag::Abstract | Tag::UseConstraints | Tag::AccessConstraints)
     }
 
-    fn start(&mut self, _name: Name, _path: &[Name], _element: &Reader<'_>) {}
+    fn start(&mut self, _name: Tag, _path: &[Tag], _element: &Reader<'_>) {}
 
-    fn end(&mut self, name: Name, path: &[Name], text: &str) {
-        if path.contains(&Name::Lineage) {
+    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
+        if path.contains(&Tag::Lineage) {
             return;
         }
-        let own = path.contains(&Name::Citation) && !path.contains(&Name::CrossReference);
-        let identifies = path.contains(&Name::IdInfo);
+        let own = path.contains(&Tag::Citation) && !path.contains(&Tag::CrossReference);
+        let identifies = path.contains(&Tag::IdInfo);
         let draft = &mut self.draft;
         match name {
-            Name::Title if own && identifies => draft.set_title(text),
-            Name::Origin if own && identifies => draft.set_provider(text),
-            Name::PublicationDate if own => fill(&mut self.published, text, 64),
-            Name::Form if own => {}
-            Name::Link if !path.contains(&Name::CrossReference) && identifies => draft.add_plain_link(text),
-            Name::Abstract if identifies => draft.set_abstract(text),
-            Name::ThemeKey if identifies => draft.add_keyword(text),
-            Name::West => draft.place.edge(Edge::West, text),
-            Name::South => draft.place.edge(Edge::South, text),
-            Name::East => draft.place.edge(Edge::East, text),
-            Name::North => draft.place.edge(Edge::North, text),
-            Name::Bounding if identifies => draft.place.close(),
-            Name::Begin => text.trim().clone_into(&mut self.begin),
-            Name::End => text.trim().clone_into(&mut self.end),
-            Name::Instant if identifies && path.contains(&Name::TimeInfo) => draft.add_time(text),
-            Name::TimeInfo => {
+            Tag::Title if own && identifies => draft.set_title(text),
+            Tag::Origin if own && identifies => draft.set_provider(text),
+            Tag::PublicationDate if own => fill(&mut self.published, text, 64),
+            Tag::Form if own => {}
+            Tag::Link if !path.contains(&Tag::CrossReference) && identifies => draft.add_plain_link(text),
+            Tag::Abstract if identifies => draft.set_abstract(text),
+            Tag::ThemeKey if identifies => draft.add_keyword(text),
+            Tag::West => draft.place.edge(Edge::West, text),
+            Tag::South => draft.place.edge(Edge::South, text),
+            Tag::East => draft.place.edge(Edge::East, text),
+            Tag::North => draft.place.edge(Edge::North, text),
+            Tag::Bounding if identifies => draft.place.close(),
+            Tag::Begin => text.trim().clone_into(&mut self.begin),
+            Tag::End => text.trim().clone_into(&mut self.end),
+            Tag::Instant if identifies && path.contains(&Tag::TimeInfo) => draft.add_time(text),
+            Tag::TimeInfo => {
                 let (begin, end) = (std::mem::take(&mut self.begin), std::mem::take(&mut self.end));
                 if identifies && begin.len() <= 64 && end.len() <= 64 {
                     draft.add_interval(&begin, &end);
                 }
             }
-            Name::AccessConstraints | Name::UseConstraints if identifies => draft.add_licence(text),
-            Name::Organisation => fill(&mut self.contact.organisation, text, 512),
-            Name::Person => fill(&mut self.contact.person, text, 512),
-            Name::Mail => fill(&mut self.contact.email, text, 256),
-            Name::Phone => fill(&mut self.contact.phone, text, 64),
-            Name::ContactInfo => draft.set_contact(std::mem::take(&mut self.contact)),
-            Name::MetadataDate => draft.set_modified(text),
-            Name::MetadataId => draft.set_id(text.trim().trim_matches(['{', '}'])),
-            Name::NetworkResource => {
+            Tag::AccessConstraints | Tag::UseConstraints if identifies => draft.add_licence(text),
+            Tag::Organisation => fill(&mut self.contact.organisation, text, 512),
+            Tag::Person => fill(&mut self.contact.person, text, 512),
+            Tag::Mail => fill(&mut self.contact.email, text, 256),
+            Tag::Phone => fill(&mut self.contact.phone, text, 64),
+            Tag::ContactInfo => draft.set_contact(std::mem::take(&mut self.contact)),
+            Tag::MetadataDate => draft.set_modified(text),
+            Tag::MetadataId => draft.set_id(text.trim().trim_matches(['{', '}'])),
+            Tag::NetworkResource => {
                 let url = text.trim();
                 if is_address(url) {
                     let format = self.format.clone();
                     draft.add_link(RecordLink { url: url.to_owned(), format, ..RecordLink::default() });
                 }
             }
-            Name::FormatName => self.format = crate::formats::xml::tidy(text, 128),
-            Name::DataSetId if path.contains(&Name::Distribution) => {}
-            Name::DataSetId => draft.set_id(text),
-            Name::ProjectedName | Name::GeographicName => draft.add_crs(text),
+            Tag::FormatName => self.format = crate::formats::xml::tidy(text, 128),
+            Tag::DataSetId if path.contains(&Tag::Distribution) => {}
+            Tag::DataSetId => draft.set_id(text),
+            Tag::ProjectedName | Tag::GeographicName => draft.add_crs(text),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::ReadRecord;
 use super::draft::{Draft, fill, is_address};
-use super::iso_names::{Name, name};
+use super::iso_names::{Tag, name};
 use super::place::Edge;
 use super::walk::{Visitor, walk};
 use crate::formats::xml::{Reader, tidy};
@@ -43,43 +43,43 @@ struct Iso {
 }
 
 impl Visitor for Iso {
-    type Name = Name;
+    type Tag = Tag;
 
-    fn name(local: &[u8]) -> Name {
+    fn name(local: &[u8]) -> Tag {
         name(local)
     }
 
-    fn start(&mut self, name: Name, path: &[Name], element: &Reader<'_>) {
+    fn start(&mut self, name: Tag, path: &[Tag], element: &Reader<'_>) {
         match name {
-            Name::CodeValue => {
+            Tag::CodeValue => {
                 self.code = element
                     .attr_local("codeListValue")
                     .map(|v| v.trim().to_owned())
                     .filter(|v| !v.is_empty() && v.len() <= 256);
             }
-            Name::OnlineResource => {
+            Tag::OnlineResource => {
                 self.link = RecordLink::default();
                 self.link_description = None;
             }
-            Name::Party => self.party = Contact::default(),
-            Name::Period => {
+            Tag::Party => self.party = Contact::default(),
+            Tag::Period => {
                 self.begin.clear();
                 self.end.clear();
             }
-            Name::DateEntry => self.date = None,
-            Name::Begin | Name::End => {
+            Tag::DateEntry => self.date = None,
+            Tag::Begin | Tag::End => {
                 // An open side says so in an attribute: `indeterminatePosition="now"`.
                 if let Some(word) = element.attr_local("indeterminatePosition")
                     && word.eq_ignore_ascii_case("now")
-                    && name == Name::End
+                    && name == Tag::End
                 {
-                    self.end = "now".to_owned();
+                    "now".clone_into(&mut self.end);
                 }
             }
             // The identifier that a link to a keyword or a code is, in its attribute.
-            Name::Value if path.last() == Some(&Name::Code) => {
+            Tag::Value if path.last() == Some(&Tag::Code) => {
                 if let Some(href) = element.attr_local("href")
-                    && path.contains(&Name::ReferenceSystem)
+                    && path.contains(&Tag::ReferenceSystem)
                     && href.len() <= 256
                 {
                     fill(&mut self.reference_code, &href, 256);
@@ -89,38 +89,38 @@ impl Visitor for Iso {
         }
     }
 
-    fn end(&mut self, name: Name, path: &[Name], text: &str) {
+    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
         match name {
-            Name::Value => self.value(path, text),
-            Name::CodeValue => self.code_value(path, text),
+            Tag::Value => self.value(path, text),
+            Tag::CodeValue => self.code_value(path, text),
             // Some write the value without an element around it.
-            Name::Linkage | Name::FileIdentifier | Name::Title | Name::Abstract | Name::Language => {
-                if !text.trim().is_empty() {
-                    self.property(name, path, text);
-                }
+            Tag::Linkage | Tag::FileIdentifier | Tag::Title | Tag::Abstract | Tag::Language
+                if !text.trim().is_empty() =>
+            {
+                self.property(name, path, text);
             }
-            Name::GeographicBox => {
-                if path.contains(&Name::Identification) && !path.contains(&Name::DataQuality) {
-                    self.draft.place.close();
-                }
+            Tag::GeographicBox
+                if path.contains(&Tag::Identification) && !path.contains(&Tag::DataQuality) =>
+            {
+                self.draft.place.close();
             }
-            Name::Begin => keep(&mut self.begin, text),
-            Name::End => keep(&mut self.end, text),
-            Name::Instant if path.contains(&Name::TemporalElement) => {
-                if path.contains(&Name::Begin) {
+            Tag::Begin => keep(&mut self.begin, text),
+            Tag::End => keep(&mut self.end, text),
+            Tag::Instant if path.contains(&Tag::TemporalElement) => {
+                if path.contains(&Tag::Begin) {
                     keep(&mut self.begin, text);
-                } else if path.contains(&Name::End) {
+                } else if path.contains(&Tag::End) {
                     keep(&mut self.end, text);
                 } else {
                     self.draft.add_time(text);
                 }
             }
-            Name::Period if path.contains(&Name::TemporalElement) => {
+            Tag::Period if path.contains(&Tag::TemporalElement) => {
                 self.draft.add_interval(&self.begin, &self.end);
             }
-            Name::OnlineResource => self.close_link(path),
-            Name::Party => self.close_party(path),
-            Name::ReferenceSystem => self.close_reference(),
+            Tag::OnlineResource => self.close_link(path),
+            Tag::Party => self.close_party(path),
+            Tag::ReferenceSystem => self.close_reference(),
             _ => {}
         }
     }
@@ -128,61 +128,57 @@ impl Visitor for Iso {
 
 impl Iso {
     /// A value: what it is, its parent tells.
-    fn value(&mut self, path: &[Name], text: &str) {
-        let above = path.iter().rposition(|n| *n != Name::Wrapper);
+    fn value(&mut self, path: &[Tag], text: &str) {
+        let above = path.iter().rposition(|n| *n != Tag::Wrapper);
         let Some((property, path)) = above.map(|at| (path[at], &path[..at])) else { return };
         self.property(property, path, text);
     }
 
     /// A property with its value; `path` is that of the property.
-    fn property(&mut self, property: Name, path: &[Name], text: &str) {
-        let identifies = || path.contains(&Name::Identification) && !path.contains(&Name::DataQuality);
+    fn property(&mut self, property: Tag, path: &[Tag], text: &str) {
+        let identifies = || path.contains(&Tag::Identification) && !path.contains(&Tag::DataQuality);
         let draft = &mut self.draft;
         match property {
-            Name::FileIdentifier if path.len() <= 2 => draft.set_id(text),
-            Name::Code => self.take_code(path, text),
-            Name::CodeSpace if path.contains(&Name::ReferenceSystem) => {
+            Tag::FileIdentifier if path.len() <= 2 => draft.set_id(text),
+            Tag::Code => self.take_code(path, text),
+            Tag::CodeSpace if path.contains(&Tag::ReferenceSystem) => {
                 fill(&mut self.reference_space, text, 64);
             }
-            Name::Language if path.len() <= 2 || path.contains(&Name::DefaultLocale) => {
+            Tag::Language if path.len() <= 2 || path.contains(&Tag::DefaultLocale) => {
                 draft.set_language(text);
             }
-            Name::DateStamp => draft.set_modified(text),
-            Name::Date => fill(&mut self.date, text, 64),
-            Name::Title if of_the_resource(path) => draft.set_title(text),
-            Name::Title if path.contains(&Name::Reference) && path.contains(&Name::Constraints) => {
+            Tag::DateStamp => draft.set_modified(text),
+            Tag::Date => fill(&mut self.date, text, 64),
+            Tag::Title if of_the_resource(path) => draft.set_title(text),
+            Tag::Title if path.contains(&Tag::Reference) && path.contains(&Tag::Constraints) => {
                 draft.add_licence(text);
             }
-            Name::Abstract if identifies() => draft.set_abstract(text),
-            Name::Keyword if identifies() => draft.add_keyword(text),
-            Name::Topic if identifies() => draft.add_keyword(text),
-            Name::West => draft.place.edge(Edge::West, text),
-            Name::South => draft.place.edge(Edge::South, text),
-            Name::East => draft.place.edge(Edge::East, text),
-            Name::North => draft.place.edge(Edge::North, text),
-            Name::UseLimitation | Name::OtherConstraints | Name::UseConstraints if identifies() => {
+            Tag::Abstract if identifies() => draft.set_abstract(text),
+            Tag::Keyword if identifies() => draft.add_keyword(text),
+            Tag::Topic if identifies() => draft.add_keyword(text),
+            Tag::West => draft.place.edge(Edge::West, text),
+            Tag::South => draft.place.edge(Edge::South, text),
+            Tag::East => draft.place.edge(Edge::East, text),
+            Tag::North => draft.place.edge(Edge::North, text),
+            Tag::UseLimitation | Tag::OtherConstraints | Tag::UseConstraints if identifies() => {
                 draft.add_licence(text);
             }
-            Name::OrganisationName => fill(&mut self.party.organisation, text, 512),
-            Name::IndividualName => fill(&mut self.party.person, text, 512),
-            Name::NameOf => self.take_name(path, text),
-            Name::Mail => {
-                if text.contains('@') {
-                    fill(&mut self.party.email, text, 256);
-                }
+            Tag::OrganisationName => fill(&mut self.party.organisation, text, 512),
+            Tag::IndividualName => fill(&mut self.party.person, text, 512),
+            Tag::NameOf => self.take_name(path, text),
+            Tag::Mail if text.contains('@') => {
+                fill(&mut self.party.email, text, 256);
             }
-            Name::Phone if path.contains(&Name::Party) => fill(&mut self.party.phone, text, 64),
-            Name::Linkage => {
-                if self.link.url.is_empty() {
-                    text.trim().clone_into(&mut self.link.url);
-                }
+            Tag::Phone if path.contains(&Tag::Party) => fill(&mut self.party.phone, text, 64),
+            Tag::Linkage if self.link.url.is_empty() => {
+                text.trim().clone_into(&mut self.link.url);
             }
-            Name::Protocol => fill(&mut self.link.protocol, text, 256),
-            Name::Description if path.last() == Some(&Name::OnlineResource) => {
+            Tag::Protocol => fill(&mut self.link.protocol, text, 256),
+            Tag::Description if path.last() == Some(&Tag::OnlineResource) => {
                 fill(&mut self.link_description, text, 512);
             }
-            Name::ServiceType => fill(&mut self.service_type, text, 256),
-            Name::Title if path.contains(&Name::DistributionFormat) => {
+            Tag::ServiceType => fill(&mut self.service_type, text, 256),
+            Tag::Title if path.contains(&Tag::DistributionFormat) => {
                 self.formats += 1;
                 fill(&mut self.format, text, 256);
             }
@@ -191,23 +187,23 @@ impl Iso {
     }
 
     /// `code`, of an identifier of the metadata, of the resource, or of a reference system.
-    fn take_code(&mut self, path: &[Name], text: &str) {
-        if path.contains(&Name::ReferenceSystem) {
+    fn take_code(&mut self, path: &[Tag], text: &str) {
+        if path.contains(&Tag::ReferenceSystem) {
             fill(&mut self.reference_code, text, 256);
-        } else if path.contains(&Name::MetadataIdentifier) && !path.contains(&Name::Citation) {
+        } else if path.contains(&Tag::MetadataIdentifier) && !path.contains(&Tag::Citation) {
             self.draft.set_id(text);
-        } else if path.contains(&Name::Identifier) && of_the_resource(above(path, Name::Identifier)) {
+        } else if path.contains(&Tag::Identifier) && of_the_resource(above(path, Tag::Identifier)) {
             fill(&mut self.resource_id, text, 1024);
         }
     }
 
     /// `name`, of a link, a format, an organisation or a person.
-    fn take_name(&mut self, path: &[Name], text: &str) {
+    fn take_name(&mut self, path: &[Tag], text: &str) {
         match path.last() {
-            Some(Name::OnlineResource) => fill(&mut self.link.name, text, 512),
-            Some(Name::Organisation) => fill(&mut self.party.organisation, text, 512),
-            Some(Name::Individual) => fill(&mut self.party.person, text, 512),
-            _ if path.contains(&Name::DistributionFormat) => {
+            Some(Tag::OnlineResource) => fill(&mut self.link.name, text, 512),
+            Some(Tag::Organisation) => fill(&mut self.party.organisation, text, 512),
+            Some(Tag::Individual) => fill(&mut self.party.person, text, 512),
+            _ if path.contains(&Tag::DistributionFormat) => {
                 self.formats += 1;
                 fill(&mut self.format, text, 256);
             }
@@ -216,33 +212,31 @@ impl Iso {
     }
 
     /// A code list value ends: in its attribute, or else as text.
-    fn code_value(&mut self, path: &[Name], text: &str) {
+    fn code_value(&mut self, path: &[Tag], text: &str) {
         let Some(code) = self.code.take().or_else(|| tidy(text, 256)) else { return };
         match path.last() {
-            Some(Name::HierarchyLevel) => self.draft.set_type(&code),
-            Some(Name::Language) => {
-                if path.len() <= 2 || path.contains(&Name::DefaultLocale) {
-                    self.draft.set_language(&code);
-                }
+            Some(Tag::HierarchyLevel) => self.draft.set_type(&code),
+            Some(Tag::Language) if (path.len() <= 2 || path.contains(&Tag::DefaultLocale)) => {
+                self.draft.set_language(&code);
             }
-            Some(Name::DateType) => self.take_date(&code, path),
-            Some(Name::Function) if self.link.format.is_none() && self.link.protocol.is_none() => {
+            Some(Tag::DateType) => self.take_date(&code, path),
+            Some(Tag::Function) if self.link.format.is_none() && self.link.protocol.is_none() => {
                 // `download` on a link without protocol is all that is known of it.
                 self.link.protocol = Some(code);
             }
-            _ if path.contains(&Name::MetadataScope) => self.draft.set_type(&code),
+            _ if path.contains(&Tag::MetadataScope) => self.draft.set_type(&code),
             _ => {}
         }
     }
 
     /// The type of a date that was just read: the metadata's revision, or the resource's.
-    fn take_date(&mut self, kind: &str, path: &[Name]) {
+    fn take_date(&mut self, kind: &str, path: &[Tag]) {
         let Some(date) = self.date.take() else { return };
-        if path.contains(&Name::DateInfo) && !path.contains(&Name::Identification) {
+        if path.contains(&Tag::DateInfo) && !path.contains(&Tag::Identification) {
             if kind == "revision" || self.draft.record.modified.is_none() {
                 self.draft.record.modified = Some(date);
             }
-        } else if of_the_resource(above(path, Name::Date))
+        } else if of_the_resource(above(path, Tag::Date))
             && (kind == "revision" || self.resource_date.is_none())
         {
             self.resource_date = Some(date);
@@ -250,10 +244,10 @@ impl Iso {
     }
 
     /// A link ends: of the distribution, of an operation, of the citation, or of a contact.
-    fn close_link(&mut self, path: &[Name]) {
+    fn close_link(&mut self, path: &[Tag]) {
         let mut link = std::mem::take(&mut self.link);
         let description = self.link_description.take();
-        if path.contains(&Name::Party) {
+        if path.contains(&Tag::Party) {
             if is_address(&link.url) {
                 fill(&mut self.party.url, &link.url, 1024);
             }
@@ -261,14 +255,14 @@ impl Iso {
         }
         // Thesauri, reference systems, standards and authors are not what the record is about.
         let foreign =
-            [Name::Thesaurus, Name::ReferenceSystem, Name::DataQuality, Name::Constraints, Name::Overview];
+            [Tag::Thesaurus, Tag::ReferenceSystem, Tag::DataQuality, Tag::Constraints, Tag::Overview];
         if foreign.iter().any(|name| path.contains(name)) {
             return;
         }
         if link.name.is_none() {
             link.name = description.filter(|d| d.len() <= 200);
         }
-        let operation = path.contains(&Name::Operation);
+        let operation = path.contains(&Tag::Operation);
         if operation && link.protocol.is_none() {
             self.operations.push(self.draft.record.links.len());
         }
@@ -276,17 +270,17 @@ impl Iso {
     }
 
     /// A responsible party ends.
-    fn close_party(&mut self, path: &[Name]) {
+    fn close_party(&mut self, path: &[Tag]) {
         let party = std::mem::take(&mut self.party);
-        if party.is_empty() || path.contains(&Name::Thesaurus) || path.contains(&Name::DataQuality) {
+        if party.is_empty() || path.contains(&Tag::Thesaurus) || path.contains(&Tag::DataQuality) {
             return;
         }
-        if path.contains(&Name::PointOfContact) {
+        if path.contains(&Tag::PointOfContact) {
             if let Some(organisation) = &party.organisation {
                 self.draft.set_provider(organisation);
             }
             self.draft.set_contact(party);
-        } else if path.contains(&Name::Contact) && !path.contains(&Name::Identification)
+        } else if path.contains(&Tag::Contact) && !path.contains(&Tag::Identification)
             || self.metadata_contact.is_empty()
         {
             self.metadata_contact = party;
@@ -340,28 +334,28 @@ impl Iso {
 }
 
 /// Whether a path leads to the citation of the resource itself: no thesaurus, authority or lineage between.
-fn of_the_resource(path: &[Name]) -> bool {
-    let Some(at) = path.iter().position(|n| *n == Name::Identification) else { return false };
-    let citations = path[at..].iter().filter(|n| **n == Name::Citation).count();
+fn of_the_resource(path: &[Tag]) -> bool {
+    let Some(at) = path.iter().position(|n| *n == Tag::Identification) else { return false };
+    let citations = path[at..].iter().filter(|n| **n == Tag::Citation).count();
     citations == 1
         && !path[at..].iter().any(|n| {
             matches!(
                 n,
-                Name::Thesaurus
-                    | Name::Identifier
-                    | Name::DataQuality
-                    | Name::Constraints
-                    | Name::Overview
-                    | Name::Operation
-                    | Name::CoupledResource
-                    | Name::Distribution
-                    | Name::DistributionFormat
+                Tag::Thesaurus
+                    | Tag::Identifier
+                    | Tag::DataQuality
+                    | Tag::Constraints
+                    | Tag::Overview
+                    | Tag::Operation
+                    | Tag::CoupledResource
+                    | Tag::Distribution
+                    | Tag::DistributionFormat
             )
         })
 }
 
 /// The part of a path above the last element with a name.
-fn above(path: &[Name], name: Name) -> &[Name] {
+fn above(path: &[Tag], name: Tag) -> &[Tag] {
     path.iter().rposition(|n| *n == name).map_or(path, |at| &path[..at])
 }
 

@@ -8,26 +8,26 @@ const TEXT_LIMIT: usize = 64 * 1024;
 /// Takes what it needs while a record passes by.
 pub trait Visitor {
     /// What this format calls its elements.
-    type Name: Copy;
+    type Tag: Copy;
 
     /// The name of an element.
-    fn name(local: &[u8]) -> Self::Name;
+    fn name(local: &[u8]) -> Self::Tag;
 
     /// Whether markup inside this element belongs to its text (`<br/>` in a summary).
-    fn is_prose(_name: Self::Name) -> bool {
+    fn is_prose(_name: Self::Tag) -> bool {
         false
     }
 
     /// An element begins; `path` holds the open elements above it, the record's own first.
-    fn start(&mut self, name: Self::Name, path: &[Self::Name], element: &Reader<'_>);
+    fn start(&mut self, name: Self::Tag, path: &[Self::Tag], element: &Reader<'_>);
 
     /// An element ends; `text` is its character data, not trimmed.
-    fn end(&mut self, name: Self::Name, path: &[Self::Name], text: &str);
+    fn end(&mut self, name: Self::Tag, path: &[Self::Tag], text: &str);
 }
 
 /// Reads the record whose element has just begun, to its end. `false` when the document ends before.
 pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) -> bool {
-    let mut path: Vec<V::Name> = Vec::with_capacity(16);
+    let mut path: Vec<V::Tag> = Vec::with_capacity(16);
     path.push(V::name(reader.local()));
     let mut text = String::with_capacity(256);
     // Elements of prose that are open, and do not count.

@@ -102,7 +102,7 @@ impl Meta {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+enum Tag {
     Catalog,
     Service,
     Dataset,
@@ -128,31 +128,31 @@ enum Name {
     Other,
 }
 
-fn name(local: &[u8]) -> Name {
+fn name(local: &[u8]) -> Tag {
     match local {
-        b"catalog" => Name::Catalog,
-        b"service" => Name::Service,
-        b"dataset" | b"datasetScan" | b"featureCollection" | b"collection" => Name::Dataset,
-        b"catalogRef" => Name::Reference,
-        b"metadata" => Name::Metadata,
-        b"serviceName" => Name::ServiceName,
-        b"dataFormat" => Name::DataFormat,
-        b"documentation" => Name::Documentation,
-        b"keyword" => Name::Keyword,
-        b"creator" | b"publisher" => Name::Creator,
-        b"name" => Name::NameOf,
-        b"contact" => Name::Contact,
-        b"geospatialCoverage" => Name::Geospatial,
-        b"northsouth" => Name::NorthSouth,
-        b"eastwest" => Name::EastWest,
-        b"start" => Name::Start,
-        b"size" => Name::Size,
-        b"timeCoverage" => Name::TimeCoverage,
-        b"end" => Name::End,
-        b"duration" => Name::Duration,
-        b"date" => Name::Date,
-        b"access" => Name::Access,
-        _ => Name::Other,
+        b"catalog" => Tag::Catalog,
+        b"service" => Tag::Service,
+        b"dataset" | b"datasetScan" | b"featureCollection" | b"collection" => Tag::Dataset,
+        b"catalogRef" => Tag::Reference,
+        b"metadata" => Tag::Metadata,
+        b"serviceName" => Tag::ServiceName,
+        b"dataFormat" => Tag::DataFormat,
+        b"documentation" => Tag::Documentation,
+        b"keyword" => Tag::Keyword,
+        b"creator" | b"publisher" => Tag::Creator,
+        b"name" => Tag::NameOf,
+        b"contact" => Tag::Contact,
+        b"geospatialCoverage" => Tag::Geospatial,
+        b"northsouth" => Tag::NorthSouth,
+        b"eastwest" => Tag::EastWest,
+        b"start" => Tag::Start,
+        b"size" => Tag::Size,
+        b"timeCoverage" => Tag::TimeCoverage,
+        b"end" => Tag::End,
+        b"duration" => Tag::Duration,
+        b"date" => Tag::Date,
+        b"access" => Tag::Access,
+        _ => Tag::Other,
     }
 }
 
@@ -191,7 +191,7 @@ pub fn read(reader: &mut Reader<'_>) -> Catalog {
     walk.catalog.name = reader.attr_local("name").and_then(|v| tidy(&v, 1024));
     walk.catalog.version = reader.attr("version").and_then(|v| tidy(&v, 32));
     walk.frames.push(Frame::default());
-    let mut path = vec![Name::Catalog];
+    let mut path = vec![Tag::Catalog];
     let mut text = String::new();
     loop {
         match reader.next() {
@@ -224,12 +224,12 @@ impl Walk {
         self.frames.last_mut()
     }
 
-    fn start(&mut self, name: Name, path: &[Name], element: &Reader<'_>) {
+    fn start(&mut self, name: Tag, path: &[Tag], element: &Reader<'_>) {
         let attr = |name: &str| {
             element.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty() && v.len() <= 2048)
         };
         match name {
-            Name::Service if self.catalog.services.len() < SERVICES => {
+            Tag::Service if self.catalog.services.len() < SERVICES => {
                 let at = self.catalog.services.len();
                 self.open_services.push(at);
                 self.catalog.services.push(Service {
@@ -240,7 +240,7 @@ impl Walk {
                     end: at + 1,
                 });
             }
-            Name::Dataset => {
+            Tag::Dataset => {
                 self.catalog.datasets += 1;
                 self.levels += 1;
                 let inherited = self.frames.last().map(|f| f.inherited.clone()).unwrap_or_default();
@@ -256,7 +256,7 @@ impl Walk {
                     inherited,
                 });
             }
-            Name::Reference => {
+            Tag::Reference => {
                 let level = self.frames.last().map_or(0, |frame| frame.level);
                 let title = attr("title").or_else(|| attr("name")).unwrap_or_default();
                 if let Some(href) = attr("href")
@@ -265,10 +265,10 @@ impl Walk {
                     self.catalog.references.push(Reference { title, href, level });
                 }
             }
-            Name::Metadata => {
+            Tag::Metadata => {
                 self.inherits = attr("inherited").is_some_and(|v| v.eq_ignore_ascii_case("true"));
             }
-            Name::Documentation => {
+            Tag::Documentation => {
                 self.documentation = attr("type");
                 if self.documentation.as_deref() == Some("rights")
                     && let Some(href) = attr("href")
@@ -276,13 +276,13 @@ impl Walk {
                     self.set(|meta| meta.rights = meta.rights.take().or_else(|| Some(href.clone())));
                 }
             }
-            Name::Date => self.date_type = attr("type"),
-            Name::Creator => self.contact = Contact::default(),
-            Name::Contact if path.last() == Some(&Name::Creator) => {
+            Tag::Date => self.date_type = attr("type"),
+            Tag::Creator => self.contact = Contact::default(),
+            Tag::Contact if path.last() == Some(&Tag::Creator) => {
                 self.contact.email = attr("email");
                 self.contact.url = attr("url");
             }
-            Name::Access => {
+            Tag::Access => {
                 let access = attr("urlPath").map(|path| Access {
                     service: attr("serviceName"),
                     path,
@@ -294,8 +294,8 @@ impl Walk {
                     frame.access.extend(access);
                 }
             }
-            Name::Geospatial => self.spans = Default::default(),
-            Name::TimeCoverage => self.times = Default::default(),
+            Tag::Geospatial => self.spans = Default::default(),
+            Tag::TimeCoverage => self.times = Default::default(),
             _ => {}
         }
     }
@@ -311,26 +311,26 @@ impl Walk {
         }
     }
 
-    fn end(&mut self, name: Name, path: &[Name], text: &str) {
-        let parent = path.last().copied().unwrap_or(Name::Other);
+    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
+        let parent = path.last().copied().unwrap_or(Tag::Other);
         match name {
-            Name::Service => {
+            Tag::Service => {
                 if let Some(at) = self.open_services.pop() {
                     self.catalog.services[at].end = self.catalog.services.len();
                 }
             }
-            Name::Dataset => self.close(),
-            Name::Metadata => self.inherits = false,
-            Name::ServiceName => {
+            Tag::Dataset => self.close(),
+            Tag::Metadata => self.inherits = false,
+            Tag::ServiceName => {
                 let service = tidy(text, 256);
-                self.set(|meta| meta.service = service.clone());
+                self.set(|meta| meta.service.clone_from(&service));
             }
-            Name::DataFormat => {
+            Tag::DataFormat => {
                 let format = tidy(text, 128);
                 self.set(|meta| meta.format = meta.format.take().or_else(|| format.clone()));
             }
-            Name::Documentation => self.document(text),
-            Name::Keyword => {
+            Tag::Documentation => self.document(text),
+            Tag::Keyword => {
                 if let Some(word) = tidy(text, 256) {
                     self.set(|meta| {
                         if meta.keywords.len() < 100 && !meta.keywords.contains(&word) {
@@ -339,8 +339,8 @@ impl Walk {
                     });
                 }
             }
-            Name::NameOf if parent == Name::Creator => self.contact.organisation = tidy(text, 512),
-            Name::Creator => {
+            Tag::NameOf if parent == Tag::Creator => self.contact.organisation = tidy(text, 512),
+            Tag::Creator => {
                 let contact = std::mem::take(&mut self.contact);
                 self.set(|meta| {
                     if meta.contact.is_empty() {
@@ -348,16 +348,16 @@ impl Walk {
                     }
                 });
             }
-            Name::Start | Name::Size if matches!(parent, Name::NorthSouth | Name::EastWest) => {
-                self.spans[usize::from(parent == Name::EastWest)][usize::from(name == Name::Size)] =
+            Tag::Start | Tag::Size if matches!(parent, Tag::NorthSouth | Tag::EastWest) => {
+                self.spans[usize::from(parent == Tag::EastWest)][usize::from(name == Tag::Size)] =
                     number(text);
             }
-            Name::Geospatial => self.close_place(),
-            Name::Start | Name::End | Name::Duration if parent == Name::TimeCoverage => {
-                let at = [Name::Start, Name::End, Name::Duration].iter().position(|n| *n == name);
+            Tag::Geospatial => self.close_place(),
+            Tag::Start | Tag::End | Tag::Duration if parent == Tag::TimeCoverage => {
+                let at = [Tag::Start, Tag::End, Tag::Duration].iter().position(|n| *n == name);
                 self.times[at.unwrap_or(0)] = tidy(text, 64);
             }
-            Name::TimeCoverage => {
+            Tag::TimeCoverage => {
                 let time = match std::mem::take(&mut self.times) {
                     [Some(start), Some(end), _] => Some(format!("{start}/{end}")),
                     [Some(start), None, Some(duration)] => Some(format!("{start}/{duration}")),
@@ -366,7 +366,7 @@ impl Walk {
                 };
                 self.set(|meta| meta.time = meta.time.take().or_else(|| time.clone()));
             }
-            Name::Date if self.date_type.as_deref() == Some("modified") => {
+            Tag::Date if self.date_type.as_deref() == Some("modified") => {
                 let date = tidy(text, 64);
                 self.set(|meta| meta.modified = meta.modified.take().or_else(|| date.clone()));
             }
