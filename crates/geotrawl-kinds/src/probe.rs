@@ -4,9 +4,9 @@
 //! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
 //! outside the item, so a crash repeats at most one probe.
 
-mod content;
+pub(crate) mod content;
 mod document;
-mod exception;
+pub(crate) mod exception;
 mod html_signs;
 mod ows;
 #[cfg(test)]
@@ -19,7 +19,7 @@ use crate::kinds;
 use crate::model::{Issue, Resource};
 use crate::sniff::{Sniffed, sniff};
 use content::Content;
-pub(crate) use document::{claimed_json, json_answer, read_answer, read_doc};
+pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -7,7 +7,14 @@
 //!
 //! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
 
+mod csw;
+mod erddap;
+mod inspire_atom;
 mod links;
+mod oai_pmh;
+mod opensearch;
+mod state;
+mod thredds;
 
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
@@ -82,7 +89,15 @@ pub struct Harvested {
 }
 
 /// All connectors, sorted by id.
-pub static CONNECTORS: &[&dyn Connector] = &[];
+#[rustfmt::skip]
+pub static CONNECTORS: &[&dyn Connector] = &[
+    &csw::Csw,
+    &erddap::Erddap,
+    &inspire_atom::InspireAtom,
+    &oai_pmh::OaiPmh,
+    &opensearch::OpenSearch,
+    &thredds::Thredds,
+];
 
 /// The connector with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {

@@ -11,6 +11,7 @@
 mod addresses;
 mod charset;
 mod collect;
+mod documents;
 mod html;
 mod link_header;
 mod simhash;
@@ -23,6 +24,7 @@ mod xml_walk;
 
 pub use charset::{TextKind, decode};
 pub use collect::{Known, MAX_TARGETS};
+pub use documents::name_document;
 pub use html::{read_html, read_html_without};
 pub use sitemap::read_sitemap;
 pub use text::read_text;

@@ -4,10 +4,13 @@
 //! document that is one and a look-alike that is not.
 
 mod arcgis;
+mod arcims;
 pub mod cog;
 pub mod copc;
 pub mod csv_geo;
 mod csw;
+pub(crate) mod dialogue;
+mod erddap;
 pub mod filegdb;
 pub mod flatgeobuf;
 mod geojson;
@@ -19,6 +22,7 @@ pub mod gpx;
 pub mod grib;
 pub mod hdf5;
 mod i3s;
+mod inspire_atom;
 pub mod kml;
 pub mod kmz;
 pub mod las;
@@ -26,9 +30,13 @@ mod maplibre_style;
 pub mod mbtiles;
 mod members;
 mod mvt;
+mod ncwms;
 pub mod netcdf;
+mod oai_pmh;
 mod ogcapi;
 mod one_answer;
+mod opendap;
+mod opensearch;
 mod ows;
 pub mod pmtiles;
 mod schemaorg_dataset;
@@ -38,13 +46,16 @@ mod sos;
 mod stac;
 mod stac_api;
 mod stac_catalog;
+pub(crate) mod thredds;
 mod three_d_tiles;
 mod tilejson;
+mod tms;
 mod topojson;
 mod wcps;
 mod wcs;
 mod wfs;
 mod wms;
+mod wms_c;
 mod wmts;
 mod wps;
 mod xyz;
@@ -157,6 +168,11 @@ pub trait Kind: Sync {
         Reading::default()
     }
 
+    /// Reads a text that is neither XML nor JSON, if it is one. `at` is the URL that answered.
+    fn read_text(&self, _text: &str, _at: &Url) -> Option<Reading> {
+        None
+    }
+
     /// What the bytes at hand of a data file say: `None` when they are no such file.
     fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
         None
@@ -190,10 +206,12 @@ pub static KINDS: &[&dyn Kind] = &[
     &arcgis::mapserver::ArcgisMapServer,
     &arcgis::sceneserver::ArcgisSceneServer,
     &arcgis::vectortileserver::ArcgisVectorTileServer,
+    &arcims::Arcims,
     &cog::Cog,
     &copc::Copc,
     &csv_geo::CsvGeo,
     &csw::Csw,
+    &erddap::Erddap,
     &filegdb::FileGdb,
     &flatgeobuf::FlatGeobuf,
     &geojson::GeoJson,
@@ -205,13 +223,16 @@ pub static KINDS: &[&dyn Kind] = &[
     &grib::Grib,
     &hdf5::Hdf5,
     &i3s::I3s,
+    &inspire_atom::InspireAtom,
     &kml::Kml,
     &kmz::Kmz,
     &las::Las,
     &maplibre_style::MaplibreStyle,
     &mbtiles::MbTiles,
     &mvt::Mvt,
+    &ncwms::Ncwms,
     &netcdf::NetCdf,
+    &oai_pmh::OaiPmh,
     &ogcapi::coverages::COVERAGES,
     &ogcapi::edr::EDR,
     &ogcapi::features::FEATURES,
@@ -220,6 +241,8 @@ pub static KINDS: &[&dyn Kind] = &[
     &ogcapi::records::RECORDS,
     &ogcapi::styles::STYLES,
     &ogcapi::tiles::TILES,
+    &opendap::Opendap,
+    &opensearch::OpenSearch,
     &pmtiles::PmTiles,
     &schemaorg_dataset::SchemaOrgDataset,
     &sensorthings::SensorThings,
@@ -227,12 +250,15 @@ pub static KINDS: &[&dyn Kind] = &[
     &sos::Sos,
     &stac_api::StacApi,
     &stac_catalog::StacCatalog,
+    &thredds::Thredds,
     &tilejson::TileJson,
+    &tms::Tms,
     &topojson::TopoJson,
     &wcps::Wcps,
     &wcs::Wcs,
     &wfs::Wfs,
     &wms::Wms,
+    &wms_c::WmsC,
     &wmts::Wmts,
     &wps::Wps,
     &xyz::Xyz,
@@ -253,6 +279,11 @@ pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
 pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)> {
     let claims = KINDS.iter().filter_map(|kind| kind.claims_json(doc, at).map(|claim| (*kind, claim)));
     claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
+}
+
+/// What a text that is neither XML nor JSON proves.
+pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, Reading)> {
+    KINDS.iter().find_map(|kind| kind.read_text(text, at).map(|reading| (*kind, reading)))
 }
 
 /// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that

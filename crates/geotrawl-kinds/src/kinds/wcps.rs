@@ -32,9 +32,15 @@ const LISTED: usize = 10_000;
 
 /// The WCPS that a WCS is as well.
 pub fn of(wcs: &Resource) -> Resource {
-    let mut wcps = if wcs.datasets.len() > LISTED { clone_without_datasets(wcs) } else { wcs.clone() };
-    ID.clone_into(&mut wcps.kind);
-    wcps
+    under_another_kind(wcs, ID)
+}
+
+/// The same resource under another kind; a list that is very long is not copied.
+pub fn under_another_kind(resource: &Resource, kind: &str) -> Resource {
+    let long = resource.datasets.len() > LISTED;
+    let mut other = if long { clone_without_datasets(resource) } else { resource.clone() };
+    kind.clone_into(&mut other.kind);
+    other
 }
 
 fn clone_without_datasets(r: &Resource) -> Resource {

@@ -4,7 +4,7 @@ use super::ows::capabilities_root;
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
 use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
-use crate::formats::xml::Reader;
+use crate::formats::xml::{Reader, tidy};
 use crate::sniff::XmlRoot;
 
 /// Web Coverage Service 1.0.0 to 2.1.
@@ -71,6 +71,17 @@ impl Shape for Coverages {
     }
 
     fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
+        // Series of Earth observation data are no coverages: their names are words to find the service by.
+        if tag == Tag::DatasetSeriesId && path.parent() == Tag::DatasetSeries {
+            let keywords = &mut list.draft.resource.keywords;
+            if let Some(series) = tidy(text, 256)
+                && keywords.len() < 100
+                && !keywords.contains(&series)
+            {
+                keywords.push(series);
+            }
+            return true;
+        }
         if tag == Tag::Format && (path.inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
             list.draft.add_service_format(text);
             return true;

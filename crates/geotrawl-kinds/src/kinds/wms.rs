@@ -6,9 +6,12 @@ use super::ows::metadata::{ServiceMetadata, keyword_list};
 use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
 use crate::formats::bbox::number;
-use crate::formats::xml::Reader;
+use crate::formats::xml::{Reader, tidy};
 use crate::model::Bbox;
+use crate::probe::{Intent, Target};
 use crate::sniff::XmlRoot;
+use std::collections::HashSet;
+use url::Url;
 
 /// Web Map Service 1.0.0 to 1.3.0.
 pub struct Wms;
@@ -27,6 +30,8 @@ static DOC: KindDoc = KindDoc {
 static REQUEST: OwsRequest = OwsRequest { service: "WMS", versions: &["1.3.0", "1.1.1"] };
 
 const NAMESPACE: &str = "http://www.opengis.net/wms";
+/// Names of layers with tiles that are kept.
+const TILED: usize = 100_000;
 
 impl Kind for Wms {
     fn doc(&self) -> &'static KindDoc {
@@ -56,9 +61,22 @@ impl Kind for Wms {
             edges: [None; 4],
             lat_lon_axes,
             time_dimension: false,
+            tiled: HashSet::new(),
         };
         walk(reader, &mut wms);
-        finish(reader, root, claim, endpoint, wms.draft, wms.metadata)
+        let mut reading = finish(reader, root, claim, endpoint, wms.draft, wms.metadata);
+        let Some(service) = reading.resources.first() else { return reading };
+        let namespaces: String = root.attrs.iter().map(|(_, value)| value.as_str()).collect();
+        let scientific = super::ncwms::is(service, &namespaces).then(|| super::ncwms::of(service));
+        let cached = (!wms.tiled.is_empty()).then(|| super::wms_c::of(service, &wms.tiled));
+        if let Some(catalog) = Url::parse(&service.url).ok().filter(|_| service.url.contains("/thredds/wms/"))
+            && let Some(at) = super::thredds::top_catalog(&catalog)
+        {
+            let intent = Intent::Ask { kind: "thredds".to_owned() };
+            reading.targets.push(Target::new(at, intent, "sibling"));
+        }
+        reading.resources.extend(cached.into_iter().chain(scientific));
+        reading
     }
 }
 
@@ -91,6 +109,8 @@ struct WmsVisitor {
     /// In WMS 1.3.0, `EPSG:4326` means latitude first.
     lat_lon_axes: bool,
     time_dimension: bool,
+    /// Layers that have tiles ready (WMS-C).
+    tiled: HashSet<String>,
 }
 
 impl WmsVisitor {
@@ -236,6 +256,13 @@ impl Visitor for WmsVisitor {
             Tag::GeographicBox if path.parent() == Tag::Layer => {
                 if let [Some(west), Some(south), Some(east), Some(north)] = self.edges {
                     self.take_box([west, south, east, north]);
+                }
+            }
+            Tag::Layers if path.parent() == Tag::TileSet => {
+                for name in text.split(',').filter_map(|name| tidy(name, 1024)) {
+                    if self.tiled.len() < TILED {
+                        self.tiled.insert(name);
+                    }
                 }
             }
             Tag::Format if path.parent() == Tag::GetMap => self.draft.add_service_format(text),

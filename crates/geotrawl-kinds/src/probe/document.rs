@@ -181,7 +181,9 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
     if head.status >= 400 {
         return refused(head);
     }
-    extract::read_xml_links(url, head, &body)
+    let mut finding = extract::read_xml_links(url, head, &body);
+    extract::name_document(url, head, root, &body, &mut finding);
+    finding
 }
 
 /// A JSON document: what the kinds make of it, else its text. Read as a stream, of which the beginning is
@@ -310,9 +312,21 @@ fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
     is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.doc().id != "wmts"
 }
 
-/// Text: a table whose rows have a place, else what it mentions.
+/// Text: what the kinds make of it, a table whose rows have a place, else what it mentions.
 fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     let body = content.bytes(PAGE_LIMIT);
+    if let Some((kind, reading)) = kinds::read_text(&String::from_utf8_lossy(&body), url) {
+        let rule = format!("text of {}", reading.document.unwrap_or(kind.doc().id));
+        let found = |resource| Found { resource, rule: rule.clone() };
+        return Finding {
+            resources: reading.resources.into_iter().map(found).collect(),
+            targets: reading.targets,
+            verdict: Verdict::Resource,
+            issues: reading.issues,
+            document: reading.document,
+            ..Finding::default()
+        };
+    }
     let mut finding = extract::read_text(url, head, &body);
     if let Some(file) = files::read_whole(url, head, &body) {
         finding.resources = file.resources;

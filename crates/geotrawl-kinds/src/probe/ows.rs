@@ -27,6 +27,12 @@ pub struct OwsProbe {
     /// The URL is a capabilities document itself.
     document: bool,
     retries: usize,
+    /// A parameter of the URL that some servers want even for their capabilities (`LAYERS`, `dataset`).
+    bound: Option<(String, String)>,
+    /// That parameter was sent.
+    bound_sent: bool,
+    /// The capabilities of a WMTS were asked for at their REST address.
+    rest_asked: bool,
     /// The first refusal: what is reported when all retries fail.
     refusal: Option<Finding>,
 }
@@ -38,7 +44,18 @@ impl OwsProbe {
         let request = kind.ows()?;
         let document = url.path().to_ascii_lowercase().ends_with("capabilities.xml");
         let endpoint = urls::endpoint(url);
-        let probe = Self { kind, request, endpoint, siblings, document, retries: 0, refusal: None };
+        let probe = Self {
+            kind,
+            request,
+            endpoint,
+            siblings,
+            document,
+            retries: 0,
+            bound: layer_parameter(url),
+            bound_sent: false,
+            rest_asked: false,
+            refusal: None,
+        };
         let ask = probe.ask(None);
         Some((probe, ask))
     }
@@ -46,6 +63,11 @@ impl OwsProbe {
     fn ask(&self, version: Option<&str>) -> Ask {
         let mut params = vec![("SERVICE", self.request.service), ("REQUEST", "GetCapabilities")];
         params.extend(version.map(|v| ("VERSION", v)));
+        if self.bound_sent
+            && let Some((key, value)) = &self.bound
+        {
+            params.push((key, value));
+        }
         let url =
             if self.document { self.endpoint.clone() } else { urls::with_params(&self.endpoint, &params) };
         Ask::get(url, ACCEPT, CAPABILITIES_LIMIT)
@@ -93,6 +115,16 @@ impl OwsProbe {
     /// `SERVICE` (it would answer the same to every question, so its siblings are not asked).
     fn accept(&self, kind: &'static dyn Kind, mut finding: Finding, url: &Url) -> Finding {
         let id = kind.doc().id;
+        if self.bound_sent
+            && let Some((key, value)) = &self.bound
+        {
+            // Without the parameter it does not answer: it belongs to the endpoint.
+            for found in &mut finding.resources {
+                if let Ok(endpoint) = Url::parse(&found.resource.url) {
+                    found.resource.url = urls::with_params(&endpoint, &[(key, value)]).into();
+                }
+            }
+        }
         if id == self.kind.doc().id {
             if self.siblings && !self.document {
                 finding.targets.extend(siblings(&urls::endpoint(url), id));
@@ -132,9 +164,34 @@ impl OwsProbe {
 
     /// The end, with the first refusal if there was one: it says more than the last.
     fn give_up(&mut self, last: Finding) -> Step {
+        let open = matches!(last.verdict, Verdict::Nothing | Verdict::Exception | Verdict::Page);
+        if open && let Some(ask) = self.another_way(last.verdict) {
+            self.refusal.get_or_insert(last);
+            return Step::Ask(Box::new(ask));
+        }
         let better = last.verdict == Verdict::Nothing || last.verdict == Verdict::Exception;
         let finding = if better { self.refusal.take().unwrap_or(last) } else { last };
         Step::Done(Box::new(finding))
+    }
+
+    /// One more way to ask, each once: the REST address of a WMTS, the layer without which a server does not
+    /// answer.
+    fn another_way(&mut self, verdict: Verdict) -> Option<Ask> {
+        if self.document {
+            return None;
+        }
+        let path = self.endpoint.path();
+        if self.kind.doc().id == "wmts" && !self.rest_asked && path.to_ascii_lowercase().contains("wmts") {
+            self.rest_asked = true;
+            let mut url = self.endpoint.clone();
+            url.set_path(&format!("{}/1.0.0/WMTSCapabilities.xml", path.trim_end_matches('/')));
+            return Some(Ask::get(url, ACCEPT, CAPABILITIES_LIMIT));
+        }
+        if verdict == Verdict::Exception && self.bound.is_some() && !self.bound_sent {
+            self.bound_sent = true;
+            return Some(self.ask(None));
+        }
+        None
     }
 
     /// A web page instead of capabilities: a login, a firewall, or a page like any other.
@@ -152,4 +209,13 @@ impl OwsProbe {
         };
         self.give_up(Finding { verdict, ..Finding::default() })
     }
+}
+
+/// The parameter of a URL that names a layer or dataset.
+fn layer_parameter(url: &Url) -> Option<(String, String)> {
+    let names = |key: &str| ["layer", "layers", "dataset"].iter().any(|name| key.eq_ignore_ascii_case(name));
+    let (key, value) = url.query_pairs().find(|(key, value)| names(key) && !value.is_empty())?;
+    // What the endpoint keeps is sent anyway.
+    let kept = urls::endpoint(url).query_pairs().any(|(kept, _)| kept == key);
+    (!kept && value.len() <= 256).then(|| (key.into_owned(), value.into_owned()))
 }

@@ -151,3 +151,28 @@ fn an_exception_where_a_page_was_expected_is_worth_asking() {
     assert_eq!(finding.verdict, Verdict::Exception);
     assert_eq!(finding.targets[0].intent, ows("wms", true));
 }
+
+#[test]
+fn a_wmts_that_refuses_parameters_is_asked_at_its_rest_address_once() {
+    let (mut probe, ask) = Probe::start(ows("wmts", false), url("https://x.org/maps/WMTS/"));
+    let ask = asks(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
+    assert_eq!(ask.url.as_str(), "https://x.org/maps/WMTS/1.0.0/WMTSCapabilities.xml");
+    let finding = done(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
+    assert_eq!(finding.verdict, Verdict::Nothing);
+    let (mut probe, ask) = Probe::start(ows("wmts", false), url("https://x.org/ows"));
+    done(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
+}
+
+#[test]
+fn a_layer_without_which_a_server_does_not_answer_belongs_to_its_endpoint() {
+    let (mut probe, ask) =
+        Probe::start(ows("wms", false), url("https://x.org/wms?layer=rain&REQUEST=GetMap"));
+    assert_eq!(ask.url.as_str(), "https://x.org/wms?SERVICE=WMS&REQUEST=GetCapabilities");
+    let ask = asks(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION));
+    assert_eq!(ask.url.as_str(), "https://x.org/wms?SERVICE=WMS&REQUEST=GetCapabilities&layer=rain");
+    let finding = done(reply(&mut probe, &ask, 200, "text/xml", WMS));
+    assert_eq!(finding.resources[0].resource.url, "https://x.org/wms?layer=rain");
+    let (mut probe, ask) = Probe::start(ows("wms", false), url("https://x.org/wms?layer=rain"));
+    let ask = asks(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION));
+    assert_eq!(done(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION)).verdict, Verdict::Exception);
+}

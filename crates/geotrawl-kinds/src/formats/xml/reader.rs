@@ -132,6 +132,11 @@ impl<'r> Reader<'r> {
         self.source.broken().is_some()
     }
 
+    /// The input is at its end: ends of elements that come now were never written.
+    pub fn at_end(&self) -> bool {
+        self.stage == Stage::Ended
+    }
+
     /// References that stand for nothing we would expand were met.
     pub fn has_unresolved_entities(&self) -> bool {
         self.unresolved

@@ -47,6 +47,8 @@ tags! {
     CoverageSummary = b"CoverageSummary";
     Crs = b"CRS" | b"SRS" | b"DefaultSRS" | b"OtherSRS" | b"DefaultCRS" | b"OtherCRS" | b"SupportedCRS"
         | b"requestResponseCRSs" | b"crsSupported" | b"SupportedSRS";
+    DatasetSeries = b"DatasetSeriesSummary";
+    DatasetSeriesId = b"DatasetSeriesId";
     Dimension = b"Dimension";
     EastBound = b"eastBoundLongitude";
     EndPosition = b"endPosition" | b"end";
@@ -68,6 +70,7 @@ tags! {
     Languages = b"Languages" | b"SupportedLanguages" | b"DefaultLanguage" | b"SupportedLanguage";
     LatLonBox = b"LatLonBoundingBox" | b"LatLongBoundingBox";
     Layer = b"Layer";
+    Layers = b"Layers";
     LonLatEnvelope = b"lonLatEnvelope" | b"LonLatEnvelope";
     LowerCorner = b"LowerCorner" | b"lowerCorner";
     Metadata = b"Metadata" | b"MetadataURL" | b"MetadataUrl" | b"MetadataLink" | b"metadataLink";
@@ -105,6 +108,7 @@ tags! {
     TileMatrix = b"TileMatrix";
     TileMatrixSet = b"TileMatrixSet";
     TileMatrixSetLink = b"TileMatrixSetLink";
+    TileSet = b"TileSet";
     TimePeriod = b"TimePeriod" | b"timePeriod";
     TimePosition = b"timePosition";
     Title = b"Title" | b"label" | b"title";

@@ -1,0 +1,114 @@
+//! A page of records, read as a stream.
+
+use crate::formats::records::{RecordFormat, read_record};
+use crate::formats::xml::{Event, Reader, charset_of, tidy};
+use crate::model::{CatalogueRecord, Issue};
+use std::io::Read;
+
+/// More records than that are no page, whatever was asked for.
+const MOST: usize = 20_000;
+const ISSUES: usize = 20;
+
+/// What an answer held.
+#[derive(Debug, Default)]
+pub struct Answered {
+    /// The answer has search results, perhaps empty ones.
+    pub results: bool,
+    pub records: Vec<CatalogueRecord>,
+    /// Records that were there, also those that could not be kept.
+    pub seen: u64,
+    pub matched: Option<u64>,
+    pub returned: Option<u64>,
+    pub next: Option<u64>,
+    /// The answer broke off.
+    pub cut: bool,
+    /// What an exception report says.
+    pub exception: Option<String>,
+    pub issues: Vec<Issue>,
+}
+
+impl Answered {
+    /// Whether an exception is about the version that was asked for.
+    pub fn is_about_version(&self) -> bool {
+        self.exception.as_deref().is_some_and(|text| {
+            let lower = text.to_ascii_lowercase();
+            lower.contains("versionnegotiation") || lower.contains("version") && lower.contains("support")
+        })
+    }
+}
+
+/// Reads an answer to `GetRecords` or `GetRecordById`, in a SOAP envelope or not.
+pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
+    let mut answered = Answered::default();
+    let mut reader = Reader::new(stream, content_type.and_then(charset_of));
+    let mut exception = String::new();
+    let mut excepted = false;
+    loop {
+        match reader.next() {
+            Event::Start => {
+                if answered.results
+                    && let Some(format) = RecordFormat::of(reader.local(), reader.namespace())
+                {
+                    take(&mut answered, &mut reader, format);
+                    continue;
+                }
+                match reader.local() {
+                    b"SearchResults" => {
+                        let number = |name: &str| reader.attr_local(name).and_then(|v| v.trim().parse().ok());
+                        answered.results = true;
+                        answered.matched = number("numberOfRecordsMatched");
+                        answered.returned = number("numberOfRecordsReturned");
+                        answered.next = number("nextRecord");
+                    }
+                    b"GetRecordByIdResponse" => answered.results = true,
+                    b"ExceptionReport" | b"ServiceExceptionReport" | b"Fault" => excepted = true,
+                    b"Exception" | b"ServiceException" => {
+                        for name in ["exceptionCode", "code", "locator"] {
+                            if let Some(value) = reader.attr_local(name) {
+                                exception.push_str(&value);
+                                exception.push(' ');
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Event::Text if excepted && exception.len() < 2048 => {
+                reader.text_into(&mut exception, 2048);
+                exception.push(' ');
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    answered.cut |= reader.broken_off();
+    if excepted && answered.records.is_empty() {
+        answered.results = false;
+        answered.exception = Some(tidy(&exception, 300).unwrap_or_else(|| "an exception".to_owned()));
+    }
+    if let Some(violation) = reader.violation()
+        && answered.results
+    {
+        let message = format!("a page is not well-formed XML: {violation}");
+        answered.issues.push(Issue::new("xml-not-well-formed", message));
+    }
+    answered
+}
+
+fn take(answered: &mut Answered, reader: &mut Reader<'_>, format: RecordFormat) {
+    let read = read_record(reader, format);
+    if !read.complete {
+        // Half a record is worse than none: the next page begins with it.
+        answered.cut = true;
+        return;
+    }
+    answered.seen += 1;
+    for issue in read.issues {
+        if answered.issues.len() < ISSUES && !answered.issues.iter().any(|i| i.code == issue.code) {
+            answered.issues.push(issue);
+        }
+    }
+    if answered.records.len() < MOST {
+        answered.records.push(read.record);
+    }
+}

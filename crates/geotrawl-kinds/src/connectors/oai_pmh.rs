@@ -1,0 +1,430 @@
+//! OAI-PMH: `ListRecords` in the richest format that the repository has.
+//!
+//! State: `as` the metadata prefix, `token` the resumption token, `from` the first date wanted, `day` when the
+//! repository knows days only, `last` the newest datestamp seen as long as they ascend, `before` a mark of the
+//! page before, `plain` the pages without anything geospatial so far.
+
+use super::state::{Fields, mark};
+use super::{Connector, ConnectorDoc, Page};
+use crate::formats::records::{RecordFormat, ensure_id, read_record};
+use crate::formats::xml::{Event, Reader, charset_of};
+use crate::model::{CatalogueRecord, Issue};
+use crate::probe::{Answer, Ask, Body};
+use crate::urls;
+use std::io::Read;
+use url::Url;
+
+/// OAI-PMH 2.0.
+pub struct OaiPmh;
+
+static DOC: ConnectorDoc = ConnectorDoc {
+    id: "oai-pmh",
+    name: "OAI-PMH",
+    what: "Lists the records of a repository as ISO 19139, ISO 19115-3, DIF, FGDC, csw:Record or Dublin Core, \
+           whichever it has first in this order, by resumption tokens. Deleted records are told. A repository \
+           that only has Dublin Core is left after three pages without a place or a service.",
+    specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
+    kinds: &["oai-pmh"],
+    incremental: true,
+};
+
+const ACCEPT: &str = "text/xml, application/xml;q=0.9, */*;q=0.5";
+const MAX_BYTES: u64 = 64 << 20;
+/// Pages without anything geospatial after which a repository is left.
+const PLAIN_PAGES: u64 = 3;
+/// Times a harvest begins again behind an expired token, and pages without records in a row.
+const RESTARTS: u64 = 3;
+const MOST: usize = 20_000;
+
+/// Formats by a part of their namespace or prefix, the richest first.
+const FORMATS: &[&str] = &[
+    "isotc211.org/2005/gm",
+    "iso19139",
+    "19115/-3",
+    "iso19115-3",
+    "/dif",
+    "fgdc",
+    "cat/csw",
+    "csw-record",
+    "oai_dc",
+];
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct State {
+    prefix: Option<String>,
+    token: Option<String>,
+    from: Option<String>,
+    day: bool,
+    last: Option<String>,
+    descends: bool,
+    before: Option<u64>,
+    plain: Option<u64>,
+    restarts: u64,
+}
+
+impl State {
+    fn parse(state: &str) -> Self {
+        let fields = Fields::parse(state);
+        let text = |key: &str| fields.get(key).map(str::to_owned);
+        Self {
+            prefix: text("as"),
+            token: text("token"),
+            from: text("from"),
+            day: fields.get("day").is_some(),
+            last: text("last"),
+            descends: fields.get("unsorted").is_some(),
+            before: fields.number("before"),
+            plain: fields.number("plain"),
+            restarts: fields.number("restarts").unwrap_or(0),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut fields = Fields::default();
+        fields.put_some("as", self.prefix.as_deref());
+        fields.put_some("from", self.from.as_deref());
+        fields.put_some("last", self.last.as_deref());
+        for (set, key) in [(self.day, "day"), (self.descends, "unsorted")] {
+            if set {
+                fields.put(key, 1);
+            }
+        }
+        fields.put_some("before", self.before);
+        fields.put_some("plain", self.plain);
+        if self.restarts > 0 {
+            fields.put("restarts", self.restarts);
+        }
+        fields.put_some("token", self.token.as_deref());
+        // The beginning has an empty state, which this one must not be.
+        if self == &Self::default() {
+            fields.put("formats", 1);
+        }
+        fields.to_string()
+    }
+}
+
+impl Connector for OaiPmh {
+    fn doc(&self) -> &'static ConnectorDoc {
+        &DOC
+    }
+
+    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
+        let mut now = State::parse(state);
+        // Only the request can remember a date from the first page on: ask for records at once.
+        if state.is_empty() && since.is_some() {
+            now.prefix = Some("iso19139".to_owned());
+            now.from = since.map(str::to_owned);
+        }
+        let from =
+            now.from.as_deref().map(|from| if now.day { from.get(..10).unwrap_or(from) } else { from });
+        let from = from.map(seconds);
+        let mut params = Vec::new();
+        match (&now.token, &now.prefix) {
+            (Some(token), _) => params.extend([("verb", "ListRecords"), ("resumptionToken", token.as_str())]),
+            (None, Some(prefix)) => {
+                params.extend([("verb", "ListRecords"), ("metadataPrefix", prefix.as_str())]);
+                params.extend(from.as_deref().map(|from| ("from", from)));
+            }
+            (None, None) => params.push(("verb", "ListMetadataFormats")),
+        }
+        Ask::get(urls::with_params(&urls::endpoint(at), &params), ACCEPT, MAX_BYTES)
+    }
+
+    fn read(&self, _at: &Url, state: &str, answer: Answer<'_>) -> Page {
+        let mut now = State::parse(state);
+        if state.is_empty()
+            && let Some(asked) = &answer.head.url
+        {
+            let value = |name: &str| {
+                asked.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+            };
+            (now.prefix, now.from) = (value("metadataPrefix"), value("from"));
+        }
+        let charset = answer.head.content_type.as_deref().and_then(charset_of);
+        let mut listed = match answer.body {
+            Body::Whole(mut bytes) => Listed::read(&mut bytes, charset),
+            Body::Stream(stream) => Listed::read(stream, charset),
+        };
+        listed.cut |= answer.truncated;
+        if let Some(code) = listed.error.take() {
+            return refused(now, &code);
+        }
+        if !listed.protocol {
+            let message = format!("the answer (status {}) is not OAI-PMH", answer.head.status);
+            return Page { failure: Some(Issue::new("oai-no-answer", message)), ..Page::default() };
+        }
+        if now.prefix.is_none() && now.token.is_none() {
+            return choose(now, &listed.formats);
+        }
+        follow(now, listed)
+    }
+}
+
+/// Fractions of seconds are not allowed.
+fn seconds(time: &str) -> String {
+    match (time.get(..19), time.get(19..)) {
+        (Some(head), Some(_)) if time.contains('T') => format!("{head}Z"),
+        _ => time.to_owned(),
+    }
+}
+
+fn choose(now: State, formats: &[(String, String)]) -> Page {
+    let rank = |(prefix, namespace): &(String, String)| {
+        FORMATS
+            .iter()
+            .position(|known| namespace.contains(known) || prefix.to_ascii_lowercase().contains(known))
+    };
+    let best =
+        formats.iter().filter_map(|format| rank(format).map(|rank| (rank, format))).min_by_key(|(r, _)| *r);
+    // Dublin Core must be there, whatever the list says.
+    let prefix = best.map_or_else(|| "oai_dc".to_owned(), |(_, (prefix, _))| prefix.clone());
+    let plain = (prefix == "oai_dc").then_some(0);
+    let next = State { prefix: Some(prefix), plain, ..now };
+    Page { next: vec![next.text()], ..Page::default() }
+}
+
+/// A protocol error: what can be done about it.
+fn refused(mut now: State, code: &str) -> Page {
+    let issue = |code: &'static str, message: &str| vec![Issue::new(code, message)];
+    match code {
+        "noRecordsMatch" => Page::default(),
+        "cannotDisseminateFormat" if now.prefix.as_deref() != Some("oai_dc") => {
+            let known = now.prefix.as_deref().is_some_and(|p| p != "iso19139");
+            now.prefix = known.then(|| "oai_dc".to_owned());
+            now.plain = known.then_some(0);
+            let next = if now == State::default() { "formats=1".to_owned() } else { now.text() };
+            Page { next: vec![next], ..Page::default() }
+        }
+        "badResumptionToken" if now.last.is_some() && !now.descends && now.restarts < RESTARTS => {
+            let next =
+                State { token: None, from: now.last.take(), restarts: now.restarts + 1, before: None, ..now };
+            let issues = issue("oai-token-expired", "a resumption token was refused: gone on by date");
+            Page { next: vec![next.text()], issues, ..Page::default() }
+        }
+        "badArgument" if now.token.is_none() && now.from.is_some() => {
+            // Days where seconds were sent; no date where days are not known either.
+            let next =
+                if now.day { State { from: None, day: false, ..now } } else { State { day: true, ..now } };
+            Page { next: vec![next.text()], ..Page::default() }
+        }
+        code => {
+            let message = format!("the repository answers {code}");
+            Page { failure: Some(Issue::new("oai-error", message)), ..Page::default() }
+        }
+    }
+}
+
+/// Records came: what follows.
+fn follow(now: State, listed: Listed) -> Page {
+    let Listed { records, token, total, stamps, cut, mut issues, .. } = listed;
+    let mut page = Page { total, ..Page::default() };
+    let first = records.first().map(|record| mark(&record.id));
+    let token = token.filter(|token| !token.is_empty() && token.len() <= 4096);
+    let mut next = State { token, before: first.or(now.before), ..now.clone() };
+    for stamp in stamps {
+        next.descends |= next.last.as_ref().is_some_and(|last| stamp < *last);
+        next.last = Some(stamp);
+    }
+    if let Some(plain) = now.plain {
+        let geospatial = records.iter().any(is_geospatial);
+        next.plain = (!geospatial).then_some(plain + 1);
+    }
+    next.restarts = if records.is_empty() { now.restarts + 1 } else { now.restarts };
+    let repeats = next.token.is_some() && next.token == now.token || first.is_some() && first == now.before;
+    if repeats {
+        issues.push(Issue::new("oai-stuck", "the repository gives the same page again: it does not move on"));
+    } else if next.plain.is_some_and(|plain| plain >= PLAIN_PAGES) {
+        issues.push(Issue::new("oai-not-geospatial", "three pages name no place and no service: left"));
+    } else if next.token.is_some() && next.restarts <= RESTARTS {
+        page.next = vec![next.text()];
+    } else if cut && next.token.is_none() && !next.descends && next.last.is_some() && now.last != next.last {
+        // The token stood behind the break: by date, then.
+        let next = State { from: next.last.clone(), before: None, ..next };
+        page.next = vec![next.text()];
+    }
+    page.records = records;
+    page.issues = issues;
+    page
+}
+
+/// Whether a record of Dublin Core is about something on the globe.
+fn is_geospatial(record: &CatalogueRecord) -> bool {
+    let leads_to_service = |url: &str| {
+        Url::parse(url).is_ok_and(|url| {
+            urls::service_hint(&url).is_some_and(|hint| hint.strength == urls::Strength::Strong)
+                || urls::file_hint(&url).is_some()
+        })
+    };
+    record.bbox.is_some() || record.links.iter().any(|link| leads_to_service(&link.url))
+}
+
+/// What an answer lists.
+#[derive(Default)]
+struct Listed {
+    protocol: bool,
+    records: Vec<CatalogueRecord>,
+    /// Datestamps, in order.
+    stamps: Vec<String>,
+    token: Option<String>,
+    total: Option<u64>,
+    /// Prefix and namespace.
+    formats: Vec<(String, String)>,
+    error: Option<String>,
+    cut: bool,
+    issues: Vec<Issue>,
+}
+
+impl Listed {
+    fn read(stream: &mut dyn Read, charset: Option<&str>) -> Self {
+        let mut listed = Self::default();
+        let mut reader = Reader::new(stream, charset);
+        let mut text = String::new();
+        let mut names: Vec<Tag> = Vec::new();
+        let mut header = CatalogueRecord::default();
+        let mut record: Option<CatalogueRecord> = None;
+        loop {
+            match reader.next() {
+                Event::Start => {
+                    text.clear();
+                    if names.last() == Some(&Tag::Metadata) {
+                        record = listed.metadata(&mut reader).or(record);
+                        continue;
+                    }
+                    let name = Tag::of(reader.local());
+                    match name {
+                        Tag::Root => listed.protocol = true,
+                        Tag::Header => {
+                            let deleted = reader
+                                .attr_local("status")
+                                .is_some_and(|s| s.eq_ignore_ascii_case("deleted"));
+                            header = CatalogueRecord { deleted, ..CatalogueRecord::default() };
+                        }
+                        Tag::Record => record = None,
+                        Tag::Token => {
+                            listed.total =
+                                reader.attr_local("completeListSize").and_then(|v| v.trim().parse().ok());
+                        }
+                        Tag::Error => {
+                            let code = reader.attr_local("code").map(|v| v.trim().chars().take(64).collect());
+                            listed.error = listed.error.or(code).or_else(|| Some("an error".to_owned()));
+                        }
+                        Tag::Format => listed.formats.push(Default::default()),
+                        _ => {}
+                    }
+                    names.push(name);
+                }
+                Event::Text if text.len() < 8192 => reader.text_into(&mut text, 8192),
+                Event::End => {
+                    let parent = names.len().checked_sub(2).map(|at| names[at]);
+                    match (names.pop(), parent) {
+                        (Some(Tag::Identifier), Some(Tag::Header)) => {
+                            text.trim().chars().take(1024).collect::<String>().clone_into(&mut header.id);
+                        }
+                        (Some(Tag::Datestamp), Some(Tag::Header)) if !text.trim().is_empty() => {
+                            header.modified = Some(text.trim().chars().take(64).collect());
+                        }
+                        (Some(Tag::Record), _) => {
+                            if reader.at_end() {
+                                listed.cut = true;
+                            } else {
+                                listed.close(std::mem::take(&mut header), record.take());
+                            }
+                        }
+                        (Some(Tag::Token), _) => listed.token = Some(text.trim().to_owned()),
+                        (Some(Tag::Prefix), Some(Tag::Format)) => {
+                            if let Some(format) = listed.formats.last_mut() {
+                                format.0 = text.trim().chars().take(64).collect();
+                            }
+                        }
+                        (Some(Tag::Namespace), Some(Tag::Format)) => {
+                            if let Some(format) = listed.formats.last_mut() {
+                                format.1 = text.trim().to_ascii_lowercase();
+                            }
+                        }
+                        _ => {}
+                    }
+                    text.clear();
+                }
+                Event::Eof => break,
+                _ => {}
+            }
+        }
+        listed.cut |= reader.broken_off();
+        listed.formats.truncate(100);
+        if !listed.records.is_empty() {
+            listed.error = None;
+        }
+        listed
+    }
+
+    /// The element inside `metadata` has just begun.
+    fn metadata(&mut self, reader: &mut Reader<'_>) -> Option<CatalogueRecord> {
+        let Some(format) = RecordFormat::of(reader.local(), reader.namespace()) else {
+            let depth = reader.depth();
+            while reader.depth() >= depth && reader.next() != Event::Eof {}
+            return None;
+        };
+        let read = read_record(reader, format);
+        for issue in read.issues {
+            if self.issues.len() < 20 && !self.issues.iter().any(|i| i.code == issue.code) {
+                self.issues.push(issue);
+            }
+        }
+        read.complete.then_some(read.record)
+    }
+
+    /// A record ends: what the header says goes before what the metadata says of themselves.
+    fn close(&mut self, header: CatalogueRecord, record: Option<CatalogueRecord>) {
+        if let Some(stamp) = &header.modified {
+            self.stamps.push(stamp.clone());
+        }
+        let mut record = record.unwrap_or_default();
+        record.deleted = header.deleted;
+        if !header.id.is_empty() {
+            record.id = header.id;
+        }
+        record.modified = record.modified.or(header.modified);
+        ensure_id(&mut record);
+        if self.records.len() < MOST {
+            self.records.push(record);
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Root,
+    Record,
+    Header,
+    Identifier,
+    Datestamp,
+    Metadata,
+    Token,
+    Error,
+    Format,
+    Prefix,
+    Namespace,
+    Other,
+}
+
+impl Tag {
+    fn of(local: &[u8]) -> Self {
+        match local {
+            b"OAI-PMH" => Self::Root,
+            b"record" => Self::Record,
+            b"header" => Self::Header,
+            b"identifier" => Self::Identifier,
+            b"datestamp" => Self::Datestamp,
+            b"metadata" => Self::Metadata,
+            b"resumptionToken" => Self::Token,
+            b"error" => Self::Error,
+            b"metadataFormat" => Self::Format,
+            b"metadataPrefix" => Self::Prefix,
+            b"metadataNamespace" => Self::Namespace,
+            _ => Self::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! XML documents that are no resource themselves but lead to some, or at least have a name: contexts and
+//! configurations of viewers, metadata records, answers of services.
+
+mod context;
+mod metadata;
+mod qgis;
+
+use crate::connectors::link_targets;
+use crate::formats::xml::{Event, Reader, charset_of};
+use crate::kinds;
+use crate::model::{RecordLink, Resource};
+use crate::probe::{Finding, Found, Head, Target, Verdict};
+use crate::sniff::XmlRoot;
+use crate::urls;
+use url::Url;
+
+/// The most targets that one document gives.
+const TARGETS: usize = 20_000;
+
+/// Says what a document is, where its root tells, and puts the targets that it names with more than their
+/// addresses in the place of those that were found by their addresses.
+pub fn name_document(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) {
+    if download_feed(url, head, root, body, finding) {
+        return;
+    }
+    let Some((document, reader)) = known(root, body) else { return };
+    finding.document = Some(document);
+    let Some(reader) = reader else { return };
+    let base = head.url.as_ref().unwrap_or(url);
+    let mut named = Named { base, way: "config", title: None, targets: Vec::new(), keep_found: false };
+    let mut input = body;
+    let charset = head.content_type.as_deref().and_then(charset_of);
+    let mut xml = Reader::new(&mut input, charset);
+    loop {
+        match xml.next() {
+            Event::Start => break,
+            Event::Eof => return,
+            _ => {}
+        }
+    }
+    reader(&mut xml, &mut named);
+    let Named { title, targets, keep_found, .. } = named;
+    if let (Some(page), Some(title)) = (&mut finding.page, title) {
+        page.title = Some(title);
+    }
+    if head.nofollow {
+        return;
+    }
+    let found = std::mem::take(&mut finding.targets);
+    finding.targets = unique(targets);
+    if keep_found {
+        let known: std::collections::HashSet<String> =
+            finding.targets.iter().map(|target| target.url.as_str().to_owned()).collect();
+        finding.targets.extend(found.into_iter().filter(|target| !known.contains(target.url.as_str())));
+    }
+}
+
+/// The feed of a dataset of a download service need not declare what makes its service's feed known: it leads
+/// up to that one, and its entries name coordinate systems.
+fn download_feed(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) -> bool {
+    let holds = |text: &[u8]| memchr::memmem::find(body, text).is_some();
+    let up = holds(b"rel=\"up\"") || holds(b"rel='up'");
+    if root.local != "feed" || !up || !holds(b"/def/crs/") {
+        return false;
+    }
+    let Some(kind) = kinds::by_id("inspire-atom") else { return false };
+    let mut input = body;
+    let mut xml = Reader::new(&mut input, head.content_type.as_deref().and_then(charset_of));
+    while !matches!(xml.next(), Event::Start | Event::Eof) {}
+    let at = head.url.as_ref().unwrap_or(url);
+    let reading = kind.read(&mut xml, root, kinds::Claim::default(), urls::endpoint(at).as_str());
+    let with_systems = |r: &Resource| r.datasets.first().is_some_and(|dataset| !dataset.crs.is_empty());
+    let Some(resource) = reading.resources.into_iter().next().filter(with_systems) else { return false };
+    let rule = "Atom feed with rel=up and coordinate systems".to_owned();
+    finding.resources.push(Found { resource, rule });
+    finding.verdict = Verdict::Resource;
+    finding.document = reading.document;
+    true
+}
+
+fn unique(targets: Vec<Target>) -> Vec<Target> {
+    let mut seen = std::collections::HashSet::new();
+    targets.into_iter().filter(|target| seen.insert((target.url.clone(), target.intent.key()))).collect()
+}
+
+type DocumentReader = fn(&mut Reader<'_>, &mut Named<'_>);
+
+/// What a document names.
+pub(super) struct Named<'a> {
+    base: &'a Url,
+    way: &'static str,
+    title: Option<String>,
+    targets: Vec<Target>,
+    /// What was found by its address is kept as well.
+    keep_found: bool,
+}
+
+impl Named<'_> {
+    /// Adds an address, with what the document calls its protocol and its layer.
+    fn add(&mut self, url: &str, protocol: Option<&str>, layer: Option<&str>, words: &str) {
+        let owned = |text: Option<&str>| text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty());
+        let link = RecordLink {
+            url: url.trim().to_owned(),
+            protocol: owned(protocol),
+            format: None,
+            name: owned(layer),
+        };
+        self.add_link(&link, words);
+    }
+
+    fn add_link(&mut self, link: &RecordLink, words: &str) {
+        if self.targets.len() >= TARGETS || link.url.is_empty() {
+            return;
+        }
+        let before = self.targets.len();
+        link_targets(self.base, link, words, &mut self.targets);
+        for target in &mut self.targets[before..] {
+            target.way = self.way.into();
+        }
+    }
+}
+
+/// The name of a document with this root, and what reads its targets.
+fn known(root: &XmlRoot, body: &[u8]) -> Option<(&'static str, Option<DocumentReader>)> {
+    let ns = root.namespace.as_deref().unwrap_or_default();
+    let holds = |text: &str| memchr::memmem::find(body, text.as_bytes()).is_some();
+    let ogc = ns.is_empty() || ns.contains("opengis.net") || ns.contains("opengeospatial.net");
+    let known: (&'static str, Option<DocumentReader>) = match root.local.as_str() {
+        "ViewContext" if ogc => ("wmc-viewcontext", Some(context::view_context)),
+        "OWSContext" if ogc => ("ows-context", Some(context::view_context)),
+        "GDAL_WMS" => ("gdal-wms-xml", Some(context::gdal)),
+        "GDAL_WMTS" => ("gdal-wmts-xml", Some(context::gdal)),
+        "mapbook" => ("geomoose-mapbook", Some(context::mapbook)),
+        "qgis" => ("qgis-project", Some(qgis::project)),
+        name if name.starts_with("qgs") && name.ends_with("Connections") => {
+            ("qgis-connections", Some(qgis::connections))
+        }
+        "feed" if ns.contains("Atom") || ns.is_empty() => feed(&holds)?,
+        "rss" if holds("georss") || holds("geo/wgs84_pos#") || holds("<geo:lat") => ("georss-rss", None),
+        "GetRecordsResponse" if ogc => ("csw-getrecords-response", Some(metadata::answer)),
+        "GetRecordByIdResponse" if ogc => ("csw-getrecordbyid-response", Some(metadata::answer)),
+        "DescribeRecordResponse" if ogc => ("csw-describerecord", None),
+        "GetDomainResponse" if ogc => ("csw-getdomain", None),
+        "CoverageDescriptions" | "CoverageDescription" if ogc => ("wcs-describecoverage", None),
+        "DescribeLayerResponse" | "WMS_DescribeLayerResponse" if ogc => ("wms-describelayer", None),
+        "ProcessDescriptions" if ogc => ("wps-describeprocess", None),
+        "ExecuteResponse" if ogc => ("wps-executeresponse", None),
+        "GetObservationResponse" | "ObservationCollection" if ogc => ("sos-getobservation", None),
+        "SensorML" => ("sensorml", None),
+        "StyledLayerDescriptor" => ("sld", None),
+        "MD_Metadata" | "MI_Metadata" if ns.contains("19115/-3") => {
+            ("iso19115-3-record", Some(metadata::record))
+        }
+        "MD_Metadata" | "MI_Metadata" => ("iso19139-record", Some(metadata::record)),
+        "Record" | "SummaryRecord" | "BriefRecord" if ns.contains("/cat/csw") => {
+            ("csw-dublin-core-record", Some(metadata::record))
+        }
+        "DIF" => ("dif-record", Some(metadata::record)),
+        // Many things are called metadata.
+        "metadata" if holds("<idinfo") || holds("<Esri>") => ("fgdc-csdgm-record", Some(metadata::record)),
+        _ => return None,
+    };
+    Some(known)
+}
+
+/// The sorts of Atom feeds.
+fn feed(holds: &dyn Fn(&str) -> bool) -> Option<(&'static str, Option<DocumentReader>)> {
+    let context: Option<DocumentReader> = holds("opengis.net/owc").then_some(context::atom as DocumentReader);
+    if holds("a9.com/-/spec/opensearch") {
+        Some(("opensearch-atom-response", context))
+    } else if holds("georss") || holds("geo/wgs84_pos#") {
+        Some(("georss-atom-feed", context))
+    } else {
+        context.map(|reader| ("owc-atom", Some(reader)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

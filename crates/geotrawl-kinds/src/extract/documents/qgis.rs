@@ -1,0 +1,128 @@
+//! QGIS: projects, styles of layers, and exported connections.
+
+use super::Named;
+use crate::formats::tree::Node;
+use crate::formats::xml::{Event, Reader, tidy};
+use percent_encoding::percent_decode_str;
+
+/// Texts that are kept while reading.
+const TEXT: usize = 16 * 1024;
+
+/// A project: the sources of its layers. Read as a stream, since styles make projects long.
+pub fn project(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+    named.way = "config:qgis";
+    let mut text = String::new();
+    let mut path: Vec<Vec<u8>> = vec![b"qgis".to_vec()];
+    let (mut source, mut provider, mut name) = (String::new(), String::new(), String::new());
+    loop {
+        match reader.next() {
+            Event::Start => {
+                text.clear();
+                path.push(reader.local()[..reader.local().len().min(64)].to_vec());
+            }
+            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
+            Event::End => {
+                let Some(element) = path.pop() else { break };
+                let parent = path.last().map(Vec::as_slice).unwrap_or_default();
+                match (element.as_slice(), parent) {
+                    (b"title", b"qgis") => named.title = tidy(&text, 300),
+                    (b"datasource", b"maplayer") => text.trim().clone_into(&mut source),
+                    (b"provider", b"maplayer") => text.trim().clone_into(&mut provider),
+                    (b"layername", b"maplayer") => text.trim().clone_into(&mut name),
+                    (b"maplayer", _) => {
+                        datasource(&source, &provider, &name, named);
+                        source.clear();
+                        provider.clear();
+                        name.clear();
+                    }
+                    _ => {}
+                }
+                text.clear();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+}
+
+/// Exported connections: `<wms name="..." url="..."/>` and the like.
+pub fn connections(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+    named.way = "config:qgis";
+    for node in Node::read(reader).descend() {
+        if let Some(url) = node.attr("url") {
+            let words = node.attr("name").unwrap_or_default();
+            named.add(&plain_template(url), service(&node.name, url), None, words);
+        }
+    }
+}
+
+/// The source of a layer, in one of QGIS's notations.
+fn datasource(source: &str, provider: &str, layer: &str, named: &mut Named<'_>) {
+    if source.is_empty() {
+        return;
+    }
+    let address = quoted(source, "url").or_else(|| parameter(source, "url")).or_else(|| plain(source));
+    let Some(address) = address else { return };
+    let name = quoted(source, "typename")
+        .or_else(|| parameter(source, "layers"))
+        .or_else(|| parameter(source, "identifier"));
+    let tiles = source.contains("type=xyz") || source.contains("type=mbtiles");
+    let kind = match provider.to_ascii_lowercase().as_str() {
+        _ if tiles => None,
+        "wms" if source.contains("tileMatrixSet=") => Some("OGC:WMTS"),
+        "" if source.contains("tileMatrixSet=") => Some("OGC:WMTS"),
+        provider => service(provider, &address),
+    };
+    named.add(&plain_template(&address), kind, name.as_deref(), layer);
+}
+
+fn service(provider: &str, url: &str) -> Option<&'static str> {
+    match provider.to_ascii_lowercase().as_str() {
+        "wms" if url.to_ascii_lowercase().contains("wmts") => Some("OGC:WMTS"),
+        "wms" => Some("OGC:WMS"),
+        "wmts" => Some("OGC:WMTS"),
+        "wfs" => Some("OGC:WFS"),
+        "wcs" => Some("OGC:WCS"),
+        "csw" => Some("OGC:CSW"),
+        _ => None,
+    }
+}
+
+/// `url='https://...'` or `url="..."`, with quotes inside escaped.
+fn quoted(source: &str, key: &str) -> Option<String> {
+    for quote in ['\'', '"'] {
+        let mark = format!("{key}={quote}");
+        let starts = source
+            .match_indices(&mark)
+            .find(|(at, _)| *at == 0 || source[..*at].ends_with(|c: char| c.is_whitespace() || c == '&'));
+        if let Some((at, _)) = starts {
+            let rest = &source[at + mark.len()..];
+            return rest.split_once(quote).map(|(value, _)| value.to_owned());
+        }
+    }
+    None
+}
+
+/// `url=https%3A%2F%2F...` among others joined by `&`; an address that was not encoded goes on to the end of
+/// what belongs to it.
+fn parameter(source: &str, key: &str) -> Option<String> {
+    let value = source.split('&').find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        name.trim().eq_ignore_ascii_case(key).then_some(value)
+    })?;
+    let decoded = percent_decode_str(value).decode_utf8_lossy().into_owned();
+    (!decoded.is_empty()).then_some(decoded)
+}
+
+/// A source that is an address itself, perhaps behind GDAL's prefixes or with options behind a bar.
+fn plain(source: &str) -> Option<String> {
+    let start = source.find("https://").or_else(|| source.find("http://"))?;
+    let known = start == 0 || source[..start].ends_with(['/', ':', '"', '\'', '=']);
+    let end = source[start..].find(['|', '"', '\'', ' ', '\n']).map_or(source.len(), |end| start + end);
+    known.then(|| source[start..end].to_owned())
+}
+
+/// Places for numbers of tiles, however they were written.
+fn plain_template(url: &str) -> String {
+    url.replace("%7B", "{").replace("%7D", "}").replace("%7b", "{").replace("%7d", "}")
+}

@@ -1,0 +1,303 @@
+//! Atom and RSS feeds with places (GeoRSS), as download services and searches write them.
+
+use super::bbox::{classify, number};
+use super::xml::{Event, Reader, tidy};
+use crate::model::{Bbox, CatalogueRecord, Contact, RecordLink};
+
+const ENTRIES: usize = 10_000;
+const LINKS: usize = 200;
+const TEXT: usize = 32 * 1024;
+
+/// A link of a feed or an entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Link {
+    pub rel: Option<String>,
+    pub href: String,
+    pub media_type: Option<String>,
+    pub title: Option<String>,
+}
+
+/// An entry, or the feed itself.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    pub id: Option<String>,
+    pub title: Option<String>,
+    pub summary: Option<String>,
+    pub rights: Option<String>,
+    pub updated: Option<String>,
+    pub time: Option<String>,
+    pub author: Contact,
+    /// Terms and labels.
+    pub categories: Vec<(String, Option<String>)>,
+    pub links: Vec<Link>,
+    pub bbox: Option<Bbox>,
+    /// `inspire_dls:spatial_dataset_identifier_code`
+    pub dataset_code: Option<String>,
+}
+
+/// A feed.
+#[derive(Debug, Default)]
+pub struct Feed {
+    /// What is said of all.
+    pub head: Entry,
+    pub entries: Vec<Entry>,
+    /// Entries that were there, also those that are not kept.
+    pub count: u64,
+    pub total: Option<u64>,
+    pub per_page: Option<u64>,
+    /// GeoRSS or the like was met.
+    pub places: bool,
+}
+
+impl Entry {
+    /// The first link with this relation.
+    pub fn link(&self, rel: &str) -> Option<&Link> {
+        self.links.iter().find(|link| link.rel.as_deref() == Some(rel))
+    }
+
+    /// The entry as a record of a catalogue.
+    pub fn record(&self) -> CatalogueRecord {
+        let followed = |link: &&Link| {
+            !matches!(
+                link.rel.as_deref(),
+                Some("self" | "search" | "next" | "prev" | "first" | "last" | "icon" | "up")
+            )
+        };
+        let links = self.links.iter().filter(followed).map(|link| RecordLink {
+            url: link.href.clone(),
+            protocol: link.rel.clone(),
+            format: link.media_type.clone(),
+            name: link.title.clone(),
+        });
+        let crs = self.categories.iter().filter(|(term, _)| is_crs(term)).map(|(term, _)| term.clone());
+        let words = self.categories.iter().filter(|(term, _)| !is_crs(term));
+        CatalogueRecord {
+            id: self.dataset_code.clone().or_else(|| self.id.clone()).unwrap_or_default(),
+            title: self.title.clone(),
+            abstract_: self.summary.clone(),
+            keywords: words.map(|(term, label)| label.clone().unwrap_or_else(|| term.clone())).collect(),
+            bbox: self.bbox,
+            time: self.time.clone().into_iter().collect(),
+            crs: crs.collect(),
+            provider: self.author.organisation.clone().or_else(|| self.author.person.clone()),
+            contact: self.author.clone(),
+            licence: self.rights.clone(),
+            modified: self.updated.clone(),
+            links: links.collect(),
+            ..CatalogueRecord::default()
+        }
+    }
+}
+
+/// Whether a category names a coordinate reference system.
+pub fn is_crs(term: &str) -> bool {
+    let lower = term.to_ascii_lowercase();
+    lower.contains("/def/crs/") || lower.starts_with("urn:ogc:def:crs") || lower.starts_with("epsg:")
+}
+
+#[derive(Default)]
+struct Place {
+    lat: Option<f64>,
+    lon: Option<f64>,
+    lower: Option<String>,
+}
+
+/// Reads a feed; its root has just begun.
+pub fn read(reader: &mut Reader<'_>) -> Feed {
+    let mut feed = Feed::default();
+    let mut entry: Option<Entry> = None;
+    let mut place = Place::default();
+    let mut path: Vec<String> = vec![local(reader)];
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                let name = local(reader);
+                if matches!(name.as_str(), "entry" | "item")
+                    && !path.iter().any(|n| n == "entry" || n == "item")
+                {
+                    entry = Some(Entry::default());
+                    place = Place::default();
+                }
+                begin(entry.as_mut().unwrap_or(&mut feed.head), &name, reader);
+                text.clear();
+                path.push(name);
+            }
+            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
+            Event::End => {
+                let Some(name) = path.pop() else { break };
+                let parent = path.last().map_or("", String::as_str);
+                match name.as_str() {
+                    "entry" | "item" => {
+                        if let Some(done) = entry.take() {
+                            feed.count += 1;
+                            if feed.entries.len() < ENTRIES {
+                                feed.entries.push(done);
+                            }
+                        }
+                    }
+                    "totalResults" => feed.total = text.trim().parse().ok(),
+                    "itemsPerPage" => feed.per_page = text.trim().parse().ok(),
+                    _ => {
+                        let target = entry.as_mut().unwrap_or(&mut feed.head);
+                        if let Some(bbox) = placed(&name, parent, &text, &mut place) {
+                            feed.places = true;
+                            target.bbox = target.bbox.or(Some(bbox));
+                        } else {
+                            field(target, &name, parent, &text);
+                        }
+                    }
+                }
+                text.clear();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    feed
+}
+
+fn local(reader: &Reader<'_>) -> String {
+    let name = reader.local();
+    String::from_utf8_lossy(&name[..name.len().min(64)]).into_owned()
+}
+
+fn begin(entry: &mut Entry, name: &str, reader: &Reader<'_>) {
+    let attr = |name: &str| {
+        reader.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty() && v.len() <= 4096)
+    };
+    match name {
+        "link" | "enclosure" if entry.links.len() < LINKS => {
+            if let Some(href) = attr("href").or_else(|| attr("url")) {
+                let rel = attr("rel").or_else(|| (name == "enclosure").then(|| name.to_owned()));
+                entry.links.push(Link { rel, href, media_type: attr("type"), title: attr("title") });
+            }
+        }
+        "category" if entry.categories.len() < 200 => {
+            if let Some(term) = attr("term") {
+                entry.categories.push((term, attr("label")));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn field(entry: &mut Entry, name: &str, parent: &str, text: &str) {
+    let fill = |field: &mut Option<String>, cap: usize| {
+        if field.is_none() {
+            *field = tidy(text, cap);
+        }
+    };
+    match (parent, name) {
+        ("author" | "contributor", "name") => fill(&mut entry.author.person, 512),
+        ("author" | "contributor", "email") => fill(&mut entry.author.email, 256),
+        ("author" | "contributor", "uri") => fill(&mut entry.author.url, 1024),
+        (_, "managingEditor") => fill(&mut entry.author.email, 256),
+        ("feed" | "entry" | "channel" | "item" | "RDF", _) => match name {
+            "identifier" => entry.id = tidy(text, 1024).or_else(|| entry.id.take()),
+            "id" | "guid" => fill(&mut entry.id, 1024),
+            "title" => fill(&mut entry.title, 1024),
+            "summary" | "subtitle" | "description" => fill(&mut entry.summary, 4096),
+            "rights" | "copyright" => fill(&mut entry.rights, 1024),
+            "updated" | "pubDate" | "lastBuildDate" | "published" => fill(&mut entry.updated, 64),
+            "date" | "temporal" => fill(&mut entry.time, 128),
+            "publisher" => fill(&mut entry.author.organisation, 512),
+            "spatial_dataset_identifier_code" => fill(&mut entry.dataset_code, 1024),
+            // The link of RSS is its text.
+            "link" if !text.trim().is_empty() && text.len() <= 4096 && entry.links.len() < LINKS => {
+                entry.links.push(Link { href: text.trim().to_owned(), ..Link::default() });
+            }
+            "category" if !text.trim().is_empty() && entry.categories.len() < 200 => {
+                entry.categories.extend(tidy(text, 256).map(|term| (term, None)));
+            }
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// A place: GeoRSS writes latitude first, in all its forms.
+fn placed(name: &str, parent: &str, text: &str, place: &mut Place) -> Option<Bbox> {
+    match name {
+        "box" | "polygon" | "point" | "line" | "posList" => around(text),
+        "pos" => around(text),
+        "lowerCorner" => {
+            place.lower = Some(text.to_owned());
+            None
+        }
+        "upperCorner" => around(&format!("{} {text}", place.lower.take()?)),
+        "lat" => {
+            place.lat = number(text);
+            both(place)
+        }
+        "long" | "lon" if parent != "box" => {
+            place.lon = number(text);
+            both(place)
+        }
+        _ => None,
+    }
+}
+
+fn both(place: &Place) -> Option<Bbox> {
+    let (lat, lon) = (place.lat?, place.lon?);
+    classify([lon, lat, lon, lat]).bbox()
+}
+
+/// The box around pairs of latitude and longitude.
+fn around(text: &str) -> Option<Bbox> {
+    let mut numbers = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty())
+        .map_while(number)
+        .take(200_000);
+    let mut bounds: Option<[f64; 4]> = None;
+    while let (Some(lat), Some(lon)) = (numbers.next(), numbers.next()) {
+        let [west, south, east, north] = bounds.unwrap_or([lon, lat, lon, lat]);
+        bounds = Some([west.min(lon), south.min(lat), east.max(lon), north.max(lat)]);
+    }
+    classify(bounds?).bbox()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(xml: &str) -> Feed {
+        let mut input = xml.as_bytes();
+        let mut reader = Reader::new(&mut input, None);
+        while !matches!(reader.next(), Event::Start | Event::Eof) {}
+        read(&mut reader)
+    }
+
+    #[test]
+    fn atom_is_read_with_links_and_places() {
+        let feed = read_text(
+            "<feed xmlns:georss='g' xmlns:os='o'><title>Search</title><os:totalResults>17</os:totalResults><link rel='next' href='?p=2'/>\
+             <author><name>Office</name><email>a@b.org</email></author>\
+             <entry><id>e1</id><title>One</title><summary>First</summary><updated>2024-01-01</updated>\
+             <link rel='enclosure' type='application/zip' href='https://x.org/1.zip'/><link rel='self' href='x'/>\
+             <category term='http://www.opengis.net/def/crs/EPSG/0/25832' label='UTM'/><category term='water'/>\
+             <georss:polygon>45 5 48 5 48 11 45 11 45 5</georss:polygon></entry>\
+             <entry><id>e2</id><georss:where><gml:Envelope><gml:lowerCorner>45 5</gml:lowerCorner><gml:upperCorner>48 11</gml:upperCorner></gml:Envelope></georss:where></entry></feed>",
+        );
+        assert_eq!((feed.total, feed.count, feed.head.title.as_deref()), (Some(17), 2, Some("Search")));
+        assert_eq!(feed.head.author.email.as_deref(), Some("a@b.org"));
+        assert_eq!(feed.head.link("next").map(|l| l.href.as_str()), Some("?p=2"));
+        let alps = Some(Bbox::from([5.0, 45.0, 11.0, 48.0]));
+        assert!(feed.entries.iter().all(|e| e.bbox == alps), "{:?}", feed.entries);
+        let record = feed.entries[0].record();
+        assert_eq!((record.links.len(), record.crs.len(), record.keywords.len()), (1, 1, 1));
+    }
+
+    #[test]
+    fn rss_is_read_too() {
+        let feed = read_text(
+            "<rss><channel><title>Quakes</title><link>https://x.org/</link><item><title>M 5</title><link>https://x.org/5</link>\
+             <guid>5</guid><geo:lat xmlns:geo='g'>10</geo:lat><geo:long>20</geo:long><enclosure url='https://x.org/5.kml' type='k'/></item></channel></rss>",
+        );
+        assert_eq!(feed.head.title.as_deref(), Some("Quakes"));
+        assert_eq!(feed.entries[0].bbox, Some(Bbox::from([20.0, 10.0, 20.0, 10.0])));
+        assert_eq!(feed.entries[0].links.len(), 2);
+        assert!(feed.places);
+    }
+}

@@ -1,0 +1,211 @@
+//! A record in the making: setters that tidy and bound what strangers write.
+
+use super::ReadRecord;
+use super::place::Place;
+use crate::formats::xml::tidy;
+use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
+
+const ID: usize = 1024;
+const TITLE: usize = 1024;
+const ABSTRACT: usize = 8192;
+const KEYWORD: usize = 256;
+const KEYWORDS: usize = 200;
+const WORD: usize = 256;
+const LICENCE: usize = 1024;
+const LINK: usize = 4096;
+const LINKS: usize = 500;
+const TIMES: usize = 24;
+const CRS: usize = 50;
+
+/// A record in the making.
+#[derive(Debug, Default)]
+pub struct Draft {
+    /// What is known so far.
+    pub record: CatalogueRecord,
+    /// Where it is.
+    pub place: Place,
+    issues: Vec<Issue>,
+}
+
+impl Draft {
+    /// Notes an issue, each code once.
+    pub fn issue(&mut self, code: &str, message: &str) {
+        if self.issues.len() < 10 && !self.issues.iter().any(|i| i.code == code) {
+            self.issues.push(Issue::new(code, message));
+        }
+    }
+
+    /// Takes the identifier, if there is none yet.
+    pub fn set_id(&mut self, text: &str) {
+        if self.record.id.is_empty()
+            && let Some(id) = tidy(text, ID)
+        {
+            self.record.id = id;
+        }
+    }
+
+    /// Takes the title, if there is none yet.
+    pub fn set_title(&mut self, text: &str) {
+        fill(&mut self.record.title, text, TITLE);
+    }
+
+    /// Takes the abstract, if there is none yet.
+    pub fn set_abstract(&mut self, text: &str) {
+        fill(&mut self.record.abstract_, text, ABSTRACT);
+    }
+
+    /// Takes the type, if there is none yet.
+    pub fn set_type(&mut self, text: &str) {
+        fill(&mut self.record.type_, text, WORD);
+    }
+
+    /// Takes the language, if there is none yet.
+    pub fn set_language(&mut self, text: &str) {
+        fill(&mut self.record.language, text, 64);
+    }
+
+    /// Takes the time of the last change, if there is none yet.
+    pub fn set_modified(&mut self, text: &str) {
+        fill(&mut self.record.modified, text, 64);
+    }
+
+    /// Takes the provider, if there is none yet.
+    pub fn set_provider(&mut self, text: &str) {
+        fill(&mut self.record.provider, text, TITLE);
+    }
+
+    /// Takes a contact, if there is none yet; one with a mail address goes before one without.
+    pub fn set_contact(&mut self, contact: Contact) {
+        if self.record.contact.is_empty() || self.record.contact.email.is_none() && contact.email.is_some() {
+            self.record.contact = contact;
+        }
+    }
+
+    /// Takes a keyword.
+    pub fn add_keyword(&mut self, text: &str) {
+        if self.record.keywords.len() < KEYWORDS
+            && let Some(word) = tidy(text, KEYWORD)
+            && !self.record.keywords.contains(&word)
+        {
+            self.record.keywords.push(word);
+        }
+    }
+
+    /// Takes a time: an instant or an interval `a/b`.
+    pub fn add_time(&mut self, text: &str) {
+        if self.record.time.len() < TIMES
+            && let Some(time) = tidy(text, 128)
+            && !self.record.time.contains(&time)
+        {
+            self.record.time.push(time);
+        }
+    }
+
+    /// Takes an interval; an open side is empty.
+    pub fn add_interval(&mut self, begin: &str, end: &str) {
+        let (begin, end) = (begin.trim(), end.trim());
+        if begin.is_empty() && end.is_empty() {
+            return;
+        }
+        if begin == end {
+            self.add_time(begin);
+        } else {
+            self.add_time(&format!("{begin}/{end}"));
+        }
+    }
+
+    /// Takes a coordinate reference system.
+    pub fn add_crs(&mut self, text: &str) {
+        if self.record.crs.len() < CRS
+            && let Some(crs) = tidy(text, WORD)
+            && !self.record.crs.contains(&crs)
+        {
+            self.record.crs.push(crs);
+        }
+    }
+
+    /// Takes a licence or constraint; what says that there is none goes, and so do bare code words that
+    /// only announce the text that follows.
+    pub fn add_licence(&mut self, text: &str) {
+        let Some(text) = tidy(text, LICENCE) else { return };
+        if says_nothing(&text) {
+            return;
+        }
+        match &mut self.record.licence {
+            None => self.record.licence = Some(text),
+            Some(licence) => {
+                if licence.len() + text.len() + 2 <= LICENCE && !licence.contains(&text) {
+                    licence.push_str("; ");
+                    licence.push_str(&text);
+                }
+            }
+        }
+    }
+
+    /// Takes a link; the same address with the same protocol and name counts once.
+    pub fn add_link(&mut self, link: RecordLink) {
+        if self.record.links.len() < LINKS
+            && !link.url.is_empty()
+            && link.url.len() <= LINK
+            && !self.record.links.contains(&link)
+        {
+            self.record.links.push(link);
+        }
+    }
+
+    /// Takes text that may be a link: an address and nothing else.
+    pub fn add_plain_link(&mut self, text: &str) {
+        let text = text.trim();
+        if is_address(text) {
+            self.add_link(RecordLink { url: text.to_owned(), ..RecordLink::default() });
+        }
+    }
+
+    /// The record, when all has been read.
+    pub fn finish(mut self, complete: bool) -> ReadRecord {
+        self.record.bbox = self.place.bbox();
+        if let Some((code, message)) = self.place.issue() {
+            self.issue(code, message);
+        }
+        if !complete {
+            self.issue("record-cut", "the document ends inside a record");
+        }
+        ReadRecord { record: self.record, issues: self.issues, complete }
+    }
+}
+
+/// Fills an empty field with tidied text.
+pub fn fill(field: &mut Option<String>, text: &str, cap: usize) {
+    if field.is_none() {
+        *field = tidy(text, cap);
+    }
+}
+
+/// Whether a text is an address on the web and nothing else.
+pub fn is_address(text: &str) -> bool {
+    let scheme = |scheme: &str| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
+    (scheme("http://") || scheme("https://")) && !text.contains(char::is_whitespace)
+}
+
+/// Code words of constraint lists and spellings of "none".
+fn says_nothing(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "otherrestrictions",
+        "other restrictions",
+        "license",
+        "licence",
+        "copyright",
+        "intellectualpropertyrights",
+        "unrestricted",
+        "none",
+        "no",
+        "keine",
+        "ninguna",
+        "aucune",
+        "unknown",
+        "n/a",
+        "null",
+        "-",
+    ];
+    text.len() <= 32 && WORDS.contains(&text.to_lowercase().trim_end_matches('.'))
+}

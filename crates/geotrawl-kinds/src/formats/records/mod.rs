@@ -1,0 +1,105 @@
+//! Metadata records of the catalogues, read as a stream into [`CatalogueRecord`].
+//!
+//! One record is in memory at a time, whatever the length of the list it stands in. Readers go by local
+//! names: prefixes are free, namespaces have minor versions (19115-3) or are forgotten, and no two formats
+//! are mixed inside one record. Every list and every text is bounded.
+
+mod dif;
+mod draft;
+mod dublin_core;
+mod fgdc;
+mod iso;
+mod iso_names;
+mod period;
+mod place;
+mod walk;
+
+use super::xml::Reader;
+use crate::model::{CatalogueRecord, Issue};
+
+pub use draft::Draft;
+pub use place::{latitude_first, wgs84_box};
+
+/// A format of metadata records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// Dublin Core: `csw:Record`, `csw:SummaryRecord`, `csw:BriefRecord`, `oai_dc:dc`, `rdf:Description`.
+    DublinCore,
+    /// ISO 19115 in the encoding of 19139 (`gmd:MD_Metadata`, `gmi:MI_Metadata`).
+    Iso19139,
+    /// ISO 19115-3 (`mdb:MD_Metadata`, all minor versions).
+    Iso19115,
+    /// Directory Interchange Format 9 and 10.
+    Dif,
+    /// FGDC Content Standard for Digital Geospatial Metadata.
+    Fgdc,
+}
+
+impl RecordFormat {
+    /// The format of a record whose element has this local name and namespace.
+    pub fn of(local: &[u8], namespace: Option<&str>) -> Option<Self> {
+        let ns = namespace.unwrap_or_default();
+        match local {
+            b"Record" | b"SummaryRecord" | b"BriefRecord" if ns.is_empty() || ns.contains("/cat/csw") => {
+                Some(Self::DublinCore)
+            }
+            b"dc" if ns.is_empty() || ns.contains("oai_dc") => Some(Self::DublinCore),
+            b"Description" if ns.contains("22-rdf-syntax-ns") => Some(Self::DublinCore),
+            b"MD_Metadata" | b"MI_Metadata" => {
+                Some(if ns.contains("19115/-3") { Self::Iso19115 } else { Self::Iso19139 })
+            }
+            b"DIF" => Some(Self::Dif),
+            b"metadata" if ns.is_empty() || ns.contains("fgdc") => Some(Self::Fgdc),
+            _ => None,
+        }
+    }
+
+    /// Name of a document that is one such record.
+    pub fn document(self) -> &'static str {
+        match self {
+            Self::DublinCore => "csw-dublin-core-record",
+            Self::Iso19139 => "iso19139-record",
+            Self::Iso19115 => "iso19115-3-record",
+            Self::Dif => "dif-record",
+            Self::Fgdc => "fgdc-csdgm-record",
+        }
+    }
+}
+
+/// A record and what was odd about it.
+#[derive(Debug, Default)]
+pub struct ReadRecord {
+    pub record: CatalogueRecord,
+    /// At most a few: one of each code.
+    pub issues: Vec<Issue>,
+    /// The record ended before the document did.
+    pub complete: bool,
+}
+
+/// Reads the record whose element has just begun, to its end.
+pub fn read_record(reader: &mut Reader<'_>, format: RecordFormat) -> ReadRecord {
+    match format {
+        RecordFormat::DublinCore => dublin_core::read(reader),
+        RecordFormat::Iso19139 | RecordFormat::Iso19115 => iso::read(reader),
+        RecordFormat::Dif => dif::read(reader),
+        RecordFormat::Fgdc => fgdc::read(reader),
+    }
+}
+
+/// Gives a record without identifier one made of what it says, so that it is the same record the next time.
+pub fn ensure_id(record: &mut CatalogueRecord) {
+    if !record.id.is_empty() {
+        return;
+    }
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let links = record.links.iter().map(|link| Some(link.url.as_str()));
+    for text in [record.title.as_deref(), record.abstract_.as_deref()].into_iter().chain(links).flatten() {
+        for byte in text.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    record.id = format!("without-id-{hash:016x}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Where a record's thing is: boxes in four edges, in two corners of some system, in words.
+
+use crate::formats::bbox::{BoxClass, Union, classify, corner, number};
+use crate::formats::crs::{CrsRef, to_wgs84};
+use crate::model::Bbox;
+
+/// The box around all boxes of a record, and what was wrong with those that were dropped.
+#[derive(Debug, Default)]
+pub struct Place {
+    union: Union,
+    /// The whole globe was named: what is meant when nothing is known, so it counts only when it is alone.
+    world: Option<Bbox>,
+    edges: [Option<f64>; 4],
+    issue: Option<(&'static str, &'static str)>,
+}
+
+/// A side of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edge {
+    West,
+    South,
+    East,
+    North,
+}
+
+impl Place {
+    /// Takes one side of a box in degrees.
+    pub fn edge(&mut self, edge: Edge, text: &str) {
+        self.edges[edge as usize] = number(text).or_else(|| hemisphere(text));
+    }
+
+    /// The four sides are complete.
+    pub fn close(&mut self) {
+        if let [Some(west), Some(south), Some(east), Some(north)] = std::mem::take(&mut self.edges) {
+            self.add(classify([west, south, east, north]));
+        }
+    }
+
+    /// Takes a classified box.
+    pub fn add(&mut self, class: BoxClass) {
+        match class.bbox() {
+            Some(b) if b.east - b.west >= 360.0 && b.north - b.south >= 180.0 => self.world = Some(b),
+            Some(b) => self.union.add(b),
+            None => {}
+        }
+        self.issue = self.issue.or_else(|| class.issue());
+    }
+
+    /// Takes two corners written in a named system.
+    pub fn corners(&mut self, crs: Option<&str>, lower: &str, upper: &str) {
+        let (Some(lower), Some(upper)) = (corner(lower), corner(upper)) else { return };
+        self.add(wgs84_box(crs, lower, upper));
+    }
+
+    /// Takes a box in words, as Dublin Core writes them.
+    pub fn words(&mut self, text: &str) -> bool {
+        let Some(written) = in_words(text) else { return false };
+        self.add(classify(written));
+        true
+    }
+
+    /// The box around all.
+    pub fn bbox(&self) -> Option<Bbox> {
+        self.union.bbox().or(self.world)
+    }
+
+    /// What was wrong with the first one that was.
+    pub fn issue(&self) -> Option<(&'static str, &'static str)> {
+        self.issue
+    }
+}
+
+/// Whether corners in this notation of WGS84 begin with the latitude: URNs and URIs of the EPSG code do,
+/// the short `EPSG:4326` and all spellings of CRS84 do not. `None` when it is another system.
+pub fn latitude_first(crs: Option<&str>) -> Option<bool> {
+    let Some(crs) = crs.map(str::trim).filter(|crs| !crs.is_empty()) else { return Some(false) };
+    let ends = |tail: &str| {
+        crs.len() >= tail.len()
+            && crs.is_char_boundary(crs.len() - tail.len())
+            && crs[crs.len() - tail.len()..].eq_ignore_ascii_case(tail)
+    };
+    if ends("crs84") || ends(":84") || ends("WGS 1984") || ends("WGS84") || ends("WGS 84") {
+        return Some(false);
+    }
+    // 4258, 4269, 4979 and the like differ from WGS84 by less than a record's box is good for.
+    if !(ends("4326") || ends("4979") || ends("4258") || ends("4269")) {
+        return None;
+    }
+    let begins = |head: &str| crs.get(..head.len()).is_some_and(|h| h.eq_ignore_ascii_case(head));
+    Some(begins("urn:") || crs.contains("/def/crs/"))
+}
+
+/// Two corners in a named system as a box in degrees.
+///
+/// Many catalogues exchange what they should not: latitudes that cannot be any are longitudes, and a box
+/// that would go the long way round the globe has its east and west exchanged (old GeoNetworks write the
+/// south-east and the north-west corner).
+pub fn wgs84_box(crs: Option<&str>, lower: (f64, f64), upper: (f64, f64)) -> BoxClass {
+    let ((a1, b1), (a2, b2)) = (lower, upper);
+    let Some(latitude_first) = latitude_first(crs) else {
+        return projected(crs.unwrap_or_default(), lower, upper);
+    };
+    let not_latitudes = a1.abs() > 90.0 || a2.abs() > 90.0;
+    let [mut west, south, mut east, north] =
+        if latitude_first && !not_latitudes { [b1, a1, b2, a2] } else { [a1, b1, a2, b2] };
+    if west > east && west - east <= 180.0 && west <= 180.0 && east >= -180.0 {
+        std::mem::swap(&mut west, &mut east);
+    }
+    classify([west, south, east, north])
+}
+
+fn projected(crs: &str, (a1, b1): (f64, f64), (a2, b2): (f64, f64)) -> BoxClass {
+    // A name that says nothing, but degrees: what else could it be?
+    let Some(system) = CrsRef::from_text(crs) else { return classify([a1, b1, a2, b2]) };
+    let strict = crs.trim_start().starts_with("urn:") || crs.contains("/def/crs/");
+    let written = if strict && system.north_first() { [b1, a1, b2, a2] } else { [a1, b1, a2, b2] };
+    match to_wgs84(&system, written) {
+        Ok(b) => classify(b.into()),
+        Err(_issue) => BoxClass::Projected,
+    }
+}
+
+/// `12.5W`, `45N`: a number and its hemisphere.
+fn hemisphere(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (digits, sign) = match text.as_bytes().last()? {
+        b'W' | b'w' | b'S' | b's' => (&text[..text.len() - 1], -1.0),
+        b'E' | b'e' | b'N' | b'n' => (&text[..text.len() - 1], 1.0),
+        _ => return None,
+    };
+    number(digits.trim_end_matches(['°', ' '])).map(|v| v * sign)
+}
+
+/// `northlimit=47; southlimit=45; westlimit=5; eastlimit=10` (DCMI Box) and `North 47, South 45, East 10,
+/// West 5. (Switzerland)`: every side's name, then its number.
+fn in_words(text: &str) -> Option<[f64; 4]> {
+    if text.len() > 4096 || !text.is_ascii() && text.len() > 1024 {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    let mut edges = [None; 4];
+    for (slot, name) in edges.iter_mut().zip(["west", "south", "east", "north"]) {
+        for (at, _) in lower.match_indices(name) {
+            let rest = lower[at + name.len()..].trim_start_matches(|c: char| c.is_alphabetic());
+            let rest = rest.trim_start_matches([' ', ':', '=']);
+            let end = rest.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c))).unwrap_or(rest.len());
+            if let Some(value) = number(rest[..end].trim_end_matches('.')) {
+                *slot = Some(value);
+                break;
+            }
+        }
+    }
+    let [west, south, east, north] = edges;
+    Some([west?, south?, east?, north?])
+}

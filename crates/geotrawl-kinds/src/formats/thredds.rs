@@ -1,0 +1,106 @@
+//! THREDDS inventory catalogues: datasets with inherited metadata, services to get them by, references to
+//! further catalogues.
+//!
+//! A catalogue may list a million files that differ only by a date: those are granules of one dataset. What
+//! has the same name but for its digits, on one level, is taken together and the last of it is the sample.
+
+mod entries;
+pub mod groups;
+
+use super::records::ensure_id;
+use super::xml::{Reader, tidy};
+use crate::model::{CatalogueRecord, RecordLink};
+use url::Url;
+
+pub use entries::{Catalog, Entry, Meta, Reference, Service};
+
+impl Catalog {
+    /// Reads a catalogue; its root has just begun.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        entries::read(reader)
+    }
+
+    /// The datasets, as records: one for each group of granules. `at` is where the catalogue stands.
+    pub fn records(&self, at: &Url) -> Vec<CatalogueRecord> {
+        self.groups.iter().map(|group| self.record(at, group)).collect()
+    }
+
+    fn record(&self, at: &Url, group: &groups::Group) -> CatalogueRecord {
+        let Entry { name, id, meta, .. } = &group.sample;
+        let granules = group.count > 1;
+        let title = if granules { group.title() } else { name.clone() };
+        let mut record = CatalogueRecord {
+            id: if granules { group.pattern.clone() } else { id.clone().unwrap_or_default() },
+            title: tidy(&title, 1024),
+            abstract_: meta.summary.clone(),
+            keywords: meta.keywords.clone(),
+            type_: Some(if granules { "series" } else { "dataset" }.to_owned()),
+            bbox: meta.bbox,
+            time: meta.time.clone().into_iter().collect(),
+            provider: meta.contact.organisation.clone(),
+            contact: meta.contact.clone(),
+            licence: meta.rights.clone(),
+            modified: meta.modified.clone(),
+            links: self.links(at, &group.sample),
+            ..CatalogueRecord::default()
+        };
+        if record.id.is_empty()
+            && let Some(link) = record.links.first()
+        {
+            record.id.clone_from(&link.url);
+        }
+        ensure_id(&mut record);
+        record
+    }
+
+    /// All ways to get a dataset.
+    pub fn links(&self, at: &Url, entry: &Entry) -> Vec<RecordLink> {
+        let mut links: Vec<RecordLink> = Vec::new();
+        for access in &entry.access {
+            let name = access.service.as_deref().or(entry.meta.service.as_deref());
+            for service in self.services_named(name) {
+                let Some(protocol) = service.protocol() else { continue };
+                let address = format!("{}{}{}", service.base, access.path, service.suffix);
+                let Ok(url) = at.join(&address) else { continue };
+                let link = RecordLink {
+                    url: url.into(),
+                    protocol: Some(protocol.to_owned()),
+                    format: access.format.clone().or_else(|| entry.meta.format.clone()),
+                    name: None,
+                };
+                if links.len() < 20 && !links.contains(&link) {
+                    links.push(link);
+                }
+            }
+        }
+        links
+    }
+
+    /// The services that a name stands for: itself, or all inside a compound one. Without a name, the first.
+    fn services_named(&self, name: Option<&str>) -> impl Iterator<Item = &Service> {
+        let named = name.and_then(|name| self.services.iter().position(|service| service.name == name));
+        let at = named.or_else(|| (!self.services.is_empty()).then_some(0));
+        let below = at.map_or(0..0, |at| at..self.services[at].end.max(at + 1));
+        self.services[below.start..below.end.min(self.services.len())].iter()
+    }
+}
+
+impl Service {
+    /// What the way is called elsewhere; `None` when it gives no data of its own.
+    pub fn protocol(&self) -> Option<&'static str> {
+        Some(match self.kind.to_ascii_lowercase().as_str() {
+            "opendap" | "dods" => "OPENDAP",
+            "dap4" => "DAP4",
+            "wms" => "OGC:WMS",
+            "wcs" => "OGC:WCS",
+            "wfs" => "OGC:WFS",
+            "sos" => "OGC:SOS",
+            "netcdfsubset" | "ncss" | "netcdfserver" => "NetcdfSubset",
+            "httpserver" | "http" | "fileserver" => "HTTPServer",
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

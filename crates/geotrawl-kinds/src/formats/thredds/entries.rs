@@ -1,0 +1,415 @@
+//! Reading a catalogue as a stream.
+
+use super::groups::{Group, Groups};
+use crate::formats::bbox::{classify, number};
+use crate::formats::xml::{Event, Reader, tidy};
+use crate::model::{Bbox, Contact};
+use std::rc::Rc;
+
+const SERVICES: usize = 500;
+const REFERENCES: usize = 5_000;
+const TEXT: usize = 16 * 1024;
+
+/// A catalogue.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    pub name: Option<String>,
+    pub version: Option<String>,
+    /// In the order of the document; those inside a compound one follow it.
+    pub services: Vec<Service>,
+    pub groups: Vec<Group>,
+    pub references: Vec<Reference>,
+    /// Datasets with a way to get them, granules counted.
+    pub accessible: u64,
+    /// Elements `dataset` in all.
+    pub datasets: u64,
+    /// Metadata of the outermost dataset.
+    pub meta: Meta,
+    /// Datasets that were counted only.
+    pub dropped: u64,
+    /// The document ended early.
+    pub cut: bool,
+}
+
+/// A way to get datasets.
+#[derive(Debug, Clone, Default)]
+pub struct Service {
+    pub name: String,
+    /// `serviceType`, as written.
+    pub kind: String,
+    pub base: String,
+    pub suffix: String,
+    /// Index behind the last service inside this one.
+    pub end: usize,
+}
+
+/// A reference to another catalogue.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reference {
+    pub title: String,
+    pub href: String,
+    /// Level it stands on.
+    pub level: u64,
+}
+
+/// One dataset that can be got.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    pub name: String,
+    pub id: Option<String>,
+    pub access: Vec<Access>,
+    pub meta: Rc<Meta>,
+}
+
+/// One way to get it.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    pub service: Option<String>,
+    pub path: String,
+    pub format: Option<String>,
+}
+
+/// What is said of a dataset, or of all below it.
+#[derive(Debug, Clone, Default)]
+pub struct Meta {
+    pub service: Option<String>,
+    pub summary: Option<String>,
+    pub rights: Option<String>,
+    pub bbox: Option<Bbox>,
+    pub time: Option<String>,
+    pub modified: Option<String>,
+    pub format: Option<String>,
+    pub keywords: Vec<String>,
+    pub contact: Contact,
+}
+
+impl Meta {
+    /// What is said here, and what is said above where nothing is said here.
+    fn over(&self, above: &Self) -> Self {
+        let text = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
+        Self {
+            service: text(&self.service, &above.service),
+            summary: text(&self.summary, &above.summary),
+            rights: text(&self.rights, &above.rights),
+            bbox: self.bbox.or(above.bbox),
+            time: text(&self.time, &above.time),
+            modified: self.modified.clone(),
+            format: text(&self.format, &above.format),
+            keywords: if self.keywords.is_empty() { above.keywords.clone() } else { self.keywords.clone() },
+            contact: if self.contact.is_empty() { above.contact.clone() } else { self.contact.clone() },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Catalog,
+    Service,
+    Dataset,
+    Reference,
+    Metadata,
+    ServiceName,
+    DataFormat,
+    Documentation,
+    Keyword,
+    Creator,
+    NameOf,
+    Contact,
+    Geospatial,
+    NorthSouth,
+    EastWest,
+    Start,
+    Size,
+    TimeCoverage,
+    End,
+    Duration,
+    Date,
+    Access,
+    Other,
+}
+
+fn name(local: &[u8]) -> Tag {
+    match local {
+        b"catalog" => Tag::Catalog,
+        b"service" => Tag::Service,
+        b"dataset" | b"datasetScan" | b"featureCollection" | b"collection" => Tag::Dataset,
+        b"catalogRef" => Tag::Reference,
+        b"metadata" => Tag::Metadata,
+        b"serviceName" => Tag::ServiceName,
+        b"dataFormat" => Tag::DataFormat,
+        b"documentation" => Tag::Documentation,
+        b"keyword" => Tag::Keyword,
+        b"creator" | b"publisher" => Tag::Creator,
+        b"name" => Tag::NameOf,
+        b"contact" => Tag::Contact,
+        b"geospatialCoverage" => Tag::Geospatial,
+        b"northsouth" => Tag::NorthSouth,
+        b"eastwest" => Tag::EastWest,
+        b"start" => Tag::Start,
+        b"size" => Tag::Size,
+        b"timeCoverage" => Tag::TimeCoverage,
+        b"end" => Tag::End,
+        b"duration" => Tag::Duration,
+        b"date" => Tag::Date,
+        b"access" => Tag::Access,
+        _ => Tag::Other,
+    }
+}
+
+/// An open dataset (the catalogue itself is the outermost).
+#[derive(Default)]
+struct Frame {
+    level: u64,
+    name: String,
+    id: Option<String>,
+    access: Vec<Access>,
+    own: Meta,
+    /// For all below.
+    inherited: Rc<Meta>,
+}
+
+#[derive(Default)]
+struct Walk {
+    catalog: Catalog,
+    groups: Groups,
+    frames: Vec<Frame>,
+    levels: u64,
+    open_services: Vec<usize>,
+    /// Metadata that is being read is for all below, too.
+    inherits: bool,
+    documentation: Option<String>,
+    date_type: Option<String>,
+    contact: Contact,
+    /// Start and size: north-south, then east-west.
+    spans: [[Option<f64>; 2]; 2],
+    times: [Option<String>; 3],
+}
+
+/// Reads a catalogue; its root has just begun.
+pub fn read(reader: &mut Reader<'_>) -> Catalog {
+    let mut walk = Walk::default();
+    walk.catalog.name = reader.attr_local("name").and_then(|v| tidy(&v, 1024));
+    walk.catalog.version = reader.attr("version").and_then(|v| tidy(&v, 32));
+    walk.frames.push(Frame::default());
+    let mut path = vec![Tag::Catalog];
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                text.clear();
+                let name = name(reader.local());
+                walk.start(name, &path, reader);
+                path.push(name);
+            }
+            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
+            Event::End => {
+                let Some(name) = path.pop() else { break };
+                if reader.at_end() {
+                    walk.catalog.cut = true;
+                }
+                walk.end(name, &path, &text);
+                text.clear();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    walk.catalog.dropped = walk.groups.dropped;
+    walk.catalog.groups = walk.groups.finish();
+    walk.catalog
+}
+
+impl Walk {
+    fn frame(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut()
+    }
+
+    fn start(&mut self, name: Tag, path: &[Tag], element: &Reader<'_>) {
+        let attr = |name: &str| {
+            element.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty() && v.len() <= 2048)
+        };
+        match name {
+            Tag::Service if self.catalog.services.len() < SERVICES => {
+                let at = self.catalog.services.len();
+                self.open_services.push(at);
+                self.catalog.services.push(Service {
+                    name: attr("name").unwrap_or_default(),
+                    kind: attr("serviceType").unwrap_or_default(),
+                    base: attr("base").unwrap_or_default(),
+                    suffix: attr("suffix").unwrap_or_default(),
+                    end: at + 1,
+                });
+            }
+            Tag::Dataset => {
+                self.catalog.datasets += 1;
+                self.levels += 1;
+                let inherited = self.frames.last().map(|f| f.inherited.clone()).unwrap_or_default();
+                let path = attr("urlPath");
+                let service = attr("serviceName");
+                let access = path.map(|path| Access { service: service.clone(), path, format: None });
+                self.frames.push(Frame {
+                    level: self.levels,
+                    name: attr("name").unwrap_or_default(),
+                    id: attr("ID"),
+                    access: access.into_iter().collect(),
+                    own: Meta { service, ..Meta::default() },
+                    inherited,
+                });
+            }
+            Tag::Reference => {
+                let level = self.frames.last().map_or(0, |frame| frame.level);
+                let title = attr("title").or_else(|| attr("name")).unwrap_or_default();
+                if let Some(href) = attr("href")
+                    && self.catalog.references.len() < REFERENCES
+                {
+                    self.catalog.references.push(Reference { title, href, level });
+                }
+            }
+            Tag::Metadata => {
+                self.inherits = attr("inherited").is_some_and(|v| v.eq_ignore_ascii_case("true"));
+            }
+            Tag::Documentation => {
+                self.documentation = attr("type");
+                if self.documentation.as_deref() == Some("rights")
+                    && let Some(href) = attr("href")
+                {
+                    self.set(|meta| meta.rights = meta.rights.take().or_else(|| Some(href.clone())));
+                }
+            }
+            Tag::Date => self.date_type = attr("type"),
+            Tag::Creator => self.contact = Contact::default(),
+            Tag::Contact if path.last() == Some(&Tag::Creator) => {
+                self.contact.email = attr("email");
+                self.contact.url = attr("url");
+            }
+            Tag::Access => {
+                let access = attr("urlPath").map(|path| Access {
+                    service: attr("serviceName"),
+                    path,
+                    format: attr("dataFormat"),
+                });
+                if let Some(frame) = self.frame()
+                    && frame.access.len() < 50
+                {
+                    frame.access.extend(access);
+                }
+            }
+            Tag::Geospatial => self.spans = Default::default(),
+            Tag::TimeCoverage => self.times = Default::default(),
+            _ => {}
+        }
+    }
+
+    /// Sets metadata, of the dataset and, if they are inherited, of all below.
+    fn set(&mut self, set: impl Fn(&mut Meta)) {
+        let inherits = self.inherits;
+        if let Some(frame) = self.frames.last_mut() {
+            set(&mut frame.own);
+            if inherits {
+                set(Rc::make_mut(&mut frame.inherited));
+            }
+        }
+    }
+
+    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
+        let parent = path.last().copied().unwrap_or(Tag::Other);
+        match name {
+            Tag::Service => {
+                if let Some(at) = self.open_services.pop() {
+                    self.catalog.services[at].end = self.catalog.services.len();
+                }
+            }
+            Tag::Dataset => self.close(),
+            Tag::Metadata => self.inherits = false,
+            Tag::ServiceName => {
+                let service = tidy(text, 256);
+                self.set(|meta| meta.service.clone_from(&service));
+            }
+            Tag::DataFormat => {
+                let format = tidy(text, 128);
+                self.set(|meta| meta.format = meta.format.take().or_else(|| format.clone()));
+            }
+            Tag::Documentation => self.document(text),
+            Tag::Keyword => {
+                if let Some(word) = tidy(text, 256) {
+                    self.set(|meta| {
+                        if meta.keywords.len() < 100 && !meta.keywords.contains(&word) {
+                            meta.keywords.push(word.clone());
+                        }
+                    });
+                }
+            }
+            Tag::NameOf if parent == Tag::Creator => self.contact.organisation = tidy(text, 512),
+            Tag::Creator => {
+                let contact = std::mem::take(&mut self.contact);
+                self.set(|meta| {
+                    if meta.contact.is_empty() {
+                        meta.contact = contact.clone();
+                    }
+                });
+            }
+            Tag::Start | Tag::Size if matches!(parent, Tag::NorthSouth | Tag::EastWest) => {
+                self.spans[usize::from(parent == Tag::EastWest)][usize::from(name == Tag::Size)] =
+                    number(text);
+            }
+            Tag::Geospatial => self.close_place(),
+            Tag::Start | Tag::End | Tag::Duration if parent == Tag::TimeCoverage => {
+                let at = [Tag::Start, Tag::End, Tag::Duration].iter().position(|n| *n == name);
+                self.times[at.unwrap_or(0)] = tidy(text, 64);
+            }
+            Tag::TimeCoverage => {
+                let time = match std::mem::take(&mut self.times) {
+                    [Some(start), Some(end), _] => Some(format!("{start}/{end}")),
+                    [Some(start), None, Some(duration)] => Some(format!("{start}/{duration}")),
+                    [None, Some(end), Some(duration)] => Some(format!("{duration}/{end}")),
+                    [start, end, _] => start.or(end),
+                };
+                self.set(|meta| meta.time = meta.time.take().or_else(|| time.clone()));
+            }
+            Tag::Date if self.date_type.as_deref() == Some("modified") => {
+                let date = tidy(text, 64);
+                self.set(|meta| meta.modified = meta.modified.take().or_else(|| date.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    fn document(&mut self, text: &str) {
+        let Some(text) = tidy(text, 4096) else { return };
+        match self.documentation.take().as_deref() {
+            Some("rights") => self.set(|meta| meta.rights = Some(text.clone())),
+            Some("summary") => self.set(|meta| meta.summary = Some(text.clone())),
+            None => self.set(|meta| meta.summary = meta.summary.take().or_else(|| Some(text.clone()))),
+            Some(_) => {}
+        }
+    }
+
+    fn close_place(&mut self) {
+        let [north_south, east_west] = std::mem::take(&mut self.spans);
+        let ([Some(south), height], [Some(west), width]) = (north_south, east_west) else { return };
+        let (height, width) = (height.unwrap_or(0.0), width.unwrap_or(0.0));
+        // Sizes may be negative: from north to south.
+        let latitudes = [south.min(south + height), south.max(south + height)];
+        let longitudes = [west.min(west + width), west.max(west + width)];
+        let bbox = classify([longitudes[0], latitudes[0], longitudes[1], latitudes[1]]).bbox();
+        self.set(|meta| meta.bbox = meta.bbox.or(bbox));
+    }
+
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let Some(parent) = self.frames.last_mut() else {
+            self.frames.push(frame);
+            return;
+        };
+        let meta = Rc::new(frame.own.over(&frame.inherited));
+        if parent.level == 0 {
+            self.catalog.meta = (*meta).clone();
+        }
+        if frame.access.is_empty() {
+            return;
+        }
+        self.catalog.accessible += 1;
+        let entry = Entry { name: frame.name, id: frame.id, access: frame.access, meta };
+        self.groups.add(parent.level, &parent.name, entry);
+    }
+}

@@ -1,0 +1,99 @@
+//! Granules: what differs only by digits, on one level.
+
+use super::Entry;
+use std::collections::HashMap;
+
+/// Groups that are kept; further datasets are counted.
+const MOST: usize = 20_000;
+
+/// Datasets that differ only by digits.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    /// Names with digits replaced.
+    pub pattern: String,
+    pub count: u64,
+    /// The last one.
+    pub sample: Entry,
+    /// Name of the level.
+    pub level: String,
+    /// Other groups on the same level.
+    pub alone: bool,
+}
+
+impl Group {
+    /// A title for all: the level's name, when the level holds nothing else.
+    pub fn title(&self) -> String {
+        if self.alone && !self.level.is_empty() { self.level.clone() } else { pattern(&self.sample.name) }
+    }
+}
+
+/// Groups in the making.
+#[derive(Debug, Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    by_pattern: HashMap<(u64, String), usize>,
+    per_level: HashMap<u64, u32>,
+    levels: Vec<u64>,
+    /// Datasets that were not kept, since there are too many.
+    pub dropped: u64,
+}
+
+impl Groups {
+    /// Adds a dataset of a level.
+    pub fn add(&mut self, level: u64, level_name: &str, entry: Entry) {
+        let path = entry.access.first().map_or(entry.name.as_str(), |access| access.path.as_str());
+        let key = (level, pattern(path));
+        if let Some(&at) = self.by_pattern.get(&key) {
+            let group = &mut self.groups[at];
+            group.count += 1;
+            // Names ascend or descend with time; the newest is the likeliest to be there.
+            if entry.name >= group.sample.name {
+                group.sample = entry;
+            }
+            return;
+        }
+        if self.groups.len() >= MOST {
+            self.dropped += 1;
+            return;
+        }
+        *self.per_level.entry(level).or_default() += 1;
+        let pattern = key.1.clone();
+        self.by_pattern.insert(key, self.groups.len());
+        self.levels.push(level);
+        self.groups.push(Group {
+            pattern,
+            count: 1,
+            sample: entry,
+            level: level_name.to_owned(),
+            alone: false,
+        });
+    }
+
+    /// The groups.
+    pub fn finish(mut self) -> Vec<Group> {
+        for (group, level) in self.groups.iter_mut().zip(&self.levels) {
+            group.alone = self.per_level.get(level) == Some(&1);
+        }
+        self.groups
+    }
+}
+
+/// A name with every run of digits replaced by `#`, and dates between separators as one.
+pub fn pattern(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars().take(1024) {
+        if c.is_ascii_digit() {
+            if !out.ends_with('#') {
+                out.push('#');
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    for between in ["#-#", "#_#", "#:#", "#.#", "#T#", "#/#"] {
+        while out.contains(between) {
+            out = out.replace(between, "#");
+        }
+    }
+    out
+}

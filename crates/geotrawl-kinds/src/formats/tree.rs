@@ -1,0 +1,153 @@
+//! A small XML document as a tree: for documents that people write, where everything hangs together.
+//!
+//! What a server may make long (records, catalogues, capabilities) is read as a stream instead.
+
+use super::xml::{Event, Reader};
+
+/// Elements that are kept; what comes later is read past.
+const NODES: usize = 100_000;
+/// Bytes of text and attributes that are kept.
+const BYTES: usize = 16 << 20;
+/// The longest text of one element.
+const TEXT: usize = 64 * 1024;
+
+/// An element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Node {
+    /// Name without prefix.
+    pub name: String,
+    /// Attributes: name without prefix, and value.
+    pub attrs: Vec<(String, String)>,
+    /// Its own text, in one piece.
+    pub text: String,
+    pub children: Vec<Node>,
+}
+
+impl Node {
+    /// Reads the element that has just begun, to its end.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let (mut nodes, mut bytes) = (1usize, 0usize);
+        let mut open = vec![Self::begin(reader, &mut bytes)];
+        loop {
+            match reader.next() {
+                Event::Start => {
+                    nodes += 1;
+                    let node = if nodes <= NODES && bytes <= BYTES {
+                        Self::begin(reader, &mut bytes)
+                    } else {
+                        Self::default()
+                    };
+                    open.push(node);
+                }
+                Event::Text => {
+                    if let Some(top) = open.last_mut()
+                        && bytes <= BYTES
+                    {
+                        let before = top.text.len();
+                        reader.text_into(&mut top.text, TEXT);
+                        bytes += top.text.len() - before;
+                    }
+                }
+                Event::End => {
+                    let Some(done) = open.pop() else { return Self::default() };
+                    match open.last_mut() {
+                        Some(parent) if !done.name.is_empty() => parent.children.push(done),
+                        Some(_) => {}
+                        None => return done,
+                    }
+                }
+                Event::Comment => {}
+                Event::Eof => return open.into_iter().next().unwrap_or_default(),
+            }
+        }
+    }
+
+    fn begin(reader: &Reader<'_>, bytes: &mut usize) -> Self {
+        let local = |name: &[u8]| {
+            let name = String::from_utf8_lossy(&name[..name.len().min(256)]).into_owned();
+            name.split_once(':').map(|(_, local)| local.to_owned()).unwrap_or(name)
+        };
+        let attrs: Vec<(String, String)> = reader
+            .attrs()
+            .take(64)
+            .map(|(name, value)| (local(name), value.chars().take(TEXT / 4).collect()))
+            .collect();
+        *bytes += attrs.iter().map(|(_, value)| value.len()).sum::<usize>() + 64;
+        Self { name: local(reader.local()), attrs, ..Self::default() }
+    }
+
+    /// The first child with this name.
+    pub fn child(&self, name: &str) -> Option<&Self> {
+        self.children.iter().find(|child| child.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The children with this name.
+    pub fn all<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Self> {
+        self.children.iter().filter(move |child| child.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The element that a path of names leads to, first of each.
+    pub fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, name| node.child(name))
+    }
+
+    /// The text of the first child with this name, trimmed; `None` when there is none.
+    pub fn text_of(&self, name: &str) -> Option<&str> {
+        self.child(name).map(|child| child.text.trim()).filter(|text| !text.is_empty())
+    }
+
+    /// An attribute by its local name, trimmed; `None` when it is empty.
+    pub fn attr(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.attrs.iter().find(|(n, _)| n.eq_ignore_ascii_case(name))?;
+        Some(value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// This element and all below it, in the order of the document.
+    pub fn descend(&self) -> Descend<'_> {
+        Descend { waiting: vec![self] }
+    }
+}
+
+/// Elements in the order of the document.
+pub struct Descend<'n> {
+    waiting: Vec<&'n Node>,
+}
+
+impl<'n> Iterator for Descend<'n> {
+    type Item = &'n Node;
+
+    fn next(&mut self) -> Option<&'n Node> {
+        let node = self.waiting.pop()?;
+        self.waiting.extend(node.children.iter().rev());
+        Some(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(xml: &str) -> Node {
+        let mut input = xml.as_bytes();
+        let mut reader = Reader::new(&mut input, None);
+        while !matches!(reader.next(), Event::Start | Event::Eof) {}
+        Node::read(&mut reader)
+    }
+
+    #[test]
+    fn a_document_becomes_a_tree() {
+        let tree = read("<a x:b='1'><c>one</c><d><c> two </c></d>text<e/></a>");
+        assert_eq!(tree.attr("b"), Some("1"));
+        assert_eq!(tree.text_of("c"), Some("one"));
+        assert_eq!(tree.at(&["d", "c"]).map(|c| c.text.trim()), Some("two"));
+        let names: Vec<&str> = tree.descend().map(|n| n.name.as_str()).collect();
+        assert_eq!(names, ["a", "c", "d", "c", "e"]);
+    }
+
+    #[test]
+    fn hostile_documents_stay_small() {
+        assert_eq!(read("<a><b><c>").descend().count(), 3);
+        assert!(read(&format!("<a>{}</a>", "<b/>".repeat(200_000))).descend().count() <= NODES + 1);
+        assert!(read(&"<a>".repeat(100_000)).descend().count() <= NODES);
+    }
+}

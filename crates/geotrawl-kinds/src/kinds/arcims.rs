@@ -1,0 +1,153 @@
+//! ArcIMS.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::tree::Node;
+use crate::formats::xml::{Event, Reader, tidy};
+use crate::model::{Dataset, Resource};
+use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Post, Step, Verdict};
+use crate::sniff::XmlRoot;
+use crate::urls;
+use std::io::Read;
+use url::Url;
+
+/// ArcIMS, by its ArcXML.
+pub struct Arcims;
+
+static DOC: KindDoc = KindDoc {
+    id: "arcims",
+    name: "ArcIMS",
+    what: "An old map server that speaks ArcXML over POST; some still give image and feature services.",
+    specification: "https://webhelp.esri.com/arcims/9.3/General/mergedProjects/ArcXMLGuide/arcxmlguide.htm",
+    evidence: "A root element ARCXML whose RESPONSE lists SERVICES or tells a SERVICEINFO.",
+    impostors: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
+                server, which is a WMS.",
+};
+
+const LISTED: usize = 10_000;
+const MAX_BYTES: u64 = 8 << 20;
+
+impl Kind for Arcims {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        root.local.eq_ignore_ascii_case("ARCXML").then(|| Claim::of(root))
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let tree = Node::read(reader);
+        let resources = response(&tree, claim.version, endpoint).into_iter().collect();
+        Reading { resources, document: Some("arcxml"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["com.esri.esrimap.esrimap"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let mut at = url.clone();
+        at.set_query(None);
+        at.set_fragment(None);
+        Some(at)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let url = urls::with_params(at, &[("cmd", "ping")]);
+        let ask = Ask::get(url, "text/plain, text/xml, */*;q=0.5", 64 * 1024);
+        Some((Box::new(Asking { at: at.clone(), pinged: None }), ask))
+    }
+}
+
+/// What an answer proves.
+fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Resource> {
+    let response = tree.child("RESPONSE")?;
+    let mut resource = Resource {
+        kind: DOC.id.to_owned(),
+        url: endpoint.to_owned(),
+        versions: version.into_iter().collect(),
+        software: Some("ArcIMS".to_owned()),
+        ..Resource::default()
+    };
+    if let Some(services) = response.child("SERVICES") {
+        for service in services.all("SERVICE") {
+            let enabled = service.attr("STATUS").is_none_or(|s| s.eq_ignore_ascii_case("ENABLED"));
+            let Some(name) = service.attr("NAME").filter(|_| enabled) else { continue };
+            resource.dataset_count += 1;
+            if resource.datasets.len() < LISTED {
+                resource.datasets.push(Dataset {
+                    name: tidy(name, 512).unwrap_or_default(),
+                    abstract_: service.attr("DESC").and_then(|d| tidy(d, 4096)),
+                    formats: service.attr("TYPE").map(Into::into).into_iter().collect(),
+                    ..Dataset::default()
+                });
+            }
+        }
+        return Some(resource);
+    }
+    let info = response.child("SERVICEINFO")?;
+    for layer in info.descend().filter(|node| node.name.eq_ignore_ascii_case("LAYERINFO")) {
+        resource.dataset_count += 1;
+        if resource.datasets.len() < LISTED {
+            let name = layer.attr("id").or_else(|| layer.attr("name")).unwrap_or_default();
+            resource.datasets.push(Dataset {
+                name: name.to_owned(),
+                title: layer.attr("name").and_then(|t| tidy(t, 1024)),
+                ..Dataset::default()
+            });
+        }
+    }
+    Some(resource)
+}
+
+/// A ping, then the list of services.
+struct Asking {
+    at: Url,
+    pinged: Option<String>,
+}
+
+impl Dialogue for Asking {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let mut body = Vec::new();
+        match answer.body {
+            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
+            // A stream that breaks gives what came.
+            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+        }
+        let nothing = || Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() }));
+        let Some(version) = self.pinged.clone() else {
+            // `IMS v9.3.1`
+            let text = String::from_utf8_lossy(&body[..body.len().min(4096)]).into_owned();
+            let Some((_, rest)) = text.split_once("IMS v") else { return nothing() };
+            self.pinged =
+                Some(rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').take(16).collect());
+            let url = urls::with_params(&self.at, &[("ServiceName", "catalog")]);
+            let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><GETCLIENTSERVICES/>".to_owned();
+            let post = Some(Post { content_type: "text/xml", body });
+            return Step::Ask(Box::new(Ask { post, ..Ask::get(url, "text/xml, */*;q=0.5", MAX_BYTES) }));
+        };
+        let mut input = body.as_slice();
+        let mut reader = Reader::new(&mut input, None);
+        let mut root = reader.next();
+        while !matches!(root, Event::Start | Event::Eof) {
+            root = reader.next();
+        }
+        let listed = (root == Event::Start)
+            .then(|| response(&Node::read(&mut reader), Some(version.clone()), self.at.as_str()))
+            .flatten();
+        // The ping proves the server, even if it does not tell its services.
+        let resource = listed.unwrap_or_else(|| Resource {
+            kind: DOC.id.to_owned(),
+            url: self.at.to_string(),
+            versions: vec![version],
+            software: Some("ArcIMS".to_owned()),
+            ..Resource::default()
+        });
+        let found = Found { resource, rule: "ping and GETCLIENTSERVICES".to_owned() };
+        Step::Done(Box::new(Finding {
+            resources: vec![found],
+            verdict: Verdict::Resource,
+            ..Finding::default()
+        }))
+    }
+}

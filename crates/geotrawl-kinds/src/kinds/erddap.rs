@@ -1,0 +1,137 @@
+//! ERDDAP.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::bbox::Union;
+use crate::formats::erddap::{base, base_of_answer, is_table, records, table_url};
+use crate::formats::json;
+use crate::model::Resource;
+use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
+use serde_json::Value;
+use std::io::Read;
+use url::Url;
+
+/// ERDDAP servers.
+pub struct Erddap;
+
+static DOC: KindDoc = KindDoc {
+    id: "erddap",
+    name: "ERDDAP",
+    what: "Gives gridded and tabular scientific data by one interface in many formats, with a table of all its \
+           datasets.",
+    specification: "https://erddap.github.io/docs/user/rest",
+    evidence: "The text ERDDAP_version=... at /erddap/version, or the table of all datasets \
+               (tabledap/allDatasets) in JSON.",
+    impostors: "Other tables in the same JSON notation (search results, dataset info), `Error {` with any \
+                status, pages about ERDDAP.",
+};
+
+const MAX_BYTES: u64 = 64 << 20;
+
+impl Kind for Erddap {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+        let version = version(text)?;
+        let resource = server(&base_of_answer(at)?, Some(version));
+        Some(Reading { resources: vec![resource], document: Some("erddap-version"), ..Reading::default() })
+    }
+
+    fn claims_json(&self, doc: &json::Doc, at: &Url) -> Option<Claim> {
+        (is_table(&doc.root) && base_of_answer(at).is_some()).then(Claim::default)
+    }
+
+    fn read_json(&self, doc: &json::Doc, _claim: Claim, at: &Url) -> Reading {
+        let Some(base) = base_of_answer(at) else { return Reading::default() };
+        let mut resource = server(&base, None);
+        list(&mut resource, &doc.root, &base);
+        Reading { resources: vec![resource], document: Some("erddap-datasets"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/erddap"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        base(url)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let base = base(at)?;
+        let mut url = base.clone();
+        url.set_path(&format!("{}version", base.path()));
+        let ask = Ask::get(url, "text/plain, */*;q=0.5", 16 * 1024);
+        Some((Box::new(Asking { base, version: None }), ask))
+    }
+}
+
+/// `ERDDAP_version=2.23`
+fn version(text: &str) -> Option<String> {
+    let rest = text.trim_start().strip_prefix("ERDDAP_version=")?;
+    let version: String =
+        rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-_".contains(*c)).take(32).collect();
+    (!version.is_empty()).then_some(version)
+}
+
+/// A server without its datasets.
+pub fn server(base: &Url, version: Option<String>) -> Resource {
+    Resource {
+        kind: DOC.id.to_owned(),
+        url: base.to_string(),
+        software: Some(version.as_ref().map_or_else(|| "ERDDAP".to_owned(), |v| format!("ERDDAP {v}"))),
+        versions: version.into_iter().collect(),
+        title: Some(format!("ERDDAP of {}", base.host_str().unwrap_or_default())),
+        ..Resource::default()
+    }
+}
+
+/// Adds the datasets of a table.
+pub fn list(resource: &mut Resource, table: &Value, base: &Url) {
+    let records = records(table, base);
+    resource.dataset_count = records.len() as u64;
+    let mut union = Union::default();
+    for record in records.into_iter().take(super::thredds::LISTED) {
+        record.bbox.into_iter().for_each(|b| union.add(b));
+        resource.datasets.push(super::thredds::dataset(record));
+    }
+    resource.bbox = union.bbox();
+}
+
+/// The version, then the table of datasets.
+struct Asking {
+    base: Url,
+    version: Option<String>,
+}
+
+impl Dialogue for Asking {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let mut body = Vec::new();
+        match answer.body {
+            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
+            // A stream that breaks gives what came.
+            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+        }
+        let Some(known) = self.version.clone() else {
+            let Some(version) = version(&String::from_utf8_lossy(&body[..body.len().min(4096)])) else {
+                let finding = Finding { verdict: Verdict::Nothing, ..Finding::default() };
+                return Step::Done(Box::new(finding));
+            };
+            self.version = Some(version);
+            let ask = Ask::get(table_url(&self.base), "application/json, */*;q=0.5", MAX_BYTES);
+            return Step::Ask(Box::new(ask));
+        };
+        let mut resource = server(&self.base, Some(known));
+        if let Ok(table) = serde_json::from_slice::<Value>(&body)
+            && is_table(&table)
+        {
+            list(&mut resource, &table, &self.base);
+        }
+        let found = Found { resource, rule: "ERDDAP_version at /erddap/version".to_owned() };
+        Step::Done(Box::new(Finding {
+            resources: vec![found],
+            verdict: Verdict::Resource,
+            ..Finding::default()
+        }))
+    }
+}

@@ -1,0 +1,80 @@
+//! INSPIRE download services as Atom feeds.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::bbox::Union;
+use crate::formats::feed::{self, Entry, Feed};
+use crate::formats::xml::Reader;
+use crate::model::{Dataset, Resource};
+use crate::sniff::XmlRoot;
+
+/// Download service by Atom feeds.
+pub struct InspireAtom;
+
+static DOC: KindDoc = KindDoc {
+    id: "inspire-atom",
+    name: "INSPIRE Atom download service",
+    what: "Lists datasets in one feed and the files of each dataset, by coordinate system and format, in \
+           another.",
+    specification: "https://knowledge-base.inspire.ec.europa.eu/publications/technical-guidance-implementation-inspire-download-services_en",
+    evidence: "An Atom feed whose root declares the namespace http://inspire.ec.europa.eu/schemas/inspire_dls/1.0.",
+    impostors: "News feeds, GeoRSS feeds, answers of searches, OWS contexts: Atom as well, without that \
+                namespace.",
+};
+
+const LISTED: usize = 10_000;
+
+impl Kind for InspireAtom {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let atom = root.namespace.as_deref().is_none_or(|ns| ns.contains("w3.org/2005/Atom"));
+        let inspire =
+            root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && value.contains("inspire_dls"));
+        (root.local == "feed" && atom && inspire).then(Claim::default)
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
+        let feed = feed::read(reader);
+        let Feed { head, entries, count, .. } = feed;
+        let mut resource = Resource {
+            kind: DOC.id.to_owned(),
+            url: endpoint.to_owned(),
+            title: head.title.clone(),
+            abstract_: head.summary.clone(),
+            provider: head.author.person.clone(),
+            contact: head.author.clone(),
+            licence: head.rights.clone(),
+            ..Resource::default()
+        };
+        let mut union = Union::default();
+        entries.iter().filter_map(|entry| entry.bbox).for_each(|b| union.add(b));
+        resource.bbox = head.bbox.or_else(|| union.bbox());
+        if entries.iter().any(|entry| entry.dataset_code.is_some()) {
+            resource.dataset_count = count;
+            resource.datasets = entries.into_iter().take(LISTED).map(|entry| dataset(&entry)).collect();
+        } else {
+            // A feed of one dataset: its entries are files.
+            let mut one = Entry { bbox: resource.bbox, ..head };
+            one.categories
+                .extend(entries.iter().flat_map(|entry| entry.categories.iter().cloned()).take(200));
+            one.links = entries.iter().flat_map(|entry| entry.links.iter().cloned()).take(200).collect();
+            resource.dataset_count = 1;
+            resource.datasets = vec![dataset(&one)];
+        }
+        Reading { resources: vec![resource], document: Some("inspire-atom-feed"), ..Reading::default() }
+    }
+}
+
+fn dataset(entry: &Entry) -> Dataset {
+    let mut record = entry.record();
+    record.crs.sort();
+    record.crs.dedup();
+    let mut formats: Vec<String> = record.links.iter().filter_map(|link| link.format.clone()).collect();
+    formats.sort();
+    formats.dedup();
+    let mut dataset = super::thredds::dataset(record);
+    dataset.formats = formats.iter().take(50).map(|format| format.as_str().into()).collect();
+    dataset
+}

@@ -1,0 +1,100 @@
+//! Open Archives Initiative Protocol for Metadata Harvesting.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::tree::Node;
+use crate::formats::xml::{Reader, tidy};
+use crate::model::{Contact, Resource};
+use crate::probe::{Ask, Dialogue};
+use crate::sniff::XmlRoot;
+use crate::urls;
+use url::Url;
+
+/// OAI-PMH 2.0.
+pub struct OaiPmh;
+
+static DOC: KindDoc = KindDoc {
+    id: "oai-pmh",
+    name: "OAI-PMH repository",
+    what: "Gives its metadata records, whole or what changed since a date, in Dublin Core and other formats: \
+           libraries and data repositories speak it, geoportals among them.",
+    specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
+    evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: errors of \
+               the protocol prove it too.",
+    impostors: "Records cut out of such an answer, the schema of the protocol, pages of repositories that only \
+                describe their interface.",
+};
+
+const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0";
+const VERBS: &[&str] =
+    &["getrecord", "identify", "listidentifiers", "listmetadataformats", "listrecords", "listsets"];
+/// Last segments of paths that are nothing else.
+const PATHS: &[&str] = &[
+    "oai",
+    "oai-pmh",
+    "oai.php",
+    "oai2",
+    "oai2.php",
+    "oai2d",
+    "oaicat",
+    "oaihandler",
+    "oaipmh",
+    "oaiprovider",
+];
+
+impl Kind for OaiPmh {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        if root.local != "OAI-PMH" {
+            return None;
+        }
+        match root.namespace.as_deref() {
+            Some(ns) if ns.trim_end_matches('/') == NAMESPACE => Some(Claim::default()),
+            None => Some(Claim::without_namespace(root)),
+            _ => None,
+        }
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let answer = Node::read(reader);
+        let mut resource = Resource {
+            kind: DOC.id.to_owned(),
+            url: endpoint.to_owned(),
+            versions: vec!["2.0".to_owned()],
+            ..Resource::default()
+        };
+        if let Some(identify) = answer.child("Identify") {
+            resource.title = identify.text_of("repositoryName").and_then(|t| tidy(t, 1024));
+            let email =
+                identify.text_of("adminEmail").and_then(|t| tidy(t.trim_start_matches("mailto:"), 256));
+            resource.contact = Contact { email, ..Contact::default() };
+            if let Some(version) = identify.text_of("protocolVersion").and_then(|t| tidy(t, 16)) {
+                resource.versions = vec![version];
+            }
+        }
+        resource.issues.extend(claim.oddity.map(|(code, text)| crate::model::Issue::new(code, text)));
+        Reading { resources: vec![resource], document: Some("oai-pmh-response"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["oai", "verb="]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let verb = url.query_pairs().any(|(key, value)| {
+            key.eq_ignore_ascii_case("verb") && VERBS.contains(&value.to_ascii_lowercase().as_str())
+        });
+        let path = url.path().trim_end_matches('/').to_ascii_lowercase();
+        let last = path.rsplit('/').next().unwrap_or_default();
+        let named = PATHS.contains(&last) || path.ends_with("/oai/request") || last == "oai_server";
+        (verb || named).then(|| urls::endpoint(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let url = urls::with_params(&urls::endpoint(at), &[("verb", "Identify")]);
+        let ask = Ask::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
+        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+    }
+}

@@ -1,0 +1,303 @@
+//! OPeNDAP: DAP2 and DAP4.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::dap::{Acdd, DapText, dds_name, dds_variables};
+use crate::formats::xml::{Event, Reader};
+use crate::model::{Dataset, Resource};
+use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
+use crate::sniff::XmlRoot;
+use crate::urls;
+use std::io::Read;
+use url::Url;
+
+/// OPeNDAP datasets.
+pub struct Opendap;
+
+static DOC: KindDoc = KindDoc {
+    id: "opendap",
+    name: "OPeNDAP dataset",
+    what: "Gives a scientific dataset by parts: its structure, its attributes and any slice of its variables, \
+           over DAP2 or DAP4.",
+    specification: "https://www.opendap.org/support/design-documentation/",
+    evidence: "A text that begins with `Dataset {` (DDS) or `Attributes {` (DAS), or a root element Dataset in \
+               a namespace of xml.opendap.org (DDX, DMR).",
+    impostors: "`Error { ... };` with status 200, help pages of the server, JSON or XML whose root happens to \
+                be called Dataset.",
+};
+
+/// What follows the address of a dataset to ask for one of its faces.
+const SUFFIXES: &[&str] = &[
+    ".html",
+    ".info",
+    ".ascii",
+    ".asc",
+    ".ver",
+    ".dds",
+    ".das",
+    ".dods",
+    ".dmr.xml",
+    ".dmr.html",
+    ".dmr",
+    ".dap",
+    ".ddx",
+    ".dmrpp",
+    ".iso",
+    ".rdf",
+    ".help",
+    ".xdap",
+];
+const ACCEPT: &str = "text/plain, */*;q=0.5";
+const MAX_BYTES: u64 = 4 << 20;
+
+impl Kind for Opendap {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let opendap = root.namespace.as_deref().is_some_and(|ns| ns.contains("xml.opendap.org/ns/DAP"));
+        if root.local != "Dataset" || !opendap {
+            return None;
+        }
+        let version = root.attr("dapVersion").map(str::to_owned);
+        Some(Claim { version, oddity: None })
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let mut acdd = Acdd::default();
+        let variables = read_xml(reader, &mut acdd);
+        let mut resource = resource(endpoint, root.attr("name").map(str::to_owned), &variables, &acdd);
+        resource.versions = claim.version.into_iter().collect();
+        Reading { resources: vec![resource], document: Some("opendap-ddx"), ..Reading::default() }
+    }
+
+    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+        let (document, resource) = match DapText::of(text)? {
+            DapText::Dds => ("opendap-dds", from_dds(at.as_str(), text)),
+            DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &Acdd::from_das(text))),
+            DapText::Error => return None,
+        };
+        Some(Reading { resources: vec![resource], document: Some(document), ..Reading::default() })
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/dodsc/", "/opendap/", "/dods/", "nph-dods", ".dds", ".das", ".dmr"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let path = url.path().to_ascii_lowercase();
+        let face = SUFFIXES.iter().any(|suffix| path.ends_with(suffix));
+        let server = ["/dodsc/", "/opendap/", "/dods/", "/nph-dods/"].iter().any(|mark| path.contains(mark));
+        let own = [".dds", ".das", ".dmr", ".dmr.xml", ".ddx"].iter().any(|suffix| path.ends_with(suffix));
+        let last = path.rsplit('/').next().unwrap_or_default();
+        // Directories and catalogues of the same servers are read as pages.
+        let listing = last.is_empty()
+            || last.starts_with("contents.")
+            || last.starts_with("catalog.")
+            || !last.contains('.');
+        let data = !listing
+            && (last.contains(".nc")
+                || last.contains(".h5")
+                || last.contains(".hdf")
+                || last.contains(".grb")
+                || face);
+        (own || server && data && !path.contains("/erddap/")).then(|| dataset_url(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let dataset = dataset_url(at);
+        let ask = face(&dataset, ".dds");
+        Some((Box::new(Asking { dataset, found: None, dap4: false }), ask))
+    }
+}
+
+/// The address of a dataset, without the face that was asked for and without a constraint.
+pub fn dataset_url(url: &Url) -> Url {
+    let mut url = urls::endpoint(url);
+    url.set_query(None);
+    let path = url.path().to_owned();
+    let lower = path.to_ascii_lowercase();
+    if let Some(suffix) = SUFFIXES.iter().find(|suffix| lower.ends_with(**suffix)) {
+        url.set_path(&path[..path.len() - suffix.len()]);
+    }
+    url
+}
+
+fn face(dataset: &Url, suffix: &str) -> Ask {
+    let mut url = dataset.clone();
+    url.set_path(&format!("{}{suffix}", dataset.path()));
+    Ask::get(url, ACCEPT, MAX_BYTES)
+}
+
+/// Structure first, attributes second; DAP4 where DAP2 is refused.
+struct Asking {
+    dataset: Url,
+    found: Option<Box<Resource>>,
+    dap4: bool,
+}
+
+impl Dialogue for Asking {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let status = answer.head.status;
+        let content_type = answer.head.content_type.clone();
+        let mut body = Vec::new();
+        match answer.body {
+            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
+            // A stream that breaks gives what came.
+            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+        }
+        let text = String::from_utf8_lossy(&body);
+        if self.dap4 {
+            return self.read_dmr(&body, content_type.as_deref());
+        }
+        match (DapText::of(&text), self.found.take()) {
+            (Some(DapText::Dds), None) => {
+                self.found = Some(Box::new(from_dds(self.dataset.as_str(), &text)));
+                Step::Ask(Box::new(face(&self.dataset, ".das")))
+            }
+            (Some(DapText::Das), Some(mut found)) => {
+                // What the structure is called gives way to a title.
+                found.title = None;
+                *found = describe(*found, &[], &Acdd::from_das(&text));
+                done(*found, "DDS and DAS")
+            }
+            (_, Some(found)) => done(*found, "DDS"),
+            (None, None) if status < 400 || status == 404 && text.trim_start().starts_with("Error") => {
+                nothing(Verdict::Nothing)
+            }
+            (_, None) if matches!(status, 401 | 407) => nothing(Verdict::Login),
+            // Servers of DAP4 alone refuse the old face.
+            (_, None) if matches!(status, 400 | 404 | 500 | 501) => {
+                self.dap4 = true;
+                Step::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
+            }
+            (_, None) => nothing(Verdict::Nothing),
+        }
+    }
+}
+
+impl Asking {
+    fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> Step {
+        let mut input = body;
+        let mut reader = Reader::new(&mut input, content_type.and_then(crate::formats::xml::charset_of));
+        loop {
+            match reader.next() {
+                Event::Start => break,
+                Event::Eof => return nothing(Verdict::Nothing),
+                _ => {}
+            }
+        }
+        let root = XmlRoot::of(&reader);
+        let Some(claim) = Opendap.claims(&root) else { return nothing(Verdict::Nothing) };
+        let reading = Opendap.read(&mut reader, &root, claim, self.dataset.as_str());
+        match reading.resources.into_iter().next() {
+            Some(resource) => done(resource, "DMR"),
+            None => nothing(Verdict::Nothing),
+        }
+    }
+}
+
+fn nothing(verdict: Verdict) -> Step {
+    Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
+}
+
+fn done(resource: Resource, rule: &str) -> Step {
+    let found = Found { resource, rule: rule.to_owned() };
+    Step::Done(Box::new(Finding {
+        resources: vec![found],
+        verdict: Verdict::Resource,
+        document: Some("opendap-dds"),
+        ..Finding::default()
+    }))
+}
+
+fn from_dds(at: &str, text: &str) -> Resource {
+    resource(at, dds_name(text), &dds_variables(text), &Acdd::default())
+}
+
+/// A dataset of OPeNDAP is one dataset, whatever the number of its variables; they are its keywords.
+fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -> Resource {
+    let url = Url::parse(at).map_or_else(|_| at.to_owned(), |url| dataset_url(&url).into());
+    let name = name.unwrap_or_else(|| url.rsplit('/').next().unwrap_or_default().to_owned());
+    let resource = Resource {
+        kind: DOC.id.to_owned(),
+        url,
+        versions: vec!["2.0".to_owned()],
+        datasets: vec![Dataset { name, ..Dataset::default() }],
+        dataset_count: 1,
+        ..Resource::default()
+    };
+    describe(resource, variables, acdd)
+}
+
+fn describe(mut resource: Resource, variables: &[String], acdd: &Acdd) -> Resource {
+    acdd.describe(&mut resource);
+    if let Some(dataset) = resource.datasets.first_mut() {
+        dataset.title.clone_from(&resource.title);
+        dataset.abstract_.clone_from(&resource.abstract_);
+        dataset.bbox = resource.bbox;
+        dataset.time = acdd.time().into_iter().collect();
+        if dataset.keywords.is_empty() && variables.len() > 1 {
+            dataset.keywords = variables.iter().take(100).map(|v| v.as_str().into()).collect();
+        }
+    }
+    if resource.title.is_none() {
+        resource.title = resource.datasets.first().map(|dataset| dataset.name.clone());
+    }
+    resource
+}
+
+/// Variables and global attributes of a DDX or DMR; its root has just begun.
+fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
+    let mut variables = Vec::new();
+    // Depth of the container whose attributes are those of the dataset: the root, or NC_GLOBAL in it.
+    let mut globals = vec![1usize];
+    let mut attribute: Option<String> = None;
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Event::Start => {
+                let depth = reader.depth();
+                let name = reader.attr_local("name").map(|n| n.chars().take(256).collect::<String>());
+                let global = globals.last() == Some(&(depth - 1));
+                match reader.local() {
+                    b"Attribute" if global => {
+                        let container =
+                            reader.attr_local("type").is_some_and(|t| t.eq_ignore_ascii_case("container"));
+                        if container
+                            && name.as_deref().is_some_and(|n| n.to_ascii_lowercase().ends_with("global"))
+                        {
+                            globals.push(depth);
+                        } else if !container {
+                            attribute = name;
+                        }
+                        // DAP4 allows the value in an attribute, too.
+                        if let (Some(name), Some(value)) = (&attribute, reader.attr_local("value")) {
+                            acdd.put(name, &value);
+                        }
+                    }
+                    b"Value" | b"value" => {}
+                    b"Dimension" | b"Dim" | b"Map" | b"Group" | b"Attribute" | b"dataBLOB" => {}
+                    _ if depth == 2 => variables.extend(name.filter(|_| variables.len() < 10_000)),
+                    _ => {}
+                }
+                text.clear();
+            }
+            Event::Text => reader.text_into(&mut text, 16 * 1024),
+            Event::End => {
+                if let Some(name) = &attribute
+                    && !text.trim().is_empty()
+                {
+                    acdd.put(name, &text);
+                    attribute = None;
+                }
+                text.clear();
+                if globals.len() > 1 && globals.last().is_some_and(|depth| reader.depth() < *depth) {
+                    globals.pop();
+                }
+            }
+            Event::Eof => return variables,
+            Event::Comment => {}
+        }
+    }
+}

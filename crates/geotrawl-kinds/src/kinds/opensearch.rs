@@ -1,0 +1,57 @@
+//! OpenSearch with the extensions for place and time.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::opensearch::Description;
+use crate::formats::xml::Reader;
+use crate::model::{Contact, Resource};
+use crate::sniff::XmlRoot;
+
+/// OpenSearch Geo, Time and Earth observation.
+pub struct OpenSearch;
+
+static DOC: KindDoc = KindDoc {
+    id: "opensearch",
+    name: "OpenSearch (Geo)",
+    what: "Describes searches by place and time as templates of addresses; the answers are feeds or GeoJSON. \
+           Archives of Earth observation speak it.",
+    specification: "https://www.ogc.org/standard/opensearchgeo/",
+    evidence: "A root element OpenSearchDescription with a template that takes a place or a time ({geo:box}, \
+               {time:start} ...).",
+    impostors: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
+};
+
+impl Kind for OpenSearch {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        (root.local == "OpenSearchDescription").then(Claim::default)
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
+        let description = Description::read(reader);
+        let mut reading = Reading { document: Some("opensearch-description"), ..Reading::default() };
+        if !description.is_geospatial() {
+            return reading;
+        }
+        let formats = description.templates.iter().filter(|t| t.geospatial && !t.media_type.is_empty());
+        let mut resource = Resource {
+            kind: DOC.id.to_owned(),
+            url: endpoint.to_owned(),
+            versions: vec!["1.1".to_owned()],
+            title: description.title,
+            abstract_: description.description,
+            keywords: description.tags,
+            licence: description.attribution,
+            languages: description.language.into_iter().collect(),
+            formats: formats.map(|t| t.media_type.as_str().into()).collect(),
+            ..Resource::default()
+        };
+        resource.formats.dedup();
+        resource.contact =
+            Contact { email: description.contact.filter(|mail| mail.contains('@')), ..Contact::default() };
+        reading.resources.push(resource);
+        reading
+    }
+}

@@ -1,0 +1,126 @@
+//! THREDDS Data Server: inventory catalogues of scientific data.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::bbox::Union;
+use crate::formats::thredds::Catalog;
+use crate::formats::xml::Reader;
+use crate::model::{CatalogueRecord, Dataset, Issue, Resource, Shared};
+use crate::probe::{Ask, Dialogue};
+use crate::sniff::XmlRoot;
+use std::sync::Arc;
+use url::Url;
+
+/// THREDDS catalogues, those of Hyrax included.
+pub struct Thredds;
+
+/// Datasets that are listed; further ones are counted.
+pub const LISTED: usize = 10_000;
+
+static DOC: KindDoc = KindDoc {
+    id: "thredds",
+    name: "THREDDS catalogue",
+    what: "A tree of catalogues of gridded and other scientific data, each dataset with its ways to get it: \
+           OPeNDAP, WMS, WCS, subsets, whole files. Granules of a series count as one dataset.",
+    specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
+    evidence: "A root element catalog in http://www.unidata.ucar.edu/namespaces/thredds/InvCatalog/v1.0 (or an \
+               older one of Unidata).",
+    impostors: "Catalogs of other worlds: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
+                configuration that was never filled in is one without datasets.",
+};
+
+impl Kind for Thredds {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let unidata = root.namespace.as_deref().is_some_and(|ns| ns.contains("unidata.ucar.edu"));
+        (root.local == "catalog" && unidata).then(|| Claim::of(root))
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let catalog = Catalog::read(reader);
+        let mut resource = Resource {
+            kind: DOC.id.to_owned(),
+            url: endpoint.to_owned(),
+            versions: claim.version.into_iter().collect(),
+            title: catalog.name.clone().or_else(|| catalog.groups.first().map(|g| g.sample.name.clone())),
+            abstract_: catalog.meta.summary.clone(),
+            keywords: catalog.meta.keywords.clone(),
+            provider: catalog.meta.contact.organisation.clone(),
+            contact: catalog.meta.contact.clone(),
+            licence: catalog.meta.rights.clone(),
+            dataset_count: catalog.groups.len() as u64 + catalog.dropped,
+            ..Resource::default()
+        };
+        if let Ok(at) = Url::parse(endpoint) {
+            let mut union = Union::default();
+            for record in catalog.records(&at).into_iter().take(LISTED) {
+                record.bbox.into_iter().for_each(|b| union.add(b));
+                resource.datasets.push(dataset(record));
+            }
+            resource.bbox = union.bbox();
+        }
+        if catalog.cut {
+            resource.issues.push(Issue::new("catalogue-cut", "the catalogue breaks off"));
+        }
+        Reading { resources: vec![resource], document: Some("thredds-catalog"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/thredds/", "/opendap/hyrax/", "/opendap/contents.html"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        top_catalog(url)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let ask = Ask::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
+        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+    }
+}
+
+/// Where the server that an address belongs to has its first catalogue. A catalogue that is named itself is
+/// asked itself: its server's first one need not lead to it.
+pub fn top_catalog(url: &Url) -> Option<Url> {
+    let path = url.path();
+    let mut at = url.clone();
+    at.set_query(None);
+    at.set_fragment(None);
+    if let Some(stem) = path.strip_suffix("/catalog.html").or_else(|| path.strip_suffix("/catalog.xml")) {
+        at.set_path(&format!("{stem}/catalog.xml"));
+        return Some(at);
+    }
+    for (mark, top) in [
+        ("/thredds/", "/thredds/catalog.xml"),
+        ("/opendap/hyrax/", "/opendap/hyrax/catalog.xml"),
+        ("/opendap/contents.html", "/opendap/catalog.xml"),
+    ] {
+        if let Some(start) = path.find(mark) {
+            at.set_path(&format!("{}{top}", &path[..start]));
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// A record of a catalogue as a dataset of a resource.
+pub fn dataset(record: CatalogueRecord) -> Dataset {
+    let mut formats: Vec<Shared> = Vec::new();
+    for link in &record.links {
+        if let Some(protocol) = link.protocol.as_deref() {
+            formats.push(protocol.into());
+        }
+    }
+    Dataset {
+        name: record.id,
+        title: record.title,
+        abstract_: record.abstract_,
+        keywords: record.keywords.iter().map(|word| word.as_str().into()).collect(),
+        bbox: record.bbox,
+        crs: record.crs.iter().map(|crs| Shared::from(crs.as_str())).collect::<Arc<[Shared]>>(),
+        time: record.time,
+        formats,
+    }
+}

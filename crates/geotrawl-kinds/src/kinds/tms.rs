@@ -1,0 +1,192 @@
+//! Tile Map Service.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::formats::bbox::{classify, number};
+use crate::formats::crs::{CrsRef, to_wgs84};
+use crate::formats::tree::Node;
+use crate::formats::xml::{Reader, tidy};
+use crate::model::{Bbox, Dataset, Resource, Shared};
+use crate::probe::{Ask, Dialogue, Intent, Target};
+use crate::sniff::XmlRoot;
+use std::sync::Arc;
+use url::Url;
+
+/// Tile Map Service 1.0.0.
+pub struct Tms;
+
+static DOC: KindDoc = KindDoc {
+    id: "tms",
+    name: "Tile Map Service",
+    what: "Gives maps as tiles by level, column and row counted from below, listed in small XML documents; also \
+           the tile folders that GDAL makes.",
+    specification: "https://wiki.osgeo.org/wiki/Tile_Map_Service_Specification",
+    evidence: "A root element TileMapService or TileMap without namespace, or Services that holds \
+               TileMapService elements.",
+    impostors: "WMTS capabilities, ArcGIS directories and any other list of services whose root is called \
+                Services.",
+};
+
+const LISTED: usize = 10_000;
+
+impl Kind for Tms {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let plain = root.namespace.as_deref().is_none_or(|ns| ns.contains("osgeo.org"));
+        let known = match root.local.as_str() {
+            "TileMapService" => true,
+            "TileMap" => root.version.is_some() || root.attr("tilemapservice").is_some(),
+            "Services" => root.attrs.len() <= 2,
+            _ => false,
+        };
+        (plain && known).then(|| Claim::of(root))
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+        let tree = Node::read(reader);
+        match root.local.as_str() {
+            "Services" => services(&tree, endpoint),
+            "TileMap" => tile_map(&tree, claim, endpoint),
+            _ => service(&tree, claim, endpoint),
+        }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/tms", "tilemapresource.xml", "/1.0.0/"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let path = url.path();
+        let lower = path.to_ascii_lowercase();
+        let mut at = url.clone();
+        at.set_query(None);
+        at.set_fragment(None);
+        if lower.ends_with("/tilemapresource.xml") {
+            return Some(at);
+        }
+        if let Some(start) = lower.find("/tms/1.0.0") {
+            at.set_path(&format!("{}/", &path[..start + "/tms/1.0.0".len()]));
+            return Some(at);
+        }
+        (lower.ends_with("/tms") || lower.ends_with("/tms/")).then_some(at)
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let ask = Ask::get(at.clone(), "text/xml, application/xml, */*;q=0.5", 8 << 20);
+        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+    }
+}
+
+fn empty(claim: Claim, endpoint: &str, title: Option<&str>) -> Resource {
+    Resource {
+        kind: DOC.id.to_owned(),
+        url: endpoint.to_owned(),
+        versions: claim.version.into_iter().collect(),
+        title: title.and_then(|t| tidy(t, 1024)),
+        ..Resource::default()
+    }
+}
+
+/// The list of services leads to them and is none itself.
+fn services(tree: &Node, endpoint: &str) -> Reading {
+    let mut reading = Reading::default();
+    let Ok(base) = Url::parse(endpoint) else { return reading };
+    for service in tree.all("TileMapService").take(100) {
+        reading.document = Some("tms-root");
+        if let Some(url) = service.attr("href").and_then(|href| base.join(href).ok())
+            && matches!(url.scheme(), "http" | "https")
+        {
+            let intent = Intent::Ask { kind: DOC.id.to_owned() };
+            reading.targets.push(Target::new(url, intent, "tms"));
+        }
+    }
+    reading
+}
+
+fn service(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
+    let mut resource = empty(claim, endpoint, tree.text_of("Title"));
+    resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
+    if let Some(words) = tree.text_of("KeywordList") {
+        resource.keywords = words.split_whitespace().filter_map(|w| tidy(w, 256)).take(100).collect();
+    }
+    if let Some(contact) = tree.child("ContactInformation") {
+        let text = |name: &str| contact.descend().find(|n| n.name == name).and_then(|n| tidy(&n.text, 256));
+        resource.contact.person = text("ContactPerson");
+        resource.contact.organisation = text("ContactOrganization");
+        resource.contact.email = text("ContactElectronicMailAddress");
+        resource.provider = text("ContactOrganization");
+    }
+    for map in tree.child("TileMaps").into_iter().flat_map(|maps| maps.all("TileMap")) {
+        resource.dataset_count += 1;
+        if resource.datasets.len() < LISTED {
+            let href = map.attr("href").unwrap_or_default();
+            let name = href.trim_end_matches('/').rsplit('/').next().unwrap_or(href);
+            resource.datasets.push(Dataset {
+                name: tidy(name, 1024).unwrap_or_default(),
+                title: map.attr("title").and_then(|t| tidy(t, 1024)),
+                crs: crs(map.attr("srs")),
+                formats: map.attr("extension").map(Shared::from).into_iter().collect(),
+                ..Dataset::default()
+            });
+        }
+    }
+    Reading { resources: vec![resource], document: Some("tms-root"), ..Reading::default() }
+}
+
+fn tile_map(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
+    let mut resource = empty(claim, endpoint, tree.text_of("Title"));
+    resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
+    let srs = tree.text_of("SRS");
+    let written = tree.child("BoundingBox").and_then(box_of);
+    resource.bbox = written.and_then(|b| place(srs, b));
+    resource.crs = crs(srs).to_vec();
+    let format = tree.child("TileFormat").and_then(|f| f.attr("mime-type").or_else(|| f.attr("extension")));
+    resource.formats = format.map(Shared::from).into_iter().collect();
+    resource.dataset_count = 1;
+    resource.datasets = vec![Dataset {
+        name: endpoint
+            .trim_end_matches("tilemapresource.xml")
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+        title: resource.title.clone(),
+        abstract_: resource.abstract_.clone(),
+        bbox: resource.bbox,
+        crs: resource.crs.clone().into(),
+        formats: resource.formats.clone(),
+        ..Dataset::default()
+    }];
+    Reading {
+        resources: vec![resource],
+        first_box: written,
+        document: Some("tms-tilemap"),
+        ..Reading::default()
+    }
+}
+
+fn crs(srs: Option<&str>) -> Arc<[Shared]> {
+    srs.and_then(|srs| tidy(srs, 256)).map(Shared::from).into_iter().collect()
+}
+
+fn box_of(node: &Node) -> Option<[f64; 4]> {
+    let edge = |name: &str| node.attr(name).and_then(number);
+    Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
+}
+
+/// The box in degrees. GDAL's older tile maker wrote degrees, latitude first, whatever the system.
+fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
+    let system = CrsRef::from_text(srs.unwrap_or("EPSG:4326"))?;
+    let [a, b, c, d] = written;
+    if system.is_geographic() {
+        return classify(written).bbox();
+    }
+    let degrees = a.abs() <= 90.0 && c.abs() <= 90.0 && b.abs() <= 180.0 && d.abs() <= 180.0;
+    if degrees && (c - a).abs() > 1e-9 {
+        return classify([b, a, d, c]).bbox();
+    }
+    to_wgs84(&system, written).ok()
+}
