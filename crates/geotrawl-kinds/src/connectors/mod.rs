@@ -7,13 +7,36 @@
 //!
 //! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
 
+mod arcgis_directory;
+mod arcgis_portal;
+mod ckan;
+mod dcat;
+mod fields;
+mod geonetwork;
+mod geonode;
+mod json_page;
 mod links;
+mod ogcapi_records;
+mod opendatasoft;
+mod sensorthings;
+mod socrata;
+mod stac;
 
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
 use url::Url;
 
 pub use links::link_targets;
+
+// What the kinds of the same portals need of their connectors.
+pub(crate) use arcgis_portal::{base as arcgis_portal_base, is_hub as is_arcgis_hub};
+pub(crate) use ckan::{base as ckan_base, link as ckan_link, record as ckan_record};
+pub(crate) use dcat::{catalogue_of, rdf_nodes, record_of as dcat_record, turtle_nodes};
+pub(crate) use geonetwork::base as geonetwork_base;
+pub(crate) use geonode::{base as geonode_base, endpoints as geonode_endpoints};
+pub(crate) use json_page::value as page_value;
+pub(crate) use opendatasoft::{base as opendatasoft_base, datasets as opendatasoft_datasets};
+pub(crate) use socrata::catalogue as socrata_catalogue;
 
 /// What a connector is, for people: the published list is made of this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +103,19 @@ pub struct Harvested {
 }
 
 /// All connectors, sorted by id.
-pub static CONNECTORS: &[&dyn Connector] = &[];
+pub static CONNECTORS: &[&dyn Connector] = &[
+    &arcgis_directory::ArcgisDirectory,
+    &arcgis_portal::ArcgisPortal,
+    &ckan::Ckan,
+    &dcat::Dcat,
+    &geonetwork::GeoNetwork,
+    &geonode::GeoNode,
+    &ogcapi_records::OgcApiRecords,
+    &opendatasoft::OpenDataSoft,
+    &sensorthings::SensorThings,
+    &socrata::Socrata,
+    &stac::Stac,
+];
 
 /// The connector with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {

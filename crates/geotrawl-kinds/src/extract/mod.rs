@@ -11,6 +11,7 @@
 mod addresses;
 mod charset;
 mod collect;
+pub mod config;
 mod html;
 mod link_header;
 mod simhash;

@@ -3,11 +3,19 @@
 //! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
 //! document that is one and a look-alike that is not.
 
+mod arcgis_portal;
+mod ckan;
 mod csw;
+pub mod dcat;
+mod geonetwork;
+mod geonode;
 pub mod kml;
 pub mod kmz;
+mod opendatasoft;
 mod ows;
+mod portal;
 pub mod shapefile;
+mod socrata;
 mod sos;
 mod wcps;
 mod wcs;
@@ -145,10 +153,17 @@ pub trait Kind: Sync {
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
+    &arcgis_portal::ArcgisPortal,
+    &ckan::Ckan,
     &csw::Csw,
+    &dcat::Dcat,
+    &geonetwork::GeoNetwork,
+    &geonode::GeoNode,
     &kml::Kml,
     &kmz::Kmz,
+    &opendatasoft::OpenDataSoft,
     &shapefile::Shapefile,
+    &socrata::Socrata,
     &sos::Sos,
     &wcps::Wcps,
     &wcs::Wcs,

@@ -1,0 +1,221 @@
+//! Recorded catalogues, harvested from the first page to the last: in `connectors/<id>/`, every
+//! `*.harvest.json` says which recorded file answers which request, and the snapshot says what came of it.
+//! A request that is not recorded fails the test, and so does a harvest that does not end.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
+
+use geotrawl_kinds::connectors::{self, Connector};
+use geotrawl_kinds::probe::{Answer, Body, Head};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// The connectors whose pages are JSON (or RDF) and that are recorded here.
+const CONNECTORS: &[&str] = &[
+    "arcgis-directory",
+    "arcgis-portal",
+    "ckan",
+    "dcat",
+    "geonetwork",
+    "geonode",
+    "ogcapi-records",
+    "opendatasoft",
+    "sensorthings",
+    "socrata",
+    "stac",
+];
+
+fn folder(id: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/connectors").join(id)
+}
+
+fn connector(id: &str) -> &'static dyn Connector {
+    connectors::by_id(id).unwrap_or_else(|| panic!("{id} is not in the list"))
+}
+
+fn harvests(id: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder(id))
+        .map(|entries| entries.filter_map(|e| e.ok().map(|e| e.path())).collect())
+        .unwrap_or_default();
+    files.retain(|f| f.to_str().is_some_and(|f| f.ends_with(".harvest.json")));
+    files.sort();
+    files
+}
+
+/// Runs one recorded harvest; gives what every page held.
+fn run(id: &str, script: &Path) -> Value {
+    let text = std::fs::read_to_string(script).expect("a script");
+    let script: Value = serde_json::from_str(&text).expect("a script in JSON");
+    let word = |name: &str| script.get(name).and_then(Value::as_str);
+    let at = Url::parse(word("at").expect("at")).expect("an address");
+    let connector = connector(id);
+    let mut queue = VecDeque::from([String::new()]);
+    let mut seen: BTreeSet<String> = BTreeSet::from([String::new()]);
+    let mut pages = Vec::new();
+    while let Some(state) = queue.pop_front() {
+        assert!(pages.len() < 50, "the harvest does not end");
+        let since = word("since").filter(|_| state.is_empty());
+        let ask = connector.ask(&at, &state, since);
+        let recorded = script["answers"].as_array().expect("answers").iter().find(|answer| {
+            let body = answer.get("post").and_then(Value::as_str);
+            let posts = match (&ask.post, body) {
+                (None, None) => true,
+                (Some(post), Some(piece)) => post.body.contains(piece),
+                _ => false,
+            };
+            posts && answer["url"].as_str() == Some(ask.url.as_str())
+        });
+        let recorded = recorded.unwrap_or_else(|| {
+            panic!("{id}: nobody recorded {} {:?}", ask.url, ask.post.as_ref().map(|p| &p.body))
+        });
+        let body = match recorded.get("file").and_then(Value::as_str) {
+            Some(file) => std::fs::read(folder(id).join(file)).expect(file),
+            None => recorded.get("body").map(|b| b.to_string().into_bytes()).unwrap_or_default(),
+        };
+        let status = recorded.get("status").and_then(Value::as_u64).unwrap_or(200) as u16;
+        let head = Head { url: Some(ask.url.clone()), status, ..Head::default() };
+        let page =
+            connector.read(&at, &state, Answer { head: &head, body: Body::Whole(&body), truncated: false });
+        let targets: Vec<String> = page.targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();
+        let mut shown = json!({"ask": ask.url.as_str(), "records": page.records, "next": page.next});
+        for (name, value) in [
+            ("total", json!(page.total)),
+            ("targets", json!(targets)),
+            ("issues", json!(page.issues)),
+            ("failure", json!(page.failure)),
+            ("post", json!(ask.post.map(|p| p.body))),
+        ] {
+            if !value.is_null() && value != json!([]) {
+                shown[name] = value;
+            }
+        }
+        pages.push(shown);
+        for next in page.next {
+            if seen.insert(next.clone()) {
+                queue.push_back(next);
+            }
+        }
+    }
+    Value::Array(pages)
+}
+
+#[test]
+fn every_connector_is_recorded_and_documented() {
+    for id in CONNECTORS {
+        assert!(!harvests(id).is_empty(), "tests/connectors/{id} has no *.harvest.json");
+        let doc = connector(id).doc();
+        assert!(doc.what.len() > 20 && doc.specification.starts_with("https://"), "{id}");
+    }
+}
+
+#[test]
+fn recorded_catalogues_are_read_to_their_end() {
+    for id in CONNECTORS {
+        for script in harvests(id) {
+            let name = script.file_name().and_then(|n| n.to_str()).expect("a name");
+            let name = name.trim_end_matches(".harvest.json");
+            insta::assert_json_snapshot!(format!("connector-{id}-{name}"), run(id, &script));
+        }
+    }
+}
+
+/// Any JSON, with the names that connectors look for.
+fn json_of_any_shape() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[ -~äß]{0,12}".prop_map(Value::from),
+        Just(json!("http://x.org/wms?")),
+        Just(json!("{\"type\":\"Point\",\"coordinates\":[1e400,\"x\"]}")),
+        Just(json!("POLYGON((1 2, 3")),
+    ];
+    let key = prop_oneof![
+        Just("results"),
+        Just("result"),
+        Just("value"),
+        Just("features"),
+        Just("hits"),
+        Just("links"),
+        Just("href"),
+        Just("rel"),
+        Just("collections"),
+        Just("dataset"),
+        Just("@graph"),
+        Just("@type"),
+        Just("@id"),
+        Just("id"),
+        Just("resource"),
+        Just("resources"),
+        Just("url"),
+        Just("bbox"),
+        Just("extent"),
+        Just("spatial"),
+        Just("coordinates"),
+        Just("geometry"),
+        Just("properties"),
+        Just("services"),
+        Just("folders"),
+        Just("name"),
+        Just("type"),
+        Just("metadata"),
+        Just("summary"),
+        Just("@count"),
+        Just("link"),
+        Just("metas"),
+        Just("tags"),
+        Just("distribution"),
+        Just("temporal"),
+        Just("interval"),
+        Just("contacts"),
+        Just("nextStart"),
+        Just("total"),
+    ];
+    leaf.prop_recursive(6, 64, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inner), 0..6)
+                .prop_map(|pairs| pairs.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn hostile_json_never_panics(doc in json_of_any_shape(), state in "[a-z0-9=&%:/.]{0,20}", status in prop_oneof![Just(200_u16), Just(404), Just(500)]) {
+        let at = Url::parse("https://x.org/a/").expect("an address");
+        let body = doc.to_string();
+        let head = Head { url: Some(at.clone()), status, ..Head::default() };
+        for id in CONNECTORS {
+            for state in ["", state.as_str(), "org=x&start=1", "page=2", "v=3", "c=a", "next=http://x.org/"] {
+                let ask = connector(id).ask(&at, state, Some("2026-01-01T00:00:00Z"));
+                prop_assert!(ask.max_bytes > 0);
+                let answer = Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: true };
+                let page = connector(id).read(&at, state, answer);
+                for next in &page.next {
+                    let _ = connector(id).ask(&at, next, None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_bytes_never_panic(body in prop::collection::vec(any::<u8>(), 0..300), start in prop_oneof![
+        Just("<?xml version='1.0'?><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><a><b>"),
+        Just("@prefix a: <http://x.org/> . a:b a a:c ; "),
+        Just("{\"dataset\":[{\"title\":"),
+        Just(""),
+    ]) {
+        let at = Url::parse("https://x.org/a/").expect("an address");
+        let head = Head { status: 200, ..Head::default() };
+        let body = [start.as_bytes(), &body].concat();
+        for id in CONNECTORS {
+            connector(id).read(&at, "", Answer { head: &head, body: Body::Whole(&body), truncated: false });
+        }
+    }
+}
