@@ -64,7 +64,9 @@ impl Connector for Ckan {
         };
         let result = doc.get("result").unwrap_or(&doc);
         let Some(list) = result.get("results").and_then(Value::as_array) else {
-            let said = text_of(&doc, &["error"], LINE).unwrap_or_else(|| "no list of results".into());
+            let error = doc.get("error").unwrap_or(&doc);
+            let said =
+                text_of(error, &["message", "__type"], LINE).unwrap_or_else(|| "no list of results".into());
             let issue =
                 crate::model::Issue::new("catalogue-refused", format!("package_search failed: {said}"));
             return Page { failure: Some(issue), ..Page::default() };

@@ -134,8 +134,8 @@ impl Gathered {
                     page.next.push(after.with("next", next).write());
                 } else if self.more {
                     page.next.push(after.with("skip", self.seen).write());
-                } else if page.total.is_none() && state.get("next").is_none() {
-                    page.total = Some((self.records.len() as u64).max(self.seen as u64));
+                } else if page.total.is_none() && state.get("next").is_none() && state.get("skip").is_none() {
+                    page.total = Some(self.records.len() as u64);
                 }
             }
             Err(issue) => page.issues.push(issue),
@@ -198,7 +198,7 @@ fn read_json(state: &State, stream: &mut dyn Read) -> Gathered {
                 return;
             }
             // What is no more than a reference stands elsewhere in the graph.
-            if value.as_object().is_some_and(|object| object.len() > 1) {
+            if value.as_object().is_some_and(|object| object.keys().any(|key| key != "@id")) {
                 read.records.extend(record::record(&none.whole(&value)));
             }
         })

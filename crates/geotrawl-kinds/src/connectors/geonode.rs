@@ -3,7 +3,7 @@
 //! State: empty for the list of service endpoints; `page` of the datasets; `last` (mark of the page before).
 
 use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text_of, words};
-use super::json_page::{Offsets, State, below, cut_before, get, moved_on, value, with_query};
+use super::json_page::{Offsets, State, below, cut_before, get, moved_on, reachable, value, with_query};
 use super::{Connector, ConnectorDoc, Page, link_targets};
 use crate::model::{CatalogueRecord, Contact, RecordLink};
 use crate::probe::{Answer, Ask};
@@ -47,7 +47,7 @@ impl Connector for GeoNode {
             // Some versions have no such list: the datasets are asked for all the same.
             let mut page = Page { next: vec![state.with("page", 1).write()], ..Page::default() };
             if let Ok(doc) = value(answer) {
-                for link in endpoints(&doc) {
+                for link in endpoints(at, &doc) {
                     link_targets(at, &link, "", &mut page.targets);
                 }
             }
@@ -89,12 +89,12 @@ pub(crate) fn base(at: &Url) -> Url {
 }
 
 /// The services that a GeoNode says it has: `{"data": [{"type": "OGC:WMS", "url": ...}]}`.
-pub(crate) fn endpoints(doc: &Value) -> Vec<RecordLink> {
+pub(crate) fn endpoints(at: &Url, doc: &Value) -> Vec<RecordLink> {
     let list = doc.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let link = |entry: &Value| {
         let protocol = text_of(entry, &["type"], 64)?;
         Some(RecordLink {
-            url: address_of(entry, &["url"])?,
+            url: reachable(at, &address_of(entry, &["url"])?),
             protocol: Some(protocol),
             ..RecordLink::default()
         })

@@ -186,6 +186,22 @@ pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
     Some(next)
 }
 
+/// An address that only the server itself can reach (`localhost`, `10.0.0.1`, `backend`), with the host that
+/// answered instead; any other as it is.
+pub(super) fn reachable(answered: &Url, raw: &str) -> String {
+    let Ok(url) = answered.join(raw) else { return raw.to_owned() };
+    let inner = match url.host() {
+        Some(url::Host::Domain(name)) => !name.contains('.') || name.ends_with(".local"),
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    match next_link(answered, raw).filter(|_| inner && answered.host() != url.host()) {
+        Some(repaired) => repaired.into(),
+        None => raw.to_owned(),
+    }
+}
+
 /// The `href` of the first link of a relation in `links`.
 pub(super) fn link_of<'v>(doc: &'v Value, rels: &[&str]) -> Option<&'v str> {
     let links = doc.get("links")?.as_array()?;
@@ -247,6 +263,14 @@ mod tests {
         assert_eq!(next_link(&at, ""), None);
         let at = url("http://x.org:8080/v1.1/");
         assert_eq!(next_link(&at, "https://10.0.0.1/a?b").unwrap().as_str(), "http://x.org:8080/a?b");
+    }
+
+    #[test]
+    fn inner_hosts_are_replaced() {
+        let at = url("https://x.org/");
+        assert_eq!(reachable(&at, "http://localhost:8080/csw"), "https://x.org/csw");
+        assert_eq!(reachable(&at, "http://10.1.2.3/csw"), "https://x.org/csw");
+        assert_eq!(reachable(&at, "https://gis.y.org/csw"), "https://gis.y.org/csw");
     }
 
     #[test]

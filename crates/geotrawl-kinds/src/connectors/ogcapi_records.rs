@@ -130,7 +130,6 @@ pub(super) fn read_items(state: &State, answered: &Url, doc: &Value) -> Page {
     let mut page = Page { total, ..Page::default() };
     match moved_on(state, &records) {
         Ok(after) => {
-            let after = after.with("seen", state.number("seen") + got);
             let linked = link_of(doc, &["next"])
                 .and_then(|href| next_link(answered, href))
                 .filter(|next| got > 0 && state.get("next") != Some(next.as_str()) && next != answered);

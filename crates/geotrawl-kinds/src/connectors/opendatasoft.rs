@@ -117,7 +117,6 @@ pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let geo = features.iter().any(|f| f == "geo");
     if geo && entry.get("has_records").and_then(Value::as_bool) != Some(false) {
         let url = below(&base(at), &format!("api/explore/v2.1/catalog/datasets/{id}/exports/geojson"));
-        let url = with_query(url, &[("limit", "1")]);
         let format = Some("GeoJSON".to_owned());
         push_link(&mut links, RecordLink { url: url.into(), format, ..RecordLink::default() });
     }

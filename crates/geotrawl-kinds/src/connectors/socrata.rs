@@ -86,9 +86,8 @@ pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let resource = entry.get("resource")?;
     let id = text_of(resource, &["id"], 64)?;
     let mut links = Vec::new();
-    // An entry that only links elsewhere, and where people look at it.
-    let elsewhere = address_of(resource, &["url", "href"]);
-    if let Some(url) = elsewhere.or_else(|| address_of(entry, &["permalink", "link"])) {
+    // An entry that only links elsewhere; where people look at the others says no more than this does.
+    if let Some(url) = address_of(resource, &["url", "href"]) {
         push_link(&mut links, RecordLink { url, ..RecordLink::default() });
     }
     let kind = text_of(resource, &["type", "lens_display_type"], 64);
@@ -103,7 +102,7 @@ pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     if is_map || kind.as_deref() == Some("map") {
         let mut url = at.clone();
         url.set_path(&format!("/resource/{id}.geojson"));
-        url.set_query(Some("$limit=1"));
+        url.set_query(None);
         let format = Some("GeoJSON".to_owned());
         push_link(&mut links, RecordLink { url: url.into(), format, ..RecordLink::default() });
     }

@@ -142,9 +142,7 @@ fn record(answered: &Url, doc: &Value) -> Option<CatalogueRecord> {
     let spatial = extent.get("spatial");
     let first_box = spatial.and_then(|s| bbox(s.get("bbox").unwrap_or(s)));
     let mut links_out = Vec::new();
-    if let Some(href) = links(doc, "self").first().and_then(|h| next_link(answered, h)) {
-        push_link(&mut links_out, RecordLink { url: href.into(), ..RecordLink::default() });
-    }
+    // Not the collection's own address: it would be asked for again, to say the same.
     let assets = doc.get("assets").and_then(Value::as_object);
     for (name, asset) in assets.into_iter().flatten().take(200) {
         let roles = asset.get("roles").map(words).unwrap_or_default();

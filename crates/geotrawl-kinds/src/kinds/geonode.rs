@@ -80,7 +80,7 @@ fn judge(at: &Url, doc: &Value) -> Option<Proof> {
     portal.software = Some("GeoNode".to_owned());
     portal.dataset_count = doc.get("total").and_then(Value::as_u64).unwrap_or(0);
     let mut targets = Vec::new();
-    for link in geonode_endpoints(doc) {
+    for link in geonode_endpoints(at, doc) {
         link_targets(at, &link, "", &mut targets);
     }
     for target in &mut targets {

@@ -45,7 +45,8 @@ impl Finds {
     /// Adds an address. What it surely is counts first, then what the viewer says; an address that is
     /// neither is nothing.
     pub fn add(&mut self, entry: Entry<'_>) {
-        let raw = entry.url.trim();
+        // Several hosts of one service in one string: the first.
+        let raw = entry.url.split(",http").next().unwrap_or_default().trim();
         if raw.is_empty() || raw.len() > urls::MAX_RAW || self.targets.len() >= MAX_TARGETS {
             return;
         }
@@ -53,6 +54,9 @@ impl Finds {
         let raw = filled.as_deref().unwrap_or(raw);
         let Some(url) = urls::clean_attribute(raw, &self.at) else { return };
         let template = raw.contains('{') && raw.contains('}');
+        if let Some(target) = arcgis(&url) {
+            return self.push_with(target, &entry);
+        }
         let mut found = Vec::new();
         urls::targets(url.clone(), self.way.clone().into(), "", &mut found);
         found.retain(|target| target.intent.is_probe());
@@ -66,17 +70,20 @@ impl Finds {
                 if matches!(way, Way::Ows(_)) { urls::endpoint(&inner) } else { urls::canonical(&inner) };
             found.push(Target::new(at, way.intent(), ""));
         }
-        let words: String = entry.words.chars().take(WORDS).collect();
-        for mut target in found {
-            target.way = self.way.clone().into();
-            target.words.clone_from(&words);
-            if matches!(target.intent, Intent::Ows { .. }) {
-                for layer in &entry.layers {
-                    push_layer(&mut target.layers, layer);
-                }
-            }
-            self.push(target);
+        for target in found {
+            self.push_with(target, &entry);
         }
+    }
+
+    fn push_with(&mut self, mut target: Target, entry: &Entry<'_>) {
+        target.way = self.way.clone().into();
+        target.words = entry.words.chars().take(WORDS).collect();
+        if matches!(target.intent, Intent::Ows { .. }) {
+            for layer in &entry.layers {
+                push_layer(&mut target.layers, layer);
+            }
+        }
+        self.push(target);
     }
 
     /// Adds another document of the same sort, to be read as a page.
@@ -109,6 +116,43 @@ fn push_layer(layers: &mut Vec<String>, layer: &str) {
     {
         layers.push(layer.to_owned());
     }
+}
+
+/// Services of ArcGIS by the end of their path, and the kind that is asked.
+const ARCGIS: &[(&str, &str)] = &[
+    ("mapserver", "arcgis-mapserver"),
+    ("featureserver", "arcgis-featureserver"),
+    ("imageserver", "arcgis-imageserver"),
+    ("geocodeserver", "arcgis-geocodeserver"),
+    ("gpserver", "arcgis-gpserver"),
+    ("vectortileserver", "arcgis-vectortileserver"),
+    ("sceneserver", "arcgis-sceneserver"),
+];
+
+/// A service below `/rest/services`, without what stands behind its name, or the directory itself.
+fn arcgis(url: &Url) -> Option<Target> {
+    let path = url.path();
+    let lower = path.to_ascii_lowercase();
+    let root = lower.find("/rest/services")?;
+    let mut at = url.clone();
+    at.set_query(None);
+    let rest = lower.get(root..)?;
+    let service = rest.split('/').find_map(|name| ARCGIS.iter().find(|(known, _)| *known == name));
+    let Some((name, kind)) = service else {
+        at.set_path(path.trim_end_matches('/'));
+        let folder = rest.trim_end_matches('/').split('/').count() <= 4 && !rest.contains("server");
+        return folder.then(|| Target::new(at, Intent::Ask { kind: "arcgis-directory".to_owned() }, ""));
+    };
+    let end = root + rest.find(name)? + name.len();
+    // The OGC faces below it are services of their own.
+    if lower
+        .get(end..)
+        .is_some_and(|tail| tail.contains("wmts") || tail.contains("wmsserver") || tail.contains("wfs"))
+    {
+        return None;
+    }
+    at.set_path(path.get(..end)?);
+    Some(Target::new(at, Intent::Ask { kind: (*kind).to_owned() }, ""))
 }
 
 /// `https://{s}.tile.org/...`, `https://tile{1-4}.org/`: one of the hosts.

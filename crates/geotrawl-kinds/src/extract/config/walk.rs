@@ -97,7 +97,8 @@ pub fn entry(object: &Map<String, Value>, finds: &mut Finds) {
         match value {
             Value::String(text) => add(text),
             Value::Array(list) if said.is_some() => {
-                list.iter().take(20).filter_map(Value::as_str).for_each(add);
+                // Several hosts of one service are one service.
+                list.iter().take(20).filter_map(Value::as_str).take(1).for_each(add);
             }
             _ => {}
         }
