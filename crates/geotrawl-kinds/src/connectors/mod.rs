@@ -11,7 +11,7 @@ mod arcgis_directory;
 mod arcgis_portal;
 mod ckan;
 mod dcat;
-mod fields;
+pub(crate) mod fields;
 mod geonetwork;
 mod geonode;
 mod json_page;

@@ -61,6 +61,7 @@ pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
     if !nofollow {
         page.resolve(&source, head.url.as_ref().unwrap_or(url), head, &mut finding);
     }
+    super::ld_json::add(&source, url, nofollow, &mut finding);
     page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
