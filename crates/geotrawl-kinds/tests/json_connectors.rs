@@ -4,7 +4,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::connectors::{self, Connector};
+use geotrawl_kinds::connectors::{self, Connector, Declarative};
 use geotrawl_kinds::probe::{Answer, Body, Head};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -27,11 +27,28 @@ const CONNECTORS: &[&str] = &[
     "stac",
 ];
 
+/// Connectors that are described in files.
+const DECLARED: &[&str] = &["observations", "scene-list", "station-api"];
+
 fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/connectors").join(id)
 }
 
+/// The examples of the guide, made known as an operator's files are.
+fn register_declared() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let read = |id: &&str| {
+            let text =
+                std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
+            Declarative::parse(&text).unwrap_or_else(|problem| panic!("{}", problem.in_file(id)))
+        };
+        connectors::register(DECLARED.iter().map(read).collect()).expect("registered once");
+    });
+}
+
 fn connector(id: &str) -> &'static dyn Connector {
+    register_declared();
     connectors::by_id(id).unwrap_or_else(|| panic!("{id} is not in the list"))
 }
 
@@ -46,6 +63,7 @@ fn harvests(id: &str) -> Vec<PathBuf> {
 
 /// Runs one recorded harvest; gives what every page held.
 fn run(id: &str, script: &Path) -> Value {
+    let home = script.parent().expect("a folder");
     let text = std::fs::read_to_string(script).expect("a script");
     let script: Value = serde_json::from_str(&text).expect("a script in JSON");
     let word = |name: &str| script.get(name).and_then(Value::as_str);
@@ -71,7 +89,7 @@ fn run(id: &str, script: &Path) -> Value {
             panic!("{id}: nobody recorded {} {:?}", ask.url, ask.post.as_ref().map(|p| &p.body))
         });
         let body = match recorded.get("file").and_then(Value::as_str) {
-            Some(file) => std::fs::read(folder(id).join(file)).expect(file),
+            Some(file) => std::fs::read(home.join(file)).expect(file),
             None => recorded.get("body").map(|b| b.to_string().into_bytes()).unwrap_or_default(),
         };
         let status = recorded.get("status").and_then(Value::as_u64).unwrap_or(200) as u16;
@@ -118,6 +136,70 @@ fn recorded_catalogues_are_read_to_their_end() {
             let name = name.trim_end_matches(".harvest.json");
             insta::assert_json_snapshot!(format!("connector-{id}-{name}"), run(id, &script));
         }
+    }
+}
+
+#[test]
+fn connectors_of_files_are_read_to_their_end() {
+    for id in DECLARED {
+        let script = folder("declarative").join(format!("{id}.harvest.json"));
+        insta::assert_json_snapshot!(format!("declarative-{id}"), run(id, &script));
+    }
+    let url = Url::parse("https://mirror.example.org/x").expect("an address");
+    assert_eq!(connectors::declared_for(&url).map(Declarative::id), Some("scene-list"));
+    assert!(connectors::register(Vec::new()).is_err(), "a second time changes nothing");
+}
+
+#[test]
+fn the_guide_shows_the_examples_as_they_are_tested() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/connectors.md");
+    let guide = std::fs::read_to_string(guide).expect("the guide");
+    for id in ["scene-list", "station-api"] {
+        let text = std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
+        assert!(guide.contains(text.trim()), "docs/guide/connectors.md does not show {id}.toml as it is");
+    }
+}
+
+#[test]
+fn mistakes_in_a_file_are_named() {
+    let good = std::fs::read_to_string(folder("declarative").join("station-api.toml")).expect("a file");
+    for (from, to, expected) in [
+        (
+            "id = \"station-api\"",
+            "id = \"ckan\"",
+            "a.toml: id: \"ckan\" is the id of a connector that is built in",
+        ),
+        ("id = \"station-api\"", "id = 7", "a.toml: id: must be a text, not integer"),
+        ("format = \"json\"", "format = \"csv\"", "a.toml: format: \"csv\" is none of json, xml, html"),
+        ("format = \"json\"", "format = ", "a.toml: line 7: "),
+        (
+            "by = \"cursor\"",
+            "by = \"page\"",
+            "a.toml: paging.cursor: has a meaning only with by = \"cursor\"",
+        ),
+        ("&after={cursor}", "", "a.toml: request.url: must hold {cursor}, or every page would be the first"),
+        ("{cursor}", "{curser}", "a.toml: request.url: {curser} is none of"),
+        ("changed={since}", "changed=x{since}", "a.toml: request.url: {since} must be the whole value"),
+        ("id = \"code\"", "", "a.toml: records.id: is missing"),
+        (
+            "title = \"names/en\"",
+            "titel = \"names/en\"",
+            "a.toml: records.titel: is not known here; known are",
+        ),
+        ("\"names/en\"", "\"names//en\"", "a.toml: records.title: \"names//en\" has an empty piece"),
+        (
+            "\"lat\", \"lon\", \"lat\"]",
+            "\"lat\"]",
+            "a.toml: records.bbox: must be one place, or those of west",
+        ),
+        ("layers={}", "layers=", "a.toml: records.links[1].template: must be a web address that holds {}"),
+        ("size = 2", "size = -2", "a.toml: paging.size: must not be negative"),
+        ("[records]", "[recordz]", "a.toml: recordz: is not known here"),
+    ] {
+        let text = good.replacen(from, to, 1);
+        assert_ne!(text, good, "{from}");
+        let problem = Declarative::parse(&text).expect_err(to).in_file("a.toml").to_string();
+        assert!(problem.starts_with(expected), "{problem}");
     }
 }
 
@@ -191,7 +273,7 @@ proptest! {
         let at = Url::parse("https://x.org/a/").expect("an address");
         let body = doc.to_string();
         let head = Head { url: Some(at.clone()), status, ..Head::default() };
-        for id in CONNECTORS {
+        for id in CONNECTORS.iter().chain(DECLARED) {
             for state in ["", state.as_str(), "org=x&start=1", "page=2", "v=3", "c=a", "next=http://x.org/"] {
                 let ask = connector(id).ask(&at, state, Some("2026-01-01T00:00:00Z"));
                 prop_assert!(ask.max_bytes > 0);
@@ -214,7 +296,7 @@ proptest! {
         let at = Url::parse("https://x.org/a/").expect("an address");
         let head = Head { status: 200, ..Head::default() };
         let body = [start.as_bytes(), &body].concat();
-        for id in CONNECTORS {
+        for id in CONNECTORS.iter().chain(DECLARED) {
             connector(id).read(&at, "", Answer { head: &head, body: Body::Whole(&body), truncated: false });
         }
     }

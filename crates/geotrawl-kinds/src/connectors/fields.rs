@@ -210,8 +210,8 @@ fn around(value: &Value) -> Option<[f64; 4]> {
 
 /// Adds a position to a box.
 fn grow(corners: &mut Option<[f64; 4]>, x: f64, y: f64) {
-    let [w, s, e, n] = corners.unwrap_or([x, y, x, y]);
-    *corners = Some([w.min(x), s.min(y), e.max(x), n.max(y)]);
+    let [west, south, east, north] = corners.unwrap_or([x, y, x, y]);
+    *corners = Some([west.min(x), south.min(y), east.max(x), north.max(y)]);
 }
 
 fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {

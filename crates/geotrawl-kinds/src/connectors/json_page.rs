@@ -191,7 +191,7 @@ pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
 pub(super) fn reachable(answered: &Url, raw: &str) -> String {
     let Ok(url) = answered.join(raw) else { return raw.to_owned() };
     let inner = match url.host() {
-        Some(url::Host::Domain(name)) => !name.contains('.') || name.ends_with(".local"),
+        Some(url::Host::Domain(name)) => !name.contains('.') || name.rsplit('.').next() == Some("local"),
         Some(url::Host::Ipv4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
         Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
         None => false,

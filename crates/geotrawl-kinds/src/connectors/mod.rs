@@ -11,6 +11,7 @@ mod arcgis_directory;
 mod arcgis_portal;
 mod ckan;
 mod dcat;
+mod declarative;
 pub(crate) mod fields;
 mod geonetwork;
 mod geonode;
@@ -26,6 +27,7 @@ use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
 use url::Url;
 
+pub use declarative::{Declarative, Problem, declared, declared_for, register};
 pub use links::link_targets;
 
 // What the kinds of the same portals need of their connectors.
@@ -117,9 +119,11 @@ pub static CONNECTORS: &[&dyn Connector] = &[
     &stac::Stac,
 ];
 
-/// The connector with this id.
+/// The connector with this id, built in or of the operator's files.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
-    CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
+    let built_in = CONNECTORS.iter().find(|connector| connector.doc().id == id).copied();
+    let own = || declared().iter().find(|connector| connector.id() == id);
+    built_in.or_else(|| own().map(|connector| connector as &dyn Connector))
 }
 
 /// Adds the first request behind every catalogue among the resources found.

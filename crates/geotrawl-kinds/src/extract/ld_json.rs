@@ -203,7 +203,7 @@ fn describe(node: &Value, page: &Url, dataset: &Dataset) -> Resource {
         url: urls::canonical(page).to_string(),
         title: dataset.title.clone(),
         abstract_: dataset.abstract_.clone(),
-        keywords: dataset.keywords.iter().map(|k| k.to_string()).collect(),
+        keywords: dataset.keywords.iter().map(ToString::to_string).collect(),
         provider: maker.and_then(|m| text_of(m, &["name", "legalName"], LINE).or_else(|| text(m, LINE))),
         contact: Contact {
             email: maker.and_then(|m| text_of(m, &["email"], LINE)),

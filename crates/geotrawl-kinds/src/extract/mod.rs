@@ -26,6 +26,7 @@ mod xml_walk;
 pub use charset::{TextKind, decode};
 pub use collect::MAX_TARGETS;
 pub use html::read_html;
+pub(crate) use html::tree as html_tree;
 pub use ld_json::{Described, read_script};
 pub use sitemap::read_sitemap;
 pub use text::read_text;

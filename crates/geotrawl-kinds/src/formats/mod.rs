@@ -4,5 +4,6 @@ pub mod bbox;
 pub mod crs;
 pub mod json;
 pub mod shp;
+pub mod tree;
 pub mod xml;
 pub mod zip;

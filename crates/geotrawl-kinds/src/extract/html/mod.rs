@@ -5,6 +5,7 @@
 
 mod elements;
 mod tokens;
+mod tree;
 
 use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
@@ -21,6 +22,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
 use tokens::{Token, Tokens};
+pub(crate) use tree::tree;
 use url::Url;
 
 /// Raw links beyond this are only looked at when they speak of services or files.
