@@ -1,12 +1,6 @@
 //! Every endpoint that the public corpus says stands in a configuration, a catalogue's page or a record must
 //! come out as a target. The corpus is not part of the project: the test says so when it is not there.
 
-#![expect(
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "a test that cannot read its fixtures has failed"
-)]
-
 use geotrawl_kinds::connectors::link_targets;
 use geotrawl_kinds::extract::config;
 use geotrawl_kinds::formats::json::Doc;
@@ -104,6 +98,46 @@ fn is_asked(endpoint: &str, targets: &[Target], at: &Url) -> bool {
             && matches!(target.intent, Intent::Ask { .. } | Intent::Ows { .. });
         target.url == service || target.url == page || below
     })
+}
+
+/// Documents whose label says DCAT, and that hold neither a catalogue nor a dataset.
+const NOT_DCAT: &[(&str, &str)] = &[
+    ("dcat-jsonld-0031472c68", "a JSON-LD context, without any node"),
+    ("dcat-jsonld-83bd8ff4c2", "a JSON-LD context, without any node"),
+    ("dcat-jsonld-48e5a2636e", "a schema.org CreativeWork whose context declares the prefix dcat"),
+    ("dcat-turtle-6e47940ef9", "SHACL shapes for schema.org"),
+    ("dcat-turtle-8f98a36fb4", "SHACL shapes for schema.org"),
+    ("dcat-turtle-41f4085d4a", "an ontology that declares the prefix dcat"),
+];
+
+#[test]
+fn catalogues_of_the_corpus_are_known_and_counted() {
+    let Some(corpus) = corpus() else {
+        eprintln!("the corpus is not there: nothing was checked");
+        return;
+    };
+    let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).expect("a manifest");
+    let at = Url::parse("https://corpus.example/data.json").expect("an address");
+    let mut counts = (0, 0);
+    for line in manifest.lines() {
+        let row: Value = serde_json::from_str(line).expect("a row");
+        let (id, label) = (row["id"].as_str().unwrap_or_default(), row["kind"].as_str().unwrap_or_default());
+        let bytes = std::fs::read(corpus.join(row["file"].as_str().expect("a file"))).expect("a file");
+        let Some(doc) = Doc::read(&mut bytes.as_slice()) else { continue };
+        let ours = ["arcgis-portal", "ckan", "dcat", "geonetwork", "geonode", "opendatasoft", "socrata"];
+        let found: Vec<_> = kinds::read_json(&doc, &at).into_iter().flat_map(|(_, r)| r.resources).collect();
+        let found = found.iter().find(|r| ours.contains(&r.kind.as_str()));
+        let expected = label.split('-').next().filter(|kind| matches!(*kind, "ckan" | "dcat"));
+        let expected = expected.filter(|_| !NOT_DCAT.iter().any(|(known, _)| *known == id));
+        assert_eq!(found.map(|r| r.kind.as_str()), expected, "{id}");
+        counts.0 += 1;
+        counts.1 += usize::from(expected.is_some());
+        let said = row["expected"].get("datasets").or_else(|| row["expected"].get("count"));
+        if let (Some(found), Some(said)) = (found, said.and_then(Value::as_u64)) {
+            assert_eq!(found.dataset_count, said, "{id}");
+        }
+    }
+    eprintln!("{} of {} JSON documents are catalogues, no other is taken for one", counts.1, counts.0);
 }
 
 #[test]

@@ -139,6 +139,90 @@ fn recorded_catalogues_are_read_to_their_end() {
     }
 }
 
+/// Reads one answer.
+fn page(id: &str, state: &str, body: &Value) -> connectors::Page {
+    let at = Url::parse("https://x.example/").expect("an address");
+    let body = body.to_string();
+    let head = Head { url: Some(at.clone()), status: 200, ..Head::default() };
+    connector(id).read(
+        &at,
+        state,
+        Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+    )
+}
+
+#[test]
+fn where_a_search_ends_the_next_slice_begins() {
+    let item = |i: u64| json!({"id": format!("{i:032x}"), "type": "WMS", "title": "x", "modified": 1_700_000_000_000_u64 + i});
+    let list: Vec<Value> = (0..100).map(item).collect();
+    let body = json!({"total": 25_000, "start": 9901, "num": 100, "nextStart": 10_001, "results": list});
+    let read = page("arcgis-portal", "org=a&start=9901", &body);
+    assert!(
+        read.next[0].contains("since=1700000000099") && read.next[0].contains("start=1"),
+        "{:?}",
+        read.next
+    );
+    // No progress: everything changed in the same moment.
+    let read = page("arcgis-portal", "org=a&start=9901&since=1700000000099", &body);
+    assert_eq!(read.next, Vec::<String>::new());
+    let set = |i: u64| json!({"dataset_id": format!("s{i}"), "metas": {"default": {"title": "x", "modified": format!("2026-01-01T00:{:02}:00+00:00", i % 60)}}});
+    let list: Vec<Value> = (0..100).map(set).collect();
+    let read = page("opendatasoft", "offset=9900", &json!({"total_count": 12_000, "results": list}));
+    assert!(
+        read.next[0].contains("since=2026-01-01T00%3A39") && read.next[0].contains("offset=0"),
+        "{:?}",
+        read.next
+    );
+    let entry = |i: u64| json!({"resource": {"id": format!("s{i}")}});
+    let list: Vec<Value> = (0..1000).map(entry).collect();
+    let read = page("socrata", "offset=9000", &json!({"resultSetSize": 12_000, "results": list}));
+    assert_eq!(read.issues[0].code, "paging-window");
+}
+
+/// A `data.json` of any length, made while it is read.
+struct Endless {
+    left: u32,
+    ready: Vec<u8>,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        if self.ready.is_empty() {
+            if self.left == 0 {
+                return Ok(0);
+            }
+            self.left -= 1;
+            let id = self.left;
+            self.ready = match id {
+                0 => b"{\"identifier\":\"last\",\"title\":\"x\"}]}".to_vec(),
+                _ => format!("{{\"identifier\":\"{id}\",\"title\":\"x\",\"distribution\":[{{\"downloadURL\":\"http://x.org/{id}.zip\"}}]}},").into_bytes(),
+            };
+        }
+        let length = out.len().min(self.ready.len());
+        out[..length].copy_from_slice(&self.ready[..length]);
+        self.ready.drain(..length);
+        Ok(length)
+    }
+}
+
+#[test]
+fn a_very_long_catalogue_is_read_in_parts() {
+    let at = Url::parse("https://x.example/data.json").expect("an address");
+    let head = Head { status: 200, ..Head::default() };
+    let read = |state: &str| {
+        let ready =
+            b"{\"conformsTo\":\"https://project-open-data.cio.gov/v1.1/schema\",\"dataset\":[".to_vec();
+        let mut stream = Endless { left: 50_010, ready };
+        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: false };
+        connector("dcat").read(&at, state, answer)
+    };
+    let first = read("");
+    assert_eq!((first.records.len(), first.next.len()), (50_000, 1));
+    let second = read(&first.next[0]);
+    assert_eq!((second.records.len(), second.next.len()), (10, 0));
+    assert_eq!(second.records[9].id, "last");
+}
+
 #[test]
 fn connectors_of_files_are_read_to_their_end() {
     for id in DECLARED {

@@ -216,3 +216,24 @@ fn one_question_settles_it() {
         assert_eq!(got, found, "{kind} {url}");
     }
 }
+
+#[test]
+fn an_application_leads_to_the_services_of_its_map() {
+    let id = "0123456789abcdef0123456789abcdef";
+    let url = format!("https://t.maps.arcgis.com/sharing/rest/content/items/{id}/data?f=json");
+    let intent = Intent::Ask { kind: "arcgis-portal".to_owned() };
+    let (mut probe, ask) = Probe::start(intent, Url::parse(&url).expect("an address"));
+    let mut answer = |url: &Url, body: &str| {
+        let head = Head { url: Some(url.clone()), status: 200, ..Head::default() };
+        probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false })
+    };
+    let app = r#"{"values":{"webmap":"abcdefabcdefabcdefabcdefabcdefab"}}"#;
+    let Step::Ask(next) = answer(&ask.url, app) else { panic!("the map is asked for") };
+    assert!(next.url.path().contains("abcdefabcdef"));
+    let map =
+        r#"{"operationalLayers":[{"url":"https://x.org/arcgis/rest/services/A/MapServer"}],"version":"2.0"}"#;
+    let Step::Done(finding) = answer(&next.url, map) else { panic!("two requests are enough") };
+    assert_eq!(finding.document, Some("arcgis-webmap"));
+    assert_eq!(finding.targets[0].url.as_str(), "https://x.org/arcgis/rest/services/A/MapServer");
+    assert_eq!(finding.targets[0].way, "config:arcgis-webmap");
+}

@@ -421,7 +421,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_script_is_read(tail in r#"[ -~\n]{0,60}"#, value in r#"[ -~]{0,20}"#) {
+        fn any_script_is_read(tail in "[ -~\n]{0,60}", value in "[ -~]{0,20}") {
             read_script(&format!("{{\"@type\": \"Dataset\", {tail}"), &page());
             let node = serde_json::json!({"@type": "Dataset", "name": value, "spatialCoverage": {"geo": {"box": value, "polygon": value}},
                 "distribution": {"contentUrl": value}, "temporalCoverage": value});

@@ -1,12 +1,13 @@
 //! ArcGIS Online organisations, Portals and Hub sites.
 
-use super::portal::{Proof, Question, resource};
+use super::portal::{ACCEPT, ANSWER_BYTES, Proof, Question, resource};
 use super::{Claim, Kind, KindDoc, Reading};
-use crate::connectors::{arcgis_portal_base, is_arcgis_hub};
+use crate::connectors::{arcgis_portal_base, is_arcgis_hub, page_value};
+use crate::extract::config;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
 use crate::model::Resource;
-use crate::probe::{Ask, Dialogue};
+use crate::probe::{Answer, Ask, Dialogue, Finding, Step, Verdict};
 use serde_json::Value;
 use url::Url;
 
@@ -44,11 +45,22 @@ impl Kind for ArcgisPortal {
     }
 
     fn marks(&self) -> &'static [&'static str] {
-        &[".maps.arcgis.com", ".hub.arcgis.com", ".opendata.arcgis.com", "/sharing/rest", "/portal/home"]
+        &[
+            "webmap=",
+            "item.html?id=",
+            ".maps.arcgis.com",
+            ".hub.arcgis.com",
+            ".opendata.arcgis.com",
+            "/sharing/rest",
+            "/portal/home",
+        ]
     }
 
     fn hint(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
+        if let Some(item) = item_of(url) {
+            return Some(item);
+        }
         // Items are read by their own address; a service below `/rest/services` is no portal.
         if path.contains("/rest/services") || path.contains("/content/items/") || path.ends_with("/data") {
             return None;
@@ -67,12 +79,77 @@ impl Kind for ArcgisPortal {
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
         let base = arcgis_portal_base(at);
+        if at.path().contains("/content/items/") {
+            let ask = Ask::get(at.clone(), ACCEPT, ANSWER_BYTES);
+            return Some((Box::new(Item { at: at.clone(), hops: HOPS }), ask));
+        }
         let url = if is_arcgis_hub(at) {
             base.join("api/search/v1").ok()?
         } else {
             base.join("sharing/rest/portals/self?f=json").ok()?
         };
         Some(Question { at: base, judge, otherwise: None }.ask(url))
+    }
+}
+
+/// An application leads to its map, which may be another application's.
+const HOPS: usize = 2;
+
+/// The data of the item that a viewer's address shows: `viewer.html?webmap=<id>`, `item.html?id=<id>`.
+fn item_of(url: &Url) -> Option<Url> {
+    let host = url.host_str().unwrap_or_default();
+    let lower = url.path().to_ascii_lowercase();
+    let portal = host == "arcgis.com"
+        || host.ends_with(".arcgis.com")
+        || lower.contains("/home/")
+        || lower.contains("/apps/");
+    let wanted = |key: &str| key.eq_ignore_ascii_case("webmap") || key.eq_ignore_ascii_case("id");
+    let (_, id) =
+        url.query_pairs().find(|(key, value)| wanted(key) && is_item_id(value)).filter(|_| portal)?;
+    item_data(url, &id)
+}
+
+fn item_data(at: &Url, id: &str) -> Option<Url> {
+    arcgis_portal_base(at).join(&format!("sharing/rest/content/items/{id}/data?f=json")).ok()
+}
+
+fn is_item_id(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// An item of a portal: a web map names services, an application names a web map.
+struct Item {
+    at: Url,
+    hops: usize,
+}
+
+impl Dialogue for Item {
+    fn answer(&mut self, answer: Answer<'_>) -> Step {
+        let answered = answer.head.url.clone().unwrap_or_else(|| self.at.clone());
+        let doc = match page_value(answer) {
+            Ok(doc) => doc,
+            Err(issue) => {
+                let issues = vec![issue];
+                return Step::Done(Box::new(Finding {
+                    verdict: Verdict::Nothing,
+                    issues,
+                    ..Finding::default()
+                }));
+            }
+        };
+        let map = ["/values/webmap", "/map/itemId", "/values/webscene", "/values/story/webmap"]
+            .iter()
+            .find_map(|place| doc.pointer(place)?.as_str())
+            .filter(|id| is_item_id(id));
+        if let Some(next) = map.and_then(|id| item_data(&self.at, id)).filter(|_| self.hops > 0) {
+            self.hops -= 1;
+            return Step::Ask(Box::new(Ask::get(next, ACCEPT, ANSWER_BYTES)));
+        }
+        let Some((viewer, targets)) = config::read(&doc, &answered) else {
+            return Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() }));
+        };
+        let document = (viewer == "arcgis-webmap").then_some("arcgis-webmap");
+        Step::Done(Box::new(Finding { targets, document, ..Finding::default() }))
     }
 }
 

@@ -47,7 +47,7 @@ impl Kind for Dcat {
     fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
         let Ok(at) = Url::parse(endpoint) else { return Reading::default() };
         let nodes = rdf_nodes(reader, &at);
-        reading_of_nodes(&nodes, &at, "dcat-rdf-xml")
+        reading_of_nodes(&nodes, &at, "rdf-xml")
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
