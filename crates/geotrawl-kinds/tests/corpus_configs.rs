@@ -86,18 +86,30 @@ fn targets(doc: &Doc, at: &Url) -> Vec<Target> {
     out
 }
 
-/// Whether an endpoint is asked: as it is, without its request, or at the service that it belongs to.
-fn is_asked(endpoint: &str, targets: &[Target], at: &Url) -> bool {
+/// How an endpoint is asked.
+#[derive(PartialEq)]
+enum Asked {
+    No,
+    /// At the service that it belongs to.
+    Above,
+    /// As it is, or without its request.
+    Exactly,
+}
+
+fn asked(endpoint: &str, targets: &[Target], at: &Url) -> Asked {
     let host = endpoint.replace("{s}", "a");
-    let Some(url) = urls::clean_attribute(&host, at) else { return false };
+    let Some(url) = urls::clean_attribute(&host, at) else { return Asked::No };
     let (service, page) = (urls::endpoint(&url), urls::canonical(&url));
-    targets.iter().any(|target| {
-        let below = target.url.path().len() > 1
+    if targets.iter().any(|target| target.url == service || target.url == page) {
+        return Asked::Exactly;
+    }
+    let above = targets.iter().any(|target| {
+        target.url.path().len() > 1
             && target.url.host() == url.host()
             && url.path().starts_with(target.url.path())
-            && matches!(target.intent, Intent::Ask { .. } | Intent::Ows { .. });
-        target.url == service || target.url == page || below
-    })
+            && matches!(target.intent, Intent::Ask { .. } | Intent::Ows { .. })
+    });
+    if above { Asked::Above } else { Asked::No }
 }
 
 /// Documents whose label says DCAT, and that hold neither a catalogue nor a dataset.
@@ -148,7 +160,7 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
     };
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).expect("a manifest");
     let at = Url::parse("https://corpus.example/app/config.json").expect("an address");
-    let (mut expected, mut found, mut elsewhere, mut misses) = (0, 0, 0, Vec::new());
+    let (mut expected, mut found, mut above, mut elsewhere, mut misses) = (0, 0, 0, 0, Vec::new());
     for line in manifest.lines() {
         let row: Value = serde_json::from_str(line).expect("a row");
         let kind = row["kind"].as_str().unwrap_or_default();
@@ -167,15 +179,21 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
                 continue;
             }
             expected += 1;
-            if is_asked(&endpoint, &targets, &at) {
+            let how = asked(&endpoint, &targets, &at);
+            if how != Asked::No {
                 found += 1;
+                above += usize::from(how == Asked::Above);
             } else if ELSEWHERE.iter().any(|(piece, _)| endpoint.contains(piece)) {
                 elsewhere += 1;
+                eprintln!("left to another reader: {endpoint}");
             } else {
                 misses.push(format!("{} {endpoint}", row["id"].as_str().unwrap_or_default()));
             }
         }
     }
-    eprintln!("{found} of {expected} endpoints became targets, {elsewhere} are left to other readers");
+    eprintln!(
+        "{found} of {expected} endpoints became targets ({above} at the service above them), {elsewhere} are left \
+         to other readers"
+    );
     assert!(misses.is_empty(), "{} missed:\n{}", misses.len(), misses.join("\n"));
 }

@@ -86,6 +86,10 @@ fn only_strong_signs_are_followed() {
             "https://x.org/dataset/roads/resource/12345678-1234-1234-1234-123456789abc/download/roads.zip",
             None,
         ),
+        (
+            "https://x.org/fr/dataset/roads/resource/12345678-1234-1234-1234-123456789abc",
+            Some(("ckan", "https://x.org/")),
+        ),
         ("https://x.org/dataset/roads", None),
         ("https://x.org/api/3/users", None),
         (

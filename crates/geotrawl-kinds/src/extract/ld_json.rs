@@ -8,6 +8,7 @@ use crate::urls;
 use fields::{LINE, PROSE, address_of, member, push_link, text, text_of, words};
 use memchr::memmem;
 use serde_json::Value;
+use std::collections::HashSet;
 use url::Url;
 
 /// Scripts that are longer are not read.
@@ -46,13 +47,14 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
         finding.verdict = Verdict::Resource;
     }
     if !nofollow {
-        let new = described
-            .targets
-            .into_iter()
-            .filter(|t| !finding.targets.iter().any(|o| o.url == t.url && o.intent == t.intent));
-        let new: Vec<Target> = new.collect();
-        finding.targets.extend(new);
+        let mut known: HashSet<(String, String)> = finding.targets.iter().map(key).collect();
+        finding.targets.extend(described.targets.into_iter().filter(|target| known.insert(key(target))));
     }
+}
+
+/// What makes two targets the same request.
+fn key(target: &Target) -> (String, String) {
+    (target.url.to_string(), target.intent.key())
 }
 
 /// What one script (its text alone) of a page describes.
@@ -151,7 +153,8 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
     let mut links: Vec<RecordLink> = dcat.as_ref().map(|r| r.links.clone()).unwrap_or_default();
     links.retain(|link| link.format.is_some() || link.protocol.is_some() || link.url.starts_with("http"));
     add_distributions(node, &mut links);
-    for link in &links {
+    let before = out.targets.len();
+    for link in links.iter().filter(|_| before < super::MAX_TARGETS) {
         link_targets(page, link, title.as_deref().unwrap_or_default(), &mut out.targets);
     }
     if let Some(catalogue) =
@@ -161,7 +164,7 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
     {
         out.targets.push(Target::new(urls::canonical(&url), Intent::Page, "ld-json"));
     }
-    for target in &mut out.targets {
+    for target in out.targets.iter_mut().skip(before) {
         target.way = "ld-json".into();
     }
     let formats: Vec<_> = links.iter().filter_map(|l| l.format.as_deref().map(Into::into)).take(50).collect();

@@ -71,13 +71,13 @@ impl Kind for Ckan {
     fn hint(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         if path.contains("/api/3/action") || path.ends_with("/api/3/") {
-            return Some(ckan_base(url));
+            return Some(without_language(ckan_base(url)));
         }
         // `/dataset/name/resource/uuid`, but not the file behind it.
         let (before, after) = path.split_once("/resource/")?;
         let id = after.trim_end_matches('/');
         let uuid = id.len() == 36 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-        (uuid && before.contains("/dataset/")).then(|| ckan_base(url))
+        (uuid && before.contains("/dataset/")).then(|| without_language(ckan_base(url)))
     }
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
@@ -85,6 +85,20 @@ impl Kind for Ckan {
         let url = base.join("api/3/action/status_show").ok()?;
         Some(Question { at: base, judge, otherwise: None }.ask(url))
     }
+}
+
+/// `/fr/` and `/pt_BR/` are languages of the portal, not other portals.
+fn without_language(mut base: Url) -> Url {
+    let path = base.path().trim_end_matches('/');
+    if let Some((before, last)) = path.rsplit_once('/') {
+        let letters = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
+        let language = letters(last) || last.split_once('_').is_some_and(|(a, b)| letters(a) && letters(b));
+        if language {
+            let path = format!("{before}/");
+            base.set_path(&path);
+        }
+    }
+    base
 }
 
 /// `{"help": .., "success": true, "result": {"ckan_version": ..}}`

@@ -26,7 +26,6 @@ const DEPTH: usize = 10;
 fn read(doc: &Value, finds: &mut Finds) {
     if let Some(themes) = doc.get("themes") {
         folder(themes, finds, 0);
-        walk(themes, finds);
     }
     walk(doc, finds);
 }
