@@ -22,10 +22,13 @@ unit: setup
 
 tidy: setup
 	$(CARGO) run --quiet --locked -p xtask -- tidy
+	$(CARGO) run --quiet --locked -p xtask -- docs --check
 
 # Geotrawl beside Scrapy, the `spider` crate, a bare loop and a load generator, in one go on one site.
 bench: build
 	$(CARGO) run --release --locked -p xtask -- bench
+	$(CARGO) run --release --locked -p xtask -- bench harvest
+	$(CARGO) run --release --locked -p xtask -- bench capabilities
 
 # Licences, bans and sources always; advisories where a database is at hand (GEOTRAWL_ADVISORY_DB).
 audit: setup

@@ -3,6 +3,7 @@
 
 mod audit;
 mod bench;
+mod docs;
 mod tidy;
 
 use anyhow::{Result, bail};
@@ -13,8 +14,9 @@ fn main() -> Result<()> {
     match args.next().as_deref() {
         Some("tidy") => tidy::run(&root()),
         Some("audit") => audit::run(&root()),
+        Some("docs") => docs::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
-        _ => bail!("usage: cargo run -p xtask -- tidy | audit | bench"),
+        _ => bail!("usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench"),
     }
 }
 

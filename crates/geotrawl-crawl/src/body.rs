@@ -6,7 +6,7 @@ use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
 use geotrawl_kinds::sniff::{self, Sniffed};
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -17,9 +17,14 @@ const LARGE: usize = 8 * 1024 * 1024;
 /// What is looked at to tell what a body is.
 const SNIFFED: usize = 16 * 1024;
 
+/// Most buffers kept for bodies to come.
+const SPARE: usize = 64;
+
 /// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
 #[derive(Clone)]
 pub struct Lanes {
+    /// Buffers of small bodies that were read: fresh memory has to be cleared by the system.
+    spare: Arc<Mutex<Vec<BytesMut>>>,
     /// Bodies between [`SMALL`] and [`LARGE`] held at once.
     large: Arc<Semaphore>,
     /// Documents streamed at once: each may build a large record.
@@ -28,7 +33,33 @@ pub struct Lanes {
 
 impl Default for Lanes {
     fn default() -> Self {
-        Self { large: Arc::new(Semaphore::new(8)), streams: Arc::new(Semaphore::new(2)) }
+        Self {
+            spare: Arc::default(),
+            large: Arc::new(Semaphore::new(8)),
+            streams: Arc::new(Semaphore::new(2)),
+        }
+    }
+}
+
+impl Lanes {
+    /// A buffer with so much room, from a body that is done with if there is one.
+    fn buffer(&self, room: usize) -> BytesMut {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut buffer = spare.unwrap_or_default();
+        buffer.reserve(room);
+        buffer
+    }
+
+    /// Takes back the memory of a body that nobody needs any more; an unusually large one goes.
+    pub fn give_back(&self, body: Bytes) {
+        let Ok(mut buffer) = body.try_into_mut() else { return };
+        buffer.clear();
+        if (1..=SMALL).contains(&buffer.capacity()) {
+            let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            if spare.len() < SPARE {
+                spare.push(buffer);
+            }
+        }
     }
 }
 
@@ -46,7 +77,7 @@ pub enum Received {
 /// what the server says of its length: believed only as far as it costs little.
 pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes) -> Received {
     let room = expected.map_or(0, |length| usize::try_from(length).unwrap_or(SMALL).min(SMALL));
-    let mut bytes = BytesMut::with_capacity(room);
+    let mut bytes = lanes.buffer(room);
     let mut permit = None;
     loop {
         if bytes.len() > SMALL && permit.is_none() {
@@ -166,5 +197,27 @@ mod tests {
         writer.join().unwrap();
         assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
         assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
+    }
+
+    #[test]
+    fn buffers_are_used_again_unless_they_are_large_or_still_read() {
+        let lanes = Lanes::default();
+        let spare = || lanes.spare.lock().unwrap().len();
+        let mut body = lanes.buffer(1_000);
+        body.extend_from_slice(&[7; 1_000]);
+        let memory = body.as_ptr();
+        lanes.give_back(body.freeze());
+        let again = lanes.buffer(900);
+        assert_eq!((again.len(), again.as_ptr()), (0, memory));
+        let shared = again.freeze();
+        let reader = shared.clone();
+        lanes.give_back(shared);
+        lanes.give_back(BytesMut::zeroed(SMALL + 1).freeze());
+        assert_eq!(spare(), 0);
+        drop(reader);
+        for _ in 0..2 * SPARE {
+            lanes.give_back(BytesMut::zeroed(10).freeze());
+        }
+        assert_eq!(spare(), SPARE);
     }
 }

@@ -35,6 +35,8 @@ pub struct Dispatch {
     pub item: Item,
     /// Nothing of this host was requested yet in this run.
     pub first_of_host: bool,
+    /// Of a catalogue, only what has changed since then is wanted.
+    pub since: Option<String>,
 }
 
 /// What the scheduler says when asked for work.
@@ -334,6 +336,6 @@ impl<'a> Frontier<'a> {
             let at = ready_at(&active.name).unwrap_or(now);
             Self::list(&mut self.waiting, host, active, at);
         }
-        Some(Next::Visit(Box::new(Dispatch { item, first_of_host })))
+        Some(Next::Visit(Box::new(Dispatch { item, first_of_host, since: None })))
     }
 }

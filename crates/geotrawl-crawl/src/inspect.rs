@@ -2,6 +2,7 @@
 
 use crate::body::{self, Lanes, Received};
 use crate::fetch::{Client, Redirects, Request};
+use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::model::Issue;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -57,8 +58,64 @@ pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
     inspection
 }
 
+/// What the first pages of a catalogue gave.
+#[derive(Debug, Default)]
+pub struct Trial {
+    pub pages: Vec<Harvested>,
+    /// Addresses that a harvest would ask next.
+    pub targets: usize,
+    pub failures: Vec<String>,
+}
+
+/// Looks what is at `url` and reads the first pages of the catalogues there.
+pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>) -> Trial {
+    let lanes = Lanes::default();
+    let mut trial = Trial::default();
+    let found = web(client, questions(url)).await;
+    trial.failures = found.failures;
+    let mut asked = HashSet::new();
+    let mut queue: VecDeque<Target> = VecDeque::new();
+    let enqueue = |targets: Vec<Target>, queue: &mut VecDeque<Target>, trial: &mut Trial| {
+        for target in targets {
+            match target.intent {
+                Intent::Harvest { .. } => queue.push_back(target),
+                _ if target.way.starts_with("catalogue:") => trial.targets += 1,
+                _ => {}
+            }
+        }
+    };
+    for finding in found.findings {
+        enqueue(finding.targets, &mut queue, &mut trial);
+    }
+    while let Some(target) = queue.pop_front() {
+        if trial.pages.len() >= pages as usize || !asked.insert((target.intent.key(), target.url.clone())) {
+            continue;
+        }
+        let first = matches!(target.intent, Intent::Harvest { page: 0, .. });
+        let mut inspection = Inspection::default();
+        let since = since.filter(|_| first);
+        let finding = ask_since(client, &lanes, target, since, &mut inspection).await;
+        trial.failures.append(&mut inspection.failures);
+        let Some(finding) = finding else { continue };
+        trial.failures.extend(finding.issues.into_iter().map(|issue| issue.message));
+        trial.pages.extend(finding.harvest.map(|page| *page));
+        enqueue(finding.targets, &mut queue, &mut trial);
+    }
+    trial
+}
+
 async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut Inspection) -> Option<Finding> {
-    let (mut probe, mut ask) = Probe::start(target.intent, target.url);
+    ask_since(client, lanes, target, None, inspection).await
+}
+
+async fn ask_since(
+    client: &Client,
+    lanes: &Lanes,
+    target: Target,
+    since: Option<&str>,
+    inspection: &mut Inspection,
+) -> Option<Finding> {
+    let (mut probe, mut ask) = Probe::start_since(target.intent, target.url, since);
     while inspection.requests < MOST_REQUESTS {
         inspection.requests += 1;
         let fetched = client.fetch(request(&ask)).await;

@@ -26,6 +26,12 @@ pub struct CrawlOptions {
     pub bbox: Option<Bbox>,
     /// Catalogues are read this many pages deep; 0 = not at all.
     pub harvest_pages: u32,
+    /// Prove what the records of catalogues lead to.
+    pub prove_records: bool,
+    /// Of a catalogue that was harvested before, ask only for what has changed.
+    pub incremental: bool,
+    /// Ask catalogues for what has changed since this moment (RFC 3339).
+    pub since: Option<String>,
     /// In which order pages are read.
     pub ordering: Ordering,
     /// Attempts at a request whose failure may pass.
@@ -44,6 +50,9 @@ impl Default for CrawlOptions {
             kinds: Vec::new(),
             bbox: None,
             harvest_pages: 1000,
+            prove_records: true,
+            incremental: false,
+            since: None,
             ordering: Ordering::Hints,
             attempts: 3,
         }

@@ -5,6 +5,8 @@ use crate::fetch::Failure;
 use crate::scope::{self, MOST_HOPS, Step};
 use crate::traps::Seen;
 use crate::visit::Visit;
+use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
 use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -18,6 +20,8 @@ pub struct Conclusion {
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
+    /// What a page of a catalogue held.
+    pub harvest: Option<Box<Harvested>>,
     /// What trap detection wants to know.
     pub seen: Seen,
 }
@@ -25,7 +29,7 @@ pub struct Conclusion {
 impl Conclusion {
     /// An outcome without links or finds.
     pub fn only(outcome: PageOutcome) -> Self {
-        Self { outcome, links: Vec::new(), found: Vec::new(), seen: Seen::default() }
+        Self { outcome, links: Vec::new(), found: Vec::new(), harvest: None, seen: Seen::default() }
     }
 }
 
@@ -84,7 +88,11 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
 }
 
 /// The probe is done.
-pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
+pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion {
+    if finding.saved {
+        finding.resources.clear();
+        finding.verdict = Verdict::Page;
+    }
     let at = head.url.as_ref().unwrap_or(&visit.url);
     let mut outcome = match finding.verdict {
         _ if !finding.resources.is_empty() => base(visit, "ok", "Answered as expected".into()),
@@ -152,11 +160,16 @@ pub fn answered(visit: &Visit, head: &Head, finding: Finding) -> Conclusion {
     if Intent::parse(&visit.item.intent) == Intent::Sitemap {
         seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
     }
-    Conclusion { outcome, links, found, seen }
+    Conclusion { outcome, links, found, harvest: finding.harvest, seen }
 }
 
 fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
-    targets.iter().filter_map(|target| scope::link(visit.options(), &visit.item, at, target, step)).collect()
+    // Where a redirect leads and what a sitemap lists matters also when it is known.
+    let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
+    let pages = visit.known();
+    let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
+    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
+    targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
 /// Keys of the services and files among the links.

@@ -8,22 +8,23 @@ use crate::body::Lanes;
 use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
 use crate::frontier::{Frontier, Next, Signal};
+use crate::known::KnownPages;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::visit::Visitor;
 use crate::writer::{self, Finished};
-use crate::{outcome, scope};
+use crate::{outcome, scope, seeds};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Counters, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
+use geotrawl_store::{Counters, Item, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
 
 /// When nothing is left but hosts that asked us to stay away for longer than this, the crawl is over.
-const LONGEST_REST: Duration = Duration::from_mins(2);
+const LONGEST_REST: Duration = Duration::from_mins(1);
 
 /// What ends a crawl before its frontier is empty.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,8 @@ pub enum CrawlError {
 pub struct Crawl {
     pub name: String,
     pub seeds: Vec<String>,
+    /// Names of stored lists of seeds.
+    pub lists: Vec<String>,
     pub options: CrawlOptions,
     pub fetch: FetchConfig,
     pub observer: Arc<dyn Observer>,
@@ -81,6 +84,7 @@ impl Crawl {
         let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
         let seeds = self.seed_targets()?;
         let task = self.open(store, &seeds)?;
+        self.add_lists(store, task.run)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("io")
@@ -97,6 +101,7 @@ impl Crawl {
             .map_err(|error| CrawlError::Start(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
+        let known = Arc::new(KnownPages::default());
         let visitor = Arc::new(Visitor {
             client,
             options: Arc::new(self.options.clone()),
@@ -105,6 +110,7 @@ impl Crawl {
             runtime: runtime.handle().clone(),
             finished,
             scheduler: signals.clone(),
+            known: Arc::clone(&known),
             observer: Arc::clone(&self.observer),
         });
         started(Stopper { signals: signals.clone() });
@@ -112,7 +118,7 @@ impl Crawl {
         let interrupted = std::thread::scope(|threads| {
             let (observer, hungry) = (&self.observer, &hungry);
             let writing = threads.spawn(move || {
-                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, observer);
+                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, &known, observer);
                 // Whatever ended the writer, the scheduler must not wait for it.
                 let _ = signals.send(Signal::Stop);
                 outcome
@@ -155,12 +161,46 @@ impl Crawl {
     fn open(&self, store: &dyn Store, seeds: &[Target]) -> Result<OpenTask, CrawlError> {
         let options =
             serde_json::to_value(&self.options).map_err(|error| CrawlError::Start(error.to_string()))?;
-        let spec = TaskSpec { name: self.name.clone(), seeds: self.seeds.clone(), options };
+        let mut named = self.seeds.clone();
+        named.extend(self.lists.iter().map(|list| format!("list:{list}")));
+        let spec = TaskSpec { name: self.name.clone(), seeds: named, options };
         let task = store.open_task(&spec, jiff::Timestamp::now())?;
         // Also when resuming: a crash may have come between opening and seeding, and known ones are ignored.
         let links: Vec<_> = seeds.iter().map(|target| scope::seed(&self.options, target)).collect();
         store.add_links(task.run, &links)?;
         Ok(task)
+    }
+
+    /// Adds the seeds of stored lists, in pieces: a registry holds many.
+    fn add_lists(&self, store: &dyn Store, run: RunId) -> Result<(), CrawlError> {
+        for list in &self.lists {
+            let mut links = Vec::new();
+            store.seeds(list, &mut |seed| {
+                let mut targets = Vec::new();
+                seeds::targets(&seed, &mut targets);
+                links.extend(targets.iter().map(|target| scope::seed(&self.options, target)));
+                true
+            })?;
+            for piece in links.chunks(10_000) {
+                store.add_links(run, piece)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Since when changes are wanted, for the first page of a catalogue.
+    fn since(&self, store: &dyn Store, item: &Item) -> Result<Option<String>, CrawlError> {
+        let CrawlOptions { incremental, since, .. } = &self.options;
+        if !item.intent.starts_with("harvest:") || !(*incremental || since.is_some()) {
+            return Ok(None);
+        }
+        match Intent::parse(&item.intent) {
+            Intent::Harvest { connector, page: 0, .. } => match since {
+                Some(moment) => Ok(Some(moment.clone())),
+                None => Ok(store.harvested_at(&item.url, &connector)?.map(|at| at.to_string())),
+            },
+            _ => Ok(None),
+        }
     }
 
     /// Hands out work until there is none; `true` when somebody stopped it.
@@ -185,7 +225,8 @@ impl Crawl {
             let mut idle = false;
             while stop_by.is_none() && frontier.in_flight() < concurrency {
                 match frontier.next(Instant::now(), &ready_at)? {
-                    Next::Visit(dispatch) => {
+                    Next::Visit(mut dispatch) => {
+                        dispatch.since = self.since(store, &dispatch.item)?;
                         if let Some(record) = frontier.take_robots(dispatch.item.host) {
                             visitor.client.preload(&record);
                         }

@@ -42,6 +42,10 @@ pub fn link(
     if hops > MOST_HOPS || depth > deepest(options, target) || !wanted_kind(options, &target.intent) {
         return None;
     }
+    let leads_on = matches!(target.intent, Intent::Harvest { .. });
+    if !options.prove_records && !leads_on && target.way.starts_with("catalogue:") {
+        return None;
+    }
     let seed_moved = step == Step::Redirect && parent.depth == 0;
     let free = seed_moved || (options.prove_outside && target.intent.is_probe());
     if !free && !within(options.scope, parent_url, &target.url) {

@@ -9,6 +9,7 @@ use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
 use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
 use crate::frontier::{Dispatch, Signal};
+use crate::known::KnownPages;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
@@ -31,6 +32,7 @@ pub struct Visitor {
     pub runtime: Handle,
     pub finished: Sender<Finished>,
     pub scheduler: Sender<Signal>,
+    pub known: Arc<KnownPages>,
     pub observer: Arc<dyn Observer>,
 }
 
@@ -64,11 +66,12 @@ pub struct Visit {
 impl Visitor {
     /// Starts a visit.
     pub fn start(self: &Arc<Self>, dispatch: Dispatch) {
-        let Dispatch { item, first_of_host } = dispatch;
+        let Dispatch { item, first_of_host, since } = dispatch;
         let visitor = Arc::clone(self);
         match Url::parse(&item.url) {
             Ok(url) => {
-                let (probe, ask) = Probe::start(Intent::parse(&item.intent), url.clone());
+                let intent = Intent::parse(&item.intent);
+                let (probe, ask) = Probe::start_since(intent, url.clone(), since.as_deref());
                 let (sitemaps, spent) = (Vec::new(), Spent::default());
                 let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
                 self.runtime.spawn(visit.request(probe, ask));
@@ -80,7 +83,7 @@ impl Visitor {
 
     /// Closes an item that was never requested.
     pub fn close(&self, item: Item, outcome: PageOutcome) {
-        let done = Done { item, outcome, links: Vec::new(), found: Vec::new() };
+        let done = Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None };
         let _ = self.finished.send(Finished::Visit(Box::new(done)));
     }
 }
@@ -152,12 +155,14 @@ impl Visit {
                 self.spent.bytes += bytes.len() as u64;
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
-                    let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated });
+                    let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
+                    let step = probe.answer_without(answer, Some(self.known()));
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);
                     }
                     drop(permit);
+                    lanes.give_back(bytes);
                     self.follow(probe, &head, step);
                 });
             }
@@ -187,13 +192,18 @@ impl Visit {
 
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
-        let outcome::Conclusion { outcome, links, found, seen } = conclusion;
+        let outcome::Conclusion { outcome, links, found, harvest, seen } = conclusion;
         let item = self.item.clone();
         let host = item.host;
-        let done = Done { item, outcome, links, found };
+        let done = Done { item, outcome, links, found, harvest };
         let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
         let url = Box::new(self.url.clone());
         let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
+    }
+
+    /// Pages that need not be reported again.
+    pub fn known(&self) -> &KnownPages {
+        &self.visitor.known
     }
 
     /// What the visit may use.

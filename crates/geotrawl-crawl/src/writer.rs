@@ -1,6 +1,7 @@
 //! The one writer: gathers finished visits into batches and commits each as one transaction.
 
 use crate::frontier::Signal;
+use crate::known::KnownPages;
 use crate::observe::Observer;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use geotrawl_store::{Batch, Done, RobotsRecord, RunId, Store, StoreError};
@@ -31,6 +32,7 @@ pub fn run(
     finished: &Receiver<Finished>,
     scheduler: &Sender<Signal>,
     hungry: &AtomicBool,
+    known: &KnownPages,
     observer: &Arc<dyn Observer>,
 ) -> Result<(), StoreError> {
     let mut batch = Batch { run, ..Batch::default() };
@@ -66,6 +68,7 @@ pub fn run(
         if (due || ended) && opened.is_some() {
             batch.now = jiff::Timestamp::now();
             let committed = store.commit(&batch)?;
+            known.take(&batch, &committed);
             observer.committed(&batch, &committed);
             let ids = batch.done.iter().map(|done| done.item.id).collect();
             let gained = committed.added.hosts;

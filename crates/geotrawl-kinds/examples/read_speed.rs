@@ -1,5 +1,5 @@
 //! How fast capabilities are read, and in how much memory: `read_speed wms|wmts MEGABYTES [memory|stream]`
-//! for generated documents, `read_speed FILE...` for files. Everything is kept, everything is checked.
+//! for generated documents, `read_speed FILE...` for files, `read_speed --seconds FILE` for datasets and seconds. Everything is kept, everything is checked.
 
 #[path = "../tests/support/generated.rs"]
 mod generated;
@@ -58,6 +58,16 @@ fn mean_of(times: u32, mut work: impl FnMut()) -> f64 {
 fn main() -> std::io::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let mut out = std::io::stdout().lock();
+    if let [flag, file] = args.as_slice()
+        && flag == "--seconds"
+    {
+        let document = std::fs::read(file)?;
+        let read = || read_document(&mut document.as_slice(), None, "http://example.org/");
+        let count =
+            read().and_then(|(_, _, read)| Some(read.resources.first()?.dataset_count)).unwrap_or_default();
+        let seconds = mean_of(20, || drop(std::hint::black_box(read())));
+        return writeln!(out, "{count} {seconds}");
+    }
     if let [kind, megabytes, rest @ ..] = args.as_slice()
         && let Ok(megabytes) = megabytes.parse::<u64>()
     {

@@ -13,11 +13,11 @@ mod ows;
 mod tests;
 
 use crate::connectors::{self, Connector, Harvested};
-use crate::extract;
+use crate::extract::{self, Known};
 use crate::files::FileProbe;
 use crate::kinds;
 use crate::model::{Issue, Resource};
-use crate::sniff::sniff;
+use crate::sniff::{Sniffed, sniff};
 use content::Content;
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
@@ -221,6 +221,8 @@ pub struct Finding {
     pub document: Option<&'static str>,
     /// What a page of a catalogue held.
     pub harvest: Option<Box<Harvested>>,
+    /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
+    pub saved: bool,
 }
 
 /// A resource and the rule that proved it.
@@ -276,7 +278,7 @@ enum Work {
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
     Dialogue(Box<dyn Dialogue>),
-    Harvest { connector: &'static dyn Connector, page: u32, state: String },
+    Harvest { connector: &'static dyn Connector, page: u32, state: String, partial: bool },
 }
 
 /// A conversation with an address that may be a service: what the last answer means, and what to ask next.
@@ -304,7 +306,8 @@ impl Probe {
             Intent::Harvest { connector, page, state } => {
                 if let Some(connector) = connectors::by_id(&connector) {
                     let ask = connector.ask(&url, &state, since);
-                    return (Self { url, way: Work::Harvest { connector, page, state } }, ask);
+                    let partial = since.is_some();
+                    return (Self { url, way: Work::Harvest { connector, page, state, partial } }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
@@ -331,19 +334,24 @@ impl Probe {
 
     /// What the answer to the last request means, and whether another one is wanted.
     pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        let mut step = self.judge(answer);
+        self.answer_without(answer, None)
+    }
+
+    /// As [`Self::answer`]; of a web page, links to known pages are left out.
+    pub fn answer_without(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
+        let mut step = self.judge(answer, known);
         if let Step::Done(finding) = &mut step {
             connectors::go_behind(finding);
         }
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>) -> Step {
+    fn judge(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
         match &mut self.way {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
-            Work::Harvest { connector, page, state } => {
-                let url = &self.url;
-                Step::Done(Box::new(connectors::harvest_page(*connector, url, *page, state, answer)))
+            Work::Harvest { connector, page, state, partial } => {
+                let page = (*page, state.as_str(), *partial);
+                Step::Done(Box::new(connectors::harvest_page(*connector, &self.url, page, answer)))
             }
             Work::Ows(probe) => probe.answer(answer),
             Work::File(probe) => probe.answer(answer),
@@ -351,7 +359,10 @@ impl Probe {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
                 let content = Content::open(answer.body);
                 let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
-                let finding = document::read_any(url, answer.head, &sniffed, content, answer.truncated);
+                let finding = match sniffed {
+                    Sniffed::Html => document::read_html(url, answer.head, content, known),
+                    _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
+                };
                 Step::Done(Box::new(finding))
             }
             Work::Sitemap => {

@@ -14,6 +14,7 @@
 //! ```
 
 mod bench_site;
+mod catalogue_site;
 mod charset;
 mod file;
 mod hostile;
@@ -37,6 +38,7 @@ mod web;
 mod world;
 
 pub use bench_site::{BenchConfig, BenchSite, HostStyle};
+pub use catalogue_site::{CatalogueConfig, CatalogueSite};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
 pub use server::{LogEntry, LogSink, ServerHandle, listen};
 pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};

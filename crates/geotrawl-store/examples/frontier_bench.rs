@@ -283,7 +283,7 @@ impl Web {
             simhash: Some(mix(item.id as u64)),
             ..PageOutcome::default()
         };
-        Done { item: item.clone(), outcome, links, found: Vec::new() }
+        Done { item: item.clone(), outcome, links, found: Vec::new(), harvest: None }
     }
 }
 

@@ -62,6 +62,26 @@ pub trait Store: Send + Sync {
     /// Records of the catalogue in stable order, streamed; `visit` may stop by returning `false`.
     fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(record::Record) -> bool) -> Result<()>;
 
+    /// When the last harvest of this catalogue began that reached its end: changes are asked from there.
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<jiff::Timestamp>>;
+
+    /// What catalogues say, in the order of harvesting, streamed; of one catalogue, or of all.
+    fn harvested(
+        &self,
+        catalogue: Option<&str>,
+        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+    ) -> Result<()>;
+
+    /// Adds seeds to the list of this name, which is made when there is none; says how many were new. A seed
+    /// that the list has (same address and kind) is updated.
+    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: jiff::Timestamp) -> Result<u64>;
+
+    /// The lists of seeds, by name.
+    fn seed_lists(&self) -> Result<Vec<SeedList>>;
+
+    /// The seeds of a list in the order of import, streamed.
+    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+
     /// All that is known about a URL or a resource id: records with evidence and the chain of pages from
     /// the seed, and what happened to the URL in each task (pending, fetched, skipped and why).
     fn explain(&self, what: &str) -> Result<Explanation>;

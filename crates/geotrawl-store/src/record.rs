@@ -19,6 +19,17 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_ok: Option<jiff::Timestamp>,
     pub provenance: Vec<Provenance>,
+    /// Other faces of the same service: other kinds under a like address.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faces: Vec<Face>,
+}
+
+/// Another way into a service.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    pub kind: String,
+    pub url: String,
+    pub id: String,
 }
 
 /// Where it is served from.

@@ -1,7 +1,8 @@
 //! What goes in and out of a store.
 
 use crate::record::Record;
-use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::model::{CatalogueRecord, Resource, Status};
 use serde::{Deserialize, Serialize};
 
 /// One run of a task (a task that finished and is started again has a new run).
@@ -129,6 +130,8 @@ pub struct Done {
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
+    /// What a page of a catalogue held.
+    pub harvest: Option<Box<Harvested>>,
 }
 
 /// What became of a request, in words a person understands.
@@ -271,6 +274,44 @@ pub struct Event {
     /// `run` (state of a run), `resource-born`, `resource-changed`.
     pub kind: String,
     pub body: serde_json::Value,
+}
+
+/// One address to start from, as a list says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Seed {
+    pub url: String,
+    /// Kind of resource that the list says is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// ISO 3166 code of the country that it is about or from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+/// A stored list of seeds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SeedList {
+    pub name: String,
+    pub seeds: u64,
+    /// Where it came from, and whom to credit.
+    pub source: String,
+    pub imported: jiff::Timestamp,
+}
+
+/// A record of a catalogue on the web, as that catalogue says.
+#[derive(Debug, Clone, Serialize)]
+pub struct HarvestedRecord {
+    /// Address of the catalogue.
+    pub catalogue: String,
+    /// How it was read.
+    pub connector: String,
+    /// The catalogue no longer has it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+    #[serde(flatten)]
+    pub record: CatalogueRecord,
 }
 
 /// Which records.

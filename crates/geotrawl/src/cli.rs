@@ -70,6 +70,13 @@ pub enum Command {
     Probe(ProbeArgs),
     /// List the addresses that a page or file reveals
     Extract(ExtractArgs),
+    /// Read everything behind a catalogue: CSW, OGC API Records, STAC, CKAN, DCAT, OAI-PMH, ...
+    Harvest(HarvestArgs),
+    /// Lists of addresses to start from: registries, tables, outlines, sitemaps
+    Seeds {
+        #[command(subcommand)]
+        what: SeedsCommand,
+    },
     /// Write the catalogue to a file or stdout
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
@@ -91,8 +98,11 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct CrawlArgs {
     /// Where to start: addresses of pages, sites, services or files
-    #[arg(required = true, value_name = "SEED")]
+    #[arg(required_unless_present = "seeds_from", value_name = "SEED")]
     pub seeds: Vec<String>,
+    /// Start from a list that `geotrawl seeds import` has stored (repeatable)
+    #[arg(long = "seeds", value_name = "LIST", id = "seeds_from")]
+    pub lists: Vec<String>,
     /// Read pages at most N links away from a seed; what they point to is still proven [default: 2]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
@@ -126,6 +136,72 @@ pub struct CrawlArgs {
     /// Accepted for scripts: a crawl proves what it finds and does no further checks
     #[arg(long)]
     pub no_check: bool,
+}
+
+/// `harvest`.
+#[derive(Debug, Args)]
+pub struct HarvestArgs {
+    /// Addresses of catalogues, or of pages that name them
+    #[arg(required_unless_present = "seeds_from", value_name = "URL")]
+    pub catalogues: Vec<String>,
+    /// Harvest the catalogues of a list that `geotrawl seeds import` has stored (repeatable)
+    #[arg(long = "seeds", value_name = "LIST", id = "seeds_from", conflicts_with = "dry_run")]
+    pub lists: Vec<String>,
+    /// Show what the catalogue says without keeping anything: the first pages only
+    #[arg(long)]
+    pub dry_run: bool,
+    /// With --dry-run: how many pages to read
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub pages: u32,
+    /// Only what has changed since then (RFC 3339 or a date) [default: since the last whole harvest]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub since: Option<String>,
+    /// Everything, also what was harvested before
+    #[arg(long, conflicts_with = "since")]
+    pub full: bool,
+    /// Keep the records, but do not ask the services and files that they name
+    #[arg(long)]
+    pub records_only: bool,
+    /// Name of the task; the same name continues what was interrupted [default: from the addresses]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+}
+
+/// What to do with lists of seeds.
+#[derive(Debug, Subcommand)]
+pub enum SeedsCommand {
+    /// Store the addresses of a file for `crawl --seeds` and `harvest --seeds`
+    Import(SeedsImportArgs),
+    /// Show the stored lists
+    List,
+    /// Print the seeds of a list
+    Show {
+        /// Name of the list
+        list: String,
+    },
+}
+
+/// `seeds import`.
+#[derive(Debug, Args)]
+pub struct SeedsImportArgs {
+    /// Files, gzip or zstd compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Name of the list [default: the first file's name]
+    #[arg(long, value_name = "NAME")]
+    pub list: Option<String>,
+    /// registry, list, opml, csv or sitemap [default: told by the beginning of the file]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<geotrawl_crawl::seeds::Format>,
+    /// Only seeds of these countries (ISO codes)
+    #[arg(long, value_delimiter = ',', value_name = "CC,...")]
+    pub country: Vec<String>,
+    /// Only seeds of these kinds
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kinds: Vec<String>,
+    /// Where the list comes from and whom to credit, kept with it
+    #[arg(long, value_name = "TEXT")]
+    pub source: Option<String>,
 }
 
 /// `probe`.
@@ -171,6 +247,12 @@ pub struct ExportArgs {
     /// Only what this task proved
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
+    /// What catalogues say instead: their records, one JSON object a line
+    #[arg(long, conflicts_with_all = ["format", "kinds", "task"])]
+    pub records: bool,
+    /// With --records: only those of the catalogue at this address
+    #[arg(long, value_name = "URL", requires = "records")]
+    pub catalogue: Option<String>,
 }
 
 /// Formats of `export`.
@@ -227,6 +309,15 @@ pub struct SimwebArgs {
     /// Write every request here (JSON Lines)
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+}
+
+/// A moment as RFC 3339 text; a date is its first moment.
+fn moment(text: &str) -> Result<String, String> {
+    let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    let at: jiff::Timestamp = whole.parse().map_err(|_invalid| {
+        format!("'{text}' is no moment; write a date (2026-01-31) or a date with time (2026-01-31T12:00:00Z)")
+    })?;
+    Ok(at.to_string())
 }
 
 fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {

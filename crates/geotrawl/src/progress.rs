@@ -1,5 +1,6 @@
 //! A crawl as a person sees it: live counters on a terminal, plain lines elsewhere, JSON for machines.
 
+use crate::commands::harvest::record_object;
 use crate::output::{self, count, tame, thousands};
 use geotrawl_crawl::observe::Observer;
 use geotrawl_kinds::probe::Intent;
@@ -24,6 +25,8 @@ pub enum Show {
 pub struct Progress {
     show: Show,
     quiet: bool,
+    /// What catalogues say is printed too.
+    records: bool,
     bar: ProgressBar,
     state: Mutex<State>,
 }
@@ -41,6 +44,8 @@ struct State {
     in_flight: usize,
     hosts: usize,
     kinds: BTreeMap<String, u64>,
+    /// Pages of catalogues, and the records on them.
+    harvested: (u64, u64),
     /// Seeds that could not be read, with the reason.
     failed_seeds: Vec<(String, String)>,
 }
@@ -66,9 +71,20 @@ impl Progress {
             in_flight: 0,
             hosts: 0,
             kinds: BTreeMap::new(),
+            harvested: (0, 0),
             failed_seeds: Vec::new(),
         };
-        Self { show, quiet, bar, state: Mutex::new(state) }
+        Self { show, quiet, records: false, bar, state: Mutex::new(state) }
+    }
+
+    /// Prints what catalogues say, too.
+    pub fn with_records(self) -> Self {
+        Self { records: true, ..self }
+    }
+
+    /// Pages of catalogues read so far, and the records on them.
+    pub fn harvested(&self) -> (u64, u64) {
+        self.with(|state| state.harvested)
     }
 
     /// Takes the counters away.
@@ -167,6 +183,15 @@ impl Observer for Progress {
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             self.with(|state| *state.kinds.entry(stored.record.resource.kind.clone()).or_default() += 1);
             self.print(&stored.record);
+        }
+        for page in batch.done.iter().filter_map(|done| done.harvest.as_deref()) {
+            let read = page.records.len() as u64;
+            self.with(|state| state.harvested = (state.harvested.0 + 1, state.harvested.1 + read));
+            if self.records && self.show == Show::Json {
+                let objects = page.records.iter();
+                let objects = objects.map(|record| record_object(&page.catalogue, &page.connector, record));
+                self.bar.suspend(|| objects.for_each(|object| output::json(&object)));
+            }
         }
         self.with(|state| {
             for done in &batch.done {

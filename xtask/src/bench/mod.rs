@@ -2,11 +2,13 @@
 //! go. All are pinned alike, and each is measured as a process of its own.
 
 mod bars;
+mod capabilities;
 mod ceiling;
 mod child;
 mod cores;
 mod floor;
 mod frontier;
+mod harvest;
 mod load;
 mod peers;
 mod report;
@@ -75,6 +77,10 @@ enum Part {
     /// Crawl with the bare loop
     #[command(hide = true)]
     Floor(floor::Floor),
+    /// Harvest a simulated catalogue
+    Harvest(harvest::Harvest),
+    /// Read capabilities beside OWSLib
+    Capabilities(capabilities::Capabilities),
     /// Load a server
     #[command(hide = true)]
     Load(load::Load),
@@ -89,6 +95,8 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Serve(options)) => serve::run(&options),
         Some(Part::Floor(options)) => floor::run(&options),
         Some(Part::Load(options)) => load::run(&options),
+        Some(Part::Harvest(options)) => harvest::run(root, &options),
+        Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }
 

@@ -100,8 +100,10 @@ pub struct Harvested {
     pub total: Option<u64>,
     /// The first page: the harvest begins.
     pub first: bool,
-    /// No page follows this one.
-    pub last: bool,
+    /// Only what has changed was asked for.
+    pub partial: bool,
+    /// How many pages follow this one.
+    pub next: u32,
 }
 
 /// All connectors, sorted by id.
@@ -149,8 +151,7 @@ fn way(id: &str) -> String {
 pub(crate) fn harvest_page(
     connector: &dyn Connector,
     at: &Url,
-    page: u32,
-    state: &str,
+    (page, state, partial): (u32, &str, bool),
     answer: Answer<'_>,
 ) -> Finding {
     let id = connector.doc().id;
@@ -167,7 +168,7 @@ pub(crate) fn harvest_page(
     for target in &mut targets {
         target.way = way(id).into();
     }
-    let last = read.next.is_empty();
+    let next = read.next.len() as u32;
     for state in read.next {
         let intent = Intent::Harvest { connector: id.to_owned(), page: page + 1, state };
         targets.push(Target::new(at.clone(), intent, way(id)));
@@ -178,7 +179,8 @@ pub(crate) fn harvest_page(
         records: read.records,
         total: read.total,
         first: page == 0,
-        last,
+        partial,
+        next,
     };
     Finding {
         resources: read.resources,

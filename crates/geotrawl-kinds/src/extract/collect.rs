@@ -5,7 +5,17 @@ use crate::probe::{Finding, Intent, Target, Way};
 use crate::urls;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use url::Url;
+use url::{Position, Url};
+
+/// Pages that need no report, because whoever asks has them already.
+///
+/// Only pages may be known of whose URL [`urls::targets`] makes that page and nothing else.
+pub trait Known {
+    /// The key of a canonical URL.
+    fn key(&self, page: &str) -> u128;
+    /// Whether the page with this key is known.
+    fn holds(&self, key: u128) -> bool;
+}
 
 /// Pages beyond this many in one document are dropped, services and files beyond twice as many.
 pub const MAX_TARGETS: usize = 20_000;
@@ -81,8 +91,11 @@ pub(super) enum Accept {
 }
 
 /// Gathers the targets of one document.
-pub(super) struct Collector {
+pub(super) struct Collector<'k> {
     base: Url,
+    known: Option<&'k dyn Known>,
+    /// A link as it would read when it was resolved.
+    resolved: String,
     room: usize,
     targets: Vec<Target>,
     places: Vec<Place>,
@@ -96,7 +109,7 @@ pub(super) struct Collector {
     pub(super) line: Option<u32>,
 }
 
-impl Collector {
+impl<'k> Collector<'k> {
     pub(super) fn new(base: Url) -> Self {
         Self::with_room(base, MAX_TARGETS)
     }
@@ -105,6 +118,8 @@ impl Collector {
     pub(super) fn with_room(base: Url, room: usize) -> Self {
         Self {
             base,
+            known: None,
+            resolved: String::new(),
             room,
             targets: Vec::new(),
             places: Vec::new(),
@@ -114,6 +129,31 @@ impl Collector {
             dropped: 0,
             line: None,
         }
+    }
+
+    /// Leaves these pages out.
+    pub(super) fn without(mut self, known: Option<&'k dyn Known>) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// The key that a raw link has when it leads to a known page. Nearly every link of a crawl does, so this is told
+    /// without resolving it: a path that begins at the root and needs no cleaning only gets the site's
+    /// address put before it, a whole address not even that.
+    pub(super) fn key_as_written(&mut self, raw: &str, place: Place, accept: Accept) -> Option<u128> {
+        let known = self.known.filter(|_| accept == Accept::All && place.is_exact())?;
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~' | b':');
+        let raw = memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw);
+        if raw.starts_with("//") || !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
+            return None;
+        }
+        if !raw.starts_with('/') {
+            return Some(known.key(raw));
+        }
+        self.resolved.clear();
+        self.resolved.push_str(&self.base[..Position::BeforePath]);
+        self.resolved.push_str(raw);
+        Some(known.key(&self.resolved))
     }
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
@@ -153,6 +193,9 @@ impl Collector {
 
     /// Classifies one cleaned link.
     pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+        if accept == Accept::All && self.known.is_some_and(|known| known.holds(known.key(url.as_str()))) {
+            return;
+        }
         let way = place.way();
         let mut found = std::mem::take(&mut self.scratch);
         match accept {

@@ -6,7 +6,7 @@ use super::collect::{Accept, Collector, Place};
 const MAX_LINKS: usize = 200;
 
 /// Adds the targets of `Link` headers, without those that a page is made of.
-pub(super) fn add_links(headers: &[String], collector: &mut Collector) {
+pub(super) fn add_links(headers: &[String], collector: &mut Collector<'_>) {
     for (target, parameters) in headers.iter().flat_map(|h| links_of(h)).take(MAX_LINKS) {
         let lower = parameters.to_ascii_lowercase();
         const MATERIAL: [&str; 8] = [

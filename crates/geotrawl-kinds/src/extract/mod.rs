@@ -24,9 +24,9 @@ mod xml;
 mod xml_walk;
 
 pub use charset::{TextKind, decode};
-pub use collect::MAX_TARGETS;
-pub use html::read_html;
+pub use collect::{Known, MAX_TARGETS};
 pub(crate) use html::tree as html_tree;
+pub use html::{read_html, read_html_without};
 pub use ld_json::{Described, read_script};
 pub use sitemap::read_sitemap;
 pub use text::read_text;

@@ -113,7 +113,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
     collector.finish(finding);
 }
 
-fn add(collector: &mut Collector, entry: &mut Entry) {
+fn add(collector: &mut Collector<'_>, entry: &mut Entry) {
     let entry = std::mem::take(entry);
     let accept = match (entry.sitemap, entry.file) {
         (true, _) => Accept::Sitemap,

@@ -38,7 +38,7 @@ pub(super) fn add_addresses(
     place: Place,
     accept: Accept,
     words: impl Fn(usize) -> String,
-    collector: &mut Collector,
+    collector: &mut Collector<'_>,
 ) {
     let mut marks = Marks::new(source.as_bytes());
     for (mark, raw) in addresses_in(source, &mut marks, 0..source.len()) {

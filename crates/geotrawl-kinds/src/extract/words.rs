@@ -57,7 +57,7 @@ pub(super) fn push_collapsed(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
     // Nearly all text has single blanks only. Loops without an early end become vector instructions.
     let control = bytes.iter().fold(0, |found, b| found | u8::from(*b < b' '));
-    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     let double = pairs.fold(0, |found, (a, b)| found | (u8::from(*a == b' ') & u8::from(*b == b' ')));
     if control | double == 0 {
         // What was pushed before may end with a blank that this begins with; then `blank` saw to it.

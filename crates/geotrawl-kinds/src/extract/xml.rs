@@ -100,7 +100,7 @@ pub(super) fn read_decoded(base: &Url, head: &Head, source: &str) -> Finding {
 
 struct Document {
     text: String,
-    collector: Collector,
+    collector: Collector<'static>,
     place: Place,
 }
 

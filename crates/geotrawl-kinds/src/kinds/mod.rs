@@ -92,6 +92,8 @@ pub struct Reading {
     pub violation: Option<Violation>,
     /// What the document points to and is worth requesting: services of a directory, sources of a style.
     pub targets: Vec<Target>,
+    /// The address that a capabilities document gives for requests.
+    pub advertised: Option<String>,
     /// What is odd about a document that proves nothing.
     pub issues: Vec<Issue>,
     /// What sort of document it is, where a kind has several (`stac-collection`).

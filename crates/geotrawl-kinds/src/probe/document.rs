@@ -3,6 +3,7 @@
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
 use super::{Finding, Found, Head, Intent, Target, Verdict, exception};
+use crate::extract::Known;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
@@ -21,6 +22,8 @@ pub const DOCUMENT_LIMIT: usize = 32 << 20;
 pub struct Capabilities {
     pub kind: &'static dyn Kind,
     pub finding: Finding,
+    /// Where the document says that requests go.
+    pub advertised: Option<String>,
 }
 
 /// Reads a claimed document as a stream; `None` when no kind claims it.
@@ -43,7 +46,7 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         document: reading.document,
         ..Finding::default()
     };
-    Some(Capabilities { kind, finding })
+    Some(Capabilities { kind, finding, advertised: reading.advertised })
 }
 
 /// Targets for the other services that an endpoint may offer.
@@ -66,7 +69,7 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
 /// What a page-like request gave, whatever it is.
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
-        Sniffed::Html => read_html(url, head, content),
+        Sniffed::Html => read_html(url, head, content, None),
         Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         _ if head.status >= 400 => refused(head),
         Sniffed::Zip | Sniffed::ShpHeader => read_file(url, head, content),
@@ -88,12 +91,13 @@ fn refused(head: &Head) -> Finding {
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_html(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+/// What a web page gave, without links to known pages.
+pub fn read_html(url: &Url, head: &Head, content: Content<'_>, known: Option<&dyn Known>) -> Finding {
     let page = content.bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused_page(head, &page);
     }
-    extract::read_html(url, head, &page)
+    extract::read_html_without(url, head, &page, known)
 }
 
 /// What an error page means.
@@ -112,6 +116,14 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
     if kinds::claiming(root).is_some() {
         let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
         note_truncation(&mut read.finding, truncated);
+        if is_saved(url, read.kind) {
+            read.finding.saved = true;
+            let there =
+                read.advertised.and_then(|text| urls::clean(&text, url)).map(|at| urls::endpoint(&at));
+            let intent = Intent::Ows { kind: read.kind.doc().id.to_owned(), siblings: false };
+            read.finding.targets.extend(there.map(|at| Target::new(at, intent, "capabilities")));
+            return read.finding;
+        }
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {
             read.finding.targets.extend(siblings(&endpoint, read.kind.doc().id));
@@ -175,6 +187,13 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         finding.verdict = Verdict::Page;
     }
     Some(finding)
+}
+
+/// Whether a capabilities document at this address is a file rather than the answer of a service: an `.xml`
+/// that nobody asked a question. Tile services may be served that way, all others are elsewhere.
+fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
+    let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
+    is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.doc().id != "wmts"
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.

@@ -190,7 +190,7 @@ pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
 /// Without an early end the loop becomes vector instructions.
 fn has_doubled_slash(path: &[u8]) -> bool {
     path.iter()
-        .zip(path.iter().skip(1))
+        .zip(path.get(1..).unwrap_or_default())
         .fold(0, |found, (a, b)| found | (u8::from(*a == b'/') & u8::from(*b == b'/')))
         != 0
 }

@@ -21,7 +21,7 @@ const SECOND_QUERY_KEYS: &[&str] = &["service", "request", "version", "map", "la
 /// resolved. Gives `None` for anything that is not a fetchable `http` or `https` address.
 pub fn clean(raw: &str, base: &Url) -> Option<Url> {
     let text = unescaped(raw)?;
-    let text = without_fragment(text.trim());
+    let text = without_next_cell(without_fragment(text.trim()));
     resolve(trimmed(text), base)
 }
 
@@ -58,6 +58,12 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
         return unescape(&plain).map(|text| Cow::Owned(text.into_owned()));
     }
     Some(Cow::Borrowed(raw))
+}
+
+/// Tables of services write `http://x.org/ows?,Roads`: no query begins with a separator.
+fn without_next_cell(text: &str) -> &str {
+    let end = ["?,", "?;", "?|", "&,", "&;"].iter().filter_map(|mark| text.find(mark)).min();
+    end.map_or(text, |end| &text[..end])
 }
 
 fn without_fragment(text: &str) -> &str {
@@ -237,6 +243,7 @@ mod tests {
                 Some("https://x.org/m?map=/a.map&SERVICE=WMS&REQUEST=x"),
             ),
             ("https://x.org/m??a=1", Some("https://x.org/m?a=1")),
+            ("https://x.org/ows?,Roads", Some("https://x.org/ows")),
             (
                 "https://p.org/proxy?url=http://x.org/wms?SERVICE=WMS",
                 Some("https://p.org/proxy?url=http://x.org/wms?SERVICE=WMS"),

@@ -7,6 +7,7 @@
 mod ask_hint;
 mod canonical;
 mod clean;
+mod cluster;
 mod endpoint;
 mod entities;
 mod file_hint;
@@ -24,6 +25,7 @@ mod traps;
 pub use ask_hint::ask_hints;
 pub use canonical::{MAX_PAGE_URL, canonical};
 pub use clean::{MAX_RAW, clean, clean_attribute};
+pub use cluster::cluster_key;
 pub use endpoint::{endpoint, named_layers, with_params};
 pub use file_hint::{FILES, FileHint, FileType, file_hint, file_hint_of_name};
 pub use hosts::{domain, host_key};

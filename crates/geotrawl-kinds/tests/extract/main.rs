@@ -3,6 +3,7 @@
 //! - `corpus`: labelled files of the real web, where they are at hand.
 //! - `fixtures`: every folder below `fixtures/` is a test: a document and what must be found in it.
 //! - `hostile`: documents made to break a reader; each ends within its limits.
+//! - `known`: pages that are known already are left out, and nothing else is.
 //! - `oracle`: our tokens against `lol_html`'s on arbitrary markup, and arbitrary bytes everywhere.
 
 #![expect(
@@ -15,4 +16,5 @@
 mod corpus;
 mod fixtures;
 mod hostile;
+mod known;
 mod oracle;

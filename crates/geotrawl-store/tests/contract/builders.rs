@@ -48,7 +48,7 @@ pub fn ok() -> PageOutcome {
 
 /// An item that gave nothing but its outcome.
 pub fn done(item: Item, outcome: PageOutcome) -> Done {
-    Done { item, outcome, links: vec![], found: vec![] }
+    Done { item, outcome, links: vec![], found: vec![], harvest: None }
 }
 
 /// A layer.
@@ -143,7 +143,7 @@ impl<'s> Crawl<'s> {
         self.add(&[probe]);
         let item =
             self.pending_beside(url).into_iter().rfind(|item| item.url == url).expect("the probe is pending");
-        self.commit(vec![Done { item, outcome: ok(), links: vec![], found }])
+        self.commit(vec![Done { item, outcome: ok(), links: vec![], found, harvest: None }])
     }
 
     /// Adds a link, and commits it as a redirect to another URL, which is added as a link too.
@@ -153,7 +153,7 @@ impl<'s> Crawl<'s> {
         let outcome =
             PageOutcome { class: "redirect".into(), redirect_to: Some(to.into()), status: Some(301), ..ok() };
         let next = NewLink { parent: Some(item.id), hops: item.hops + 1, way: "redirect".into(), ..link(to) };
-        self.commit(vec![Done { item, outcome, links: vec![next], found: vec![] }]);
+        self.commit(vec![Done { item, outcome, links: vec![next], found: vec![], harvest: None }]);
     }
 }
 

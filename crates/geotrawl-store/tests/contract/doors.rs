@@ -160,3 +160,25 @@ pub fn the_catalogue_does_not_depend_on_the_order<B: Backend>() {
         })
         .unwrap();
 }
+
+pub fn other_kinds_under_a_like_address_are_faces<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    let (map, rest) = (
+        "http://x.example/arcgis/services/Roads/MapServer/WMSServer",
+        "http://x.example/arcgis/rest/services/Roads/MapServer",
+    );
+    crawl.prove(map, service("wms", map, &["0"]));
+    crawl.prove(rest, service("arcgis-mapserver", rest, &["0"]));
+    let other = "http://x.example/arcgis/rest/services/Rails/MapServer";
+    crawl.prove(other, service("arcgis-mapserver", other, &["0", "1"]));
+    let all = records(&*store);
+    let faces = |url: &str| {
+        let record = all.iter().find(|record| record.resource.url == url).unwrap();
+        record.faces.iter().map(|face| (face.kind.clone(), face.url.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(faces(map), [("arcgis-mapserver".to_owned(), rest.to_owned())]);
+    assert_eq!(faces(rest), [("wms".to_owned(), map.to_owned())]);
+    assert_eq!(faces(other), []);
+}

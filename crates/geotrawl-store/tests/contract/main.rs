@@ -16,6 +16,8 @@ mod exactness;
 mod explanations;
 /// Queues, order, retries, history, counters.
 mod frontier;
+/// What catalogues say: kept, updated, gone.
+mod harvests;
 /// Tasks and their runs.
 mod tasks;
 
@@ -101,6 +103,12 @@ mod embedded {
             redirects_make_aliases_whoever_came_first
             a_door_that_changes_leaves_the_group
             the_catalogue_does_not_depend_on_the_order
+            other_kinds_under_a_like_address_are_faces
+        }
+        harvests {
+            records_are_kept_and_counted_with_their_catalogue
+            a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not
+            a_harvest_that_did_not_end_is_not_built_upon
         }
         explanations {
             a_record_is_explained_by_url_id_and_alias

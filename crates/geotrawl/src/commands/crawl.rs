@@ -17,13 +17,18 @@ use std::sync::Arc;
 pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
     let config = Config::load(global)?;
     let options = options(&config.crawl, &args)?;
-    let name = args.task.clone().unwrap_or_else(|| default_name(&args.seeds, &options));
+    let named: Vec<String> = args.seeds.iter().chain(&args.lists).cloned().collect();
+    let name = args.task.clone().unwrap_or_else(|| default_name(&named, &options));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
     let store = EmbeddedStore::open(&global.data)?;
+    for list in &args.lists {
+        super::seeds::known(&store, list)?;
+    }
     let crawl = Crawl {
         name: name.clone(),
         seeds: args.seeds,
+        lists: args.lists,
         options,
         fetch: config.fetch,
         observer: progress.clone(),
@@ -110,7 +115,7 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
 }
 
 /// The same command gives the same name, so that it continues what it began.
-fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
+pub fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
     let mut hash = Sha256::new();
     for seed in seeds {
         hash.update(seed.as_bytes());

@@ -46,6 +46,7 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     let crawl = Crawl {
         name: name.clone(),
         seeds: web.seeds(),
+        lists: Vec::new(),
         options: CrawlOptions { depth: 30, ..CrawlOptions::default() },
         fetch,
         observer: progress.clone(),

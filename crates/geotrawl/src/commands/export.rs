@@ -18,7 +18,7 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
     match &args.output {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            match write(&store, &filter, args.format, &mut out).and_then(|_| Ok(out.flush()?)) {
+            match write(&store, &filter, args, &mut out).and_then(|_| Ok(out.flush()?)) {
                 // A reader that has gone away (`| head`) is no failure.
                 Err(error) if is_broken_pipe(&error) => Ok(Exit::Done),
                 other => other.map(|()| Exit::Done),
@@ -30,7 +30,7 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
             aside.push(".part");
             let file = File::create(&aside).with_context(|| format!("cannot write {}", path.display()))?;
             let mut out = BufWriter::new(file);
-            let written = write(&store, &filter, args.format, &mut out)?;
+            let written = write(&store, &filter, args, &mut out)?;
             out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&aside, path).with_context(|| format!("cannot write {}", path.display()))?;
             if !global.quiet {
@@ -46,7 +46,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn write(store: &dyn Store, filter: &RecordFilter, format: ExportFormat, out: &mut dyn Write) -> Result<u64> {
+fn write(store: &dyn Store, filter: &RecordFilter, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
+    if args.records {
+        return write_records(store, args.catalogue.as_deref(), out);
+    }
+    let format = args.format;
     let mut written = 0;
     let mut outcome = begin(format, out);
     if outcome.is_ok() {
@@ -60,6 +64,20 @@ fn write(store: &dyn Store, filter: &RecordFilter, format: ExportFormat, out: &m
     if format == ExportFormat::Geojson {
         out.write_all(b"\n]}\n")?;
     }
+    Ok(written)
+}
+
+/// What catalogues say.
+fn write_records(store: &dyn Store, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
+    let (mut written, mut outcome) = (0, Ok(()));
+    store.harvested(catalogue, &mut |record| {
+        outcome = serde_json::to_writer(&mut *out, &record)
+            .map_err(io::Error::from)
+            .and_then(|()| out.write_all(b"\n"));
+        written += u64::from(outcome.is_ok());
+        outcome.is_ok()
+    })?;
+    outcome?;
     Ok(written)
 }
 

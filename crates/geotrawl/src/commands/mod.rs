@@ -5,8 +5,10 @@ pub mod demo;
 pub mod explain;
 pub mod export;
 pub mod extract;
+pub mod harvest;
 pub mod meta;
 pub mod probe;
+pub mod seeds;
 pub mod simweb;
 
 use crate::cli::Global;

@@ -12,4 +12,5 @@ mod commands;
 mod crash;
 mod crawl_bars;
 mod harness;
+mod harvest;
 mod hostile;

@@ -9,7 +9,7 @@ mod tree;
 
 use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
-use super::collect::{Accept, Collector, Place};
+use super::collect::{Accept, Collector, Known, Place};
 use super::simhash::simhash;
 use super::verdict::{Signs, verdict_of};
 use super::words::{around, limit, push_collapsed};
@@ -42,6 +42,11 @@ thread_local! {
 
 /// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
 pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
+    read_html_without(url, head, body, None)
+}
+
+/// As [`read_html`], but links to known pages are left out.
+pub fn read_html_without(url: &Url, head: &Head, body: &[u8], known: Option<&dyn Known>) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Html);
     let mut page = Page::read(&source);
     let (simhash, words) = simhash(&page.text);
@@ -61,9 +66,9 @@ pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
         finding.issues.push(Issue::new("too-many-links", message));
     }
     if !nofollow {
-        page.resolve(&source, head.url.as_ref().unwrap_or(url), head, &mut finding);
+        page.resolve(&source, head.url.as_ref().unwrap_or(url), head, known, &mut finding);
     }
-    super::ld_json::add(&source, url, nofollow, &mut finding);
+    super::ld_json::add(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
     page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
@@ -233,14 +238,32 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn resolve(&self, source: &str, url: &Url, head: &Head, finding: &mut Finding) {
+    /// Which links are surely known, as they are written. First all keys, then all questions: what is known does not
+    /// fit into the processor's cache, and like this many answers are on their way at once.
+    fn known_links(&self, known: &dyn Known, collector: &mut Collector<'_>) -> Vec<bool> {
+        let key = |link: &RawLink<'_>| collector.key_as_written(&link.raw, link.place, link.accept);
+        let keys: Vec<_> = self.links.iter().map(key).collect();
+        keys.into_iter().map(|key| key.is_some_and(|key| known.holds(key))).collect()
+    }
+
+    fn resolve(
+        &self,
+        source: &str,
+        url: &Url,
+        head: &Head,
+        known: Option<&dyn Known>,
+        finding: &mut Finding,
+    ) {
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
-        let mut collector = Collector::new(base);
-        collector.expect(self.links.len());
+        let mut collector = Collector::new(base).without(known);
+        let left_out = known.map(|known| self.known_links(known, &mut collector)).unwrap_or_default();
+        if known.is_none() {
+            collector.expect(self.links.len());
+        }
         let mut lines = Lines::new(source);
         let mut recent = Recent::default();
-        for link in &self.links {
-            if recent.holds_or_takes(link) {
+        for (at, link) in self.links.iter().enumerate() {
+            if left_out.get(at) == Some(&true) || recent.holds_or_takes(link) {
                 continue;
             }
             // What was rewritten has lost its place.

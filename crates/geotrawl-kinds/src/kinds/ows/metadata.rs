@@ -18,6 +18,8 @@ pub struct ServiceMetadata {
     pub operations: Vec<String>,
     /// Profiles (`ows:Profile`) that the service claims.
     pub profiles: Vec<String>,
+    /// The address that the document gives for requests: a claim, often wrong.
+    pub advertised: Option<String>,
     /// Text in which the software may show itself.
     signs: String,
 }
@@ -38,6 +40,12 @@ impl ServiceMetadata {
     /// An element begins.
     pub fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, draft: &mut Draft) {
         match tag {
+            Tag::Get | Tag::OnlineResource
+                if self.advertised.is_none() && (tag == Tag::Get || path.parent() == Tag::Get) =>
+            {
+                let href = element.attr_local("href").or_else(|| element.attr("onlineResource"));
+                self.advertised = href.and_then(|href| tidy(&href, LINE * 4));
+            }
             Tag::Operation if path.parent() == Tag::OperationsMetadata => {
                 if let Some(name) = element.attr("name").and_then(|n| tidy(&n, LINE))
                     && self.operations.len() < 64

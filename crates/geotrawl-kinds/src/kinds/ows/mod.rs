@@ -113,6 +113,7 @@ pub fn finish(
             metadata.sign(value);
         }
     }
+    let advertised = metadata.advertised.take();
     metadata.settle(endpoint, &mut draft);
     if let Some(version) = claim.version {
         draft.resource.versions.retain(|v| *v != version);
@@ -132,6 +133,7 @@ pub fn finish(
         resources: vec![resource],
         first_box,
         violation: reader.violation().cloned(),
+        advertised,
         ..Reading::default()
     }
 }

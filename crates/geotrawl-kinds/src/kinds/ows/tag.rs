@@ -57,6 +57,7 @@ tags! {
     FeatureTypeList = b"FeatureTypeList";
     Fees = b"Fees" | b"fees";
     Format = b"Format" | b"OutputFormat" | b"SupportedFormat" | b"formatSupported" | b"responseFormat";
+    Get = b"Get";
     GeographicBox = b"EX_GeographicBoundingBox";
     GetFeature = b"GetFeature";
     GetMap = b"GetMap" | b"Map";

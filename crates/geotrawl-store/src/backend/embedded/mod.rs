@@ -18,6 +18,7 @@ mod open;
 mod options;
 mod robots;
 mod schema;
+mod seeds;
 mod seen;
 mod tasks;
 mod writer;
@@ -26,8 +27,9 @@ pub use options::{Durability, SeenLimits, StoreOptions};
 
 use crate::record::Record;
 use crate::{
-    Added, Batch, Committed, Counters, Event, Explanation, HostId, HostWork, Item, ItemId, NewLink, OpenTask,
-    PastPage, RecordFilter, Result, RunId, Store, StoreError, TaskSpec, TaskState,
+    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
+    NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
+    TaskState,
 };
 use fault::{Doing, Step};
 use jiff::Timestamp;
@@ -201,6 +203,54 @@ impl Store for EmbeddedStore {
             })?;
             for record in records {
                 if !visit(record) {
+                    return Ok(());
+                }
+            }
+            after = next;
+        }
+        Ok(())
+    }
+
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+        let doing = "looking up a harvest";
+        self.read(doing, |conn| catalogue::records::complete_at(conn, catalogue, connector))
+    }
+
+    fn harvested(
+        &self,
+        catalogue: Option<&str>,
+        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+    ) -> Result<()> {
+        let mut after = Some(0);
+        while let Some(place) = after {
+            let (records, next) = self.read("reading harvested records", |conn| {
+                catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
+            })?;
+            for record in records {
+                if !visit(record) {
+                    return Ok(());
+                }
+            }
+            after = next;
+        }
+        Ok(())
+    }
+
+    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
+        let doing = "importing seeds";
+        self.writer(doing)?.import_seeds(list, source, seeds, now).doing(doing)
+    }
+
+    fn seed_lists(&self) -> Result<Vec<SeedList>> {
+        self.read("reading lists of seeds", seeds::lists)
+    }
+
+    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+        let mut after = Some(0);
+        while let Some(place) = after {
+            let (seeds, next) = self.read("reading seeds", |conn| seeds::slice(conn, list, place, 1_000))?;
+            for seed in seeds {
+                if !visit(seed) {
                     return Ok(());
                 }
             }

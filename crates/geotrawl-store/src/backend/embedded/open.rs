@@ -4,6 +4,7 @@ use super::fault::{Fault, Step};
 use super::options::{Durability, StoreOptions};
 use super::schema;
 use crate::{Result, StoreError};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -190,6 +191,8 @@ fn connect(path: &Path, flags: OpenFlags, cache_bytes: u64) -> Step<Connection> 
     conn.pragma_update(None, "cache_size", -((cache_bytes / 1024).max(64) as i64))?;
     conn.pragma_update(None, "temp_store", "memory")?;
     conn.pragma_update(None, "mmap_size", 0)?;
+    // Plans never depend on the values bound: statements stay prepared however often they are used.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // Strangers' bytes never become schema: no functions or virtual tables from it.
     conn.pragma_update(None, "trusted_schema", false)?;
     Ok(conn)

@@ -4,7 +4,7 @@
 
 use super::catalogue::observe::Observed;
 use super::catalogue::redirects::Edge;
-use super::catalogue::{assemble, group, observe, redirects};
+use super::catalogue::{assemble, group, observe, records, redirects};
 use super::fault::{Fault, Step};
 use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
@@ -13,8 +13,8 @@ use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use super::{events, robots, tasks};
 use crate::{
-    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, StoredResource, Tally,
-    TaskSpec, TaskState,
+    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, StoredResource,
+    Tally, TaskSpec, TaskState,
 };
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
@@ -110,6 +110,11 @@ impl Writer {
             for done in &taken {
                 note_redirects(tools.tx, done)?;
             }
+            for done in &taken {
+                if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
+                    records::take(tools.tx, batch.run, page, batch.now)?;
+                }
+            }
             committed.resources = take_finds(tools.tx, batch, &taken)?;
             counted.known = committed.added.new;
             counted.hosts = frontier.new_hosts;
@@ -140,6 +145,11 @@ impl Writer {
         }
         active.extend(settled);
         Ok(())
+    }
+
+    /// Adds seeds to a list.
+    pub fn import_seeds(&mut self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
+        super::seeds::import(&self.conn, list, source, seeds, now)
     }
 
     /// Sets how large the file may grow.

@@ -2,14 +2,16 @@
 
 use super::super::fault::Step;
 use super::super::moment::from_micros;
-use super::{chain, content, group, redirects};
-use crate::record::{Host, Provenance, Record};
+use super::{chain, content, group, records, redirects};
+use crate::record::{Face, Host, Provenance, Record};
 use crate::{ChainLink, Evidence, ItemId, RecordFilter};
 use geotrawl_kinds::model::Status;
 use rusqlite::{Connection, params};
 
 /// Ways to a resource that a record shows, those of the latest runs.
 const PROVENANCE_SHOWN: i64 = 64;
+/// Faces of one service that its record shows.
+const FACES_SHOWN: i64 = 32;
 /// Pieces of evidence that an explanation shows.
 const EVIDENCE_SHOWN: i64 = 20;
 
@@ -41,7 +43,14 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
         last_seen: from_micros(row.get(7)?),
         last_ok: row.get::<_, Option<i64>>(8)?.map(from_micros),
         provenance: Vec::new(),
+        faces: faces(conn, id)?,
     };
+    if let Some((datasets, count)) = records::datasets(conn, &url)?
+        && count > record.resource.datasets.len() as u64
+    {
+        record.resource.dataset_count = count;
+        record.resource.datasets = datasets;
+    }
     let mut own = Vec::new();
     for member in members {
         if own.len() < redirects::DOORS_LIMIT {
@@ -118,6 +127,21 @@ pub(in super::super) fn evidence(conn: &Connection, members: &[i64]) -> Step<Vec
     }
     all.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
     Ok(all.into_iter().map(|(_, evidence)| evidence).collect())
+}
+
+/// Other kinds in the same cluster.
+fn faces(conn: &Connection, resource: i64) -> Step<Vec<Face>> {
+    let faces = conn
+        .prepare_cached(&format!(
+            "SELECT r.kind, r.url, r.public_id FROM resource own JOIN resource r ON r.cluster = own.cluster \
+             AND r.kind <> own.kind WHERE own.id = ?1 AND {} ORDER BY r.kind, r.url LIMIT ?2",
+            group::STANDS_FOR_GROUP
+        ))?
+        .query_map([resource, FACES_SHOWN], |row| {
+            Ok(Face { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(faces)
 }
 
 fn doors_of(conn: &Connection, resource: i64, into: &mut Vec<String>) -> Step<()> {

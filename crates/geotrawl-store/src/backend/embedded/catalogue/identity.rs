@@ -95,6 +95,11 @@ fn rounded(bbox: Bbox) -> String {
     <[f64; 4]>::from(bbox).map(|degrees| format!("{}", (degrees * 1000.0).round() as i64)).join(",")
 }
 
+/// What the faces of one service share.
+pub(super) fn cluster(url: &str) -> Option<String> {
+    Url::parse(url).ok().map(|url| geotrawl_kinds::urls::cluster_key(&url))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ mod content;
 pub(super) mod group;
 mod identity;
 pub(super) mod observe;
+pub(super) mod records;
 pub(super) mod redirects;
 
 pub(super) use identity::identity_key;

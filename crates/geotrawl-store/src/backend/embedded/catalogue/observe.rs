@@ -119,8 +119,8 @@ fn insert(
     tx.prepare_cached(
         "INSERT INTO resource (public_id, kind, identity, url, preference, domain, fingerprint, title, status, \
          reason, host, ip, west, south, east, north, dataset_count, first_seen, last_seen, last_ok, run, \
-         content_from, content_hash, datasets_hash, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
-         ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?4, ?21, ?22, ?23)",
+         content_from, content_hash, datasets_hash, body, cluster) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+         ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?4, ?21, ?22, ?23, ?24)",
     )?
     .execute(params![
         identity::public_id(&resource.kind, identity),
@@ -146,6 +146,7 @@ fn insert(
         content.hash,
         content.datasets_hash,
         content.body,
+        identity::cluster(&resource.url),
     ])?;
     let id = tx.last_insert_rowid();
     content.write_datasets(tx, id)?;
@@ -166,9 +167,9 @@ fn update(
     let at = to_micros(now);
     tx.prepare_cached(
         "UPDATE resource SET last_seen = max(last_seen, ?2), last_ok = CASE WHEN ?3 THEN \
-         max(coalesce(last_ok, ?2), ?2) ELSE last_ok END WHERE id = ?1",
+         max(coalesce(last_ok, ?2), ?2) ELSE last_ok END, cluster = coalesce(cluster, ?4) WHERE id = ?1",
     )?
-    .execute(params![stored.id, at, works(found.status)])?;
+    .execute(params![stored.id, at, works(found.status), identity::cluster(&resource.url)])?;
     let mut changed = false;
     let preference = identity::preference(&resource.url);
     if preference < stored.preference {

@@ -1,0 +1,172 @@
+//! Pages that the store is known to know, so that most links of a page cost nothing further.
+//!
+//! A site's pages show the same menus, lists and neighbours again and again: nearly every link of a crawl is
+//! known already. To say so, the store needs a whole [`geotrawl_store::NewLink`] (ranked, with its words and keys), made on one
+//! thread and freed on another. This table is asked first. It may forget, but never claims too much: a page
+//! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
+//! 128 bits like the store's own.
+
+use geotrawl_kinds::extract::Known;
+use geotrawl_kinds::probe::{Intent, Way};
+use geotrawl_kinds::urls;
+use geotrawl_store::{Batch, Committed};
+use siphasher::sip128::SipHasher13;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+use url::Url;
+
+/// Pages held, a power of two: two megabytes.
+const SLOTS: usize = 1 << 17;
+
+/// One page per slot, the newest; both halves of its hash. Zero marks an empty slot.
+///
+/// The halves are read apart. Between two writes a reader may see halves of two pages: that they belong
+/// together to a third one is as unlikely as any collision.
+pub struct KnownPages {
+    hasher: SipHasher13,
+    slots: Vec<[AtomicU64; 2]>,
+}
+
+impl Default for KnownPages {
+    fn default() -> Self {
+        let random = RandomState::new();
+        Self {
+            hasher: SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1)),
+            slots: std::iter::repeat_with(Default::default).take(SLOTS).collect(),
+        }
+    }
+}
+
+impl Known for KnownPages {
+    fn key(&self, page: &str) -> u128 {
+        self.hasher.hash(page.as_bytes()).as_u128()
+    }
+
+    /// Whether the store certainly knows this page in this run.
+    fn holds(&self, key: u128) -> bool {
+        self.slots.get(slot(key)).is_some_and(|slot| {
+            let [low, high] = slot;
+            key != 0
+                && low.load(Ordering::Relaxed) == key as u64
+                && high.load(Ordering::Relaxed) == (key >> 64) as u64
+        })
+    }
+}
+
+impl KnownPages {
+    /// Takes note of a batch that is committed.
+    pub fn take(&self, batch: &Batch, committed: &Committed) {
+        // Links of an item that was not pending were not added, and which items those are is not told.
+        if committed.ignored > 0 {
+            return;
+        }
+        let page = Intent::Page.to_string();
+        for link in batch.done.iter().flat_map(|done| &done.links) {
+            if link.intent != page {
+                continue;
+            }
+            let key = self.key(&link.url);
+            if !self.holds(key) && is_only_a_page(&link.url) {
+                self.insert(key);
+            }
+        }
+    }
+
+    fn insert(&self, key: u128) {
+        if let Some([low, high]) = self.slots.get(slot(key)) {
+            low.store(key as u64, Ordering::Relaxed);
+            high.store((key >> 64) as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether a link to this URL is a page and nothing else: an address that may also be a service is looked at wherever
+/// it stands.
+fn is_only_a_page(url: &str) -> bool {
+    let mut targets = Vec::new();
+    if let Ok(url) = Url::parse(url) {
+        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+    }
+    matches!(&targets[..], [only] if only.intent == Intent::Page && only.url.as_str() == url)
+}
+
+fn slot(key: u128) -> usize {
+    key as usize % SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_store::{Done, Item, NewLink, PageOutcome};
+
+    fn link(url: &str, intent: &Intent) -> NewLink {
+        NewLink {
+            key: format!("{intent} {url}"),
+            url: url.into(),
+            host: "http://a.example".into(),
+            intent: intent.to_string(),
+            priority: 0,
+            depth: 1,
+            parent: Some(1),
+            way: "href".into(),
+            words: String::new(),
+            hops: 0,
+        }
+    }
+
+    fn batch(links: Vec<NewLink>) -> Batch {
+        let item = Item {
+            id: 1,
+            host: 1,
+            url: "http://a.example/".into(),
+            intent: "page".into(),
+            priority: 0,
+            depth: 0,
+            parent: None,
+            way: "seed".into(),
+            words: String::new(),
+            hops: 0,
+            attempts: 0,
+        };
+        let done = Done { item, outcome: PageOutcome::default(), links, found: Vec::new(), harvest: None };
+        Batch { run: 1, done: vec![done], ..Batch::default() }
+    }
+
+    fn holds(known: &KnownPages, url: &str) -> bool {
+        known.holds(known.key(url))
+    }
+
+    #[test]
+    fn a_page_is_held_once_its_commit_is_done() {
+        let known = KnownPages::default();
+        assert!(!holds(&known, "http://a.example/p"));
+        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &Committed::default());
+        assert!(holds(&known, "http://a.example/p"));
+        assert!(!holds(&known, "http://a.example/q"));
+    }
+
+    #[test]
+    fn services_and_what_was_not_taken_are_not_held() {
+        let known = KnownPages::default();
+        let service = Intent::Ows { kind: "wms".into(), siblings: false };
+        known.take(&batch(vec![link("http://a.example/wms", &service)]), &Committed::default());
+        assert!(!holds(&known, "http://a.example/wms"));
+        let either = [link("http://a.example/wms/", &service), link("http://a.example/wms/", &Intent::Page)];
+        known.take(&batch(either.into()), &Committed::default());
+        assert!(!holds(&known, "http://a.example/wms/"));
+        let ignored = Committed { ignored: 1, ..Committed::default() };
+        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
+        assert!(!holds(&known, "http://a.example/p"));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_only_forgotten() {
+        let known = KnownPages::default();
+        let url = |n: usize| format!("http://a.example/{n}");
+        let links = (0..2 * SLOTS).map(|n| link(&url(n), &Intent::Page)).collect();
+        known.take(&batch(links), &Committed::default());
+        let held = (0..2 * SLOTS).filter(|n| holds(&known, &url(*n))).count();
+        assert!(held > SLOTS / 2 && held <= SLOTS, "{held}");
+        assert!((2 * SLOTS..3 * SLOTS).all(|n| !holds(&known, &url(n))));
+    }
+}

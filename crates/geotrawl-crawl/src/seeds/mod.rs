@@ -1,0 +1,217 @@
+//! Lists of addresses that others have made: one file per format.
+//!
+//! Every reader takes a stream and hands out [`Seed`]s one by one, so that a registry of any size costs no
+//! memory. A line that cannot be read is told and left out; it never costs the others.
+
+mod csv;
+mod list;
+mod opml;
+mod registry;
+mod sitemap;
+
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::urls;
+use std::io::{self, BufRead, BufReader, Read};
+use std::str::FromStr;
+use url::Url;
+
+pub use geotrawl_store::Seed;
+
+/// A format of lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// The Data Portals Registry: one JSON object a line, with typed endpoints.
+    Registry,
+    /// One address a line; what follows `#` is for people.
+    List,
+    /// Outlines, as feed readers and portals exchange them.
+    Opml,
+    /// A table with a column of addresses.
+    Csv,
+    /// A sitemap.
+    Sitemap,
+}
+
+impl FromStr for Format {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "registry" => Ok(Self::Registry),
+            "list" => Ok(Self::List),
+            "opml" => Ok(Self::Opml),
+            "csv" => Ok(Self::Csv),
+            "sitemap" => Ok(Self::Sitemap),
+            _ => Err(format!("'{text}' is not one of: registry, list, opml, csv, sitemap")),
+        }
+    }
+}
+
+/// What reading a list told, apart from its seeds.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub format: Option<Format>,
+    /// Entries that could not be read: place and cause, the first hundred.
+    pub problems: Vec<String>,
+    pub unreadable: u64,
+}
+
+impl Told {
+    fn problem(&mut self, place: impl std::fmt::Display, cause: impl std::fmt::Display) {
+        self.unreadable += 1;
+        if self.problems.len() < 100 {
+            self.problems.push(format!("{place}: {cause}"));
+        }
+    }
+}
+
+/// Reads a list, compressed or not, and hands out its seeds until `take` says no.
+pub fn read(
+    input: impl Read,
+    format: Option<Format>,
+    take: &mut dyn FnMut(Seed) -> bool,
+) -> io::Result<Told> {
+    let mut input = BufReader::with_capacity(64 * 1024, input);
+    let start = input.fill_buf()?;
+    if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        let plain = ruzstd::decoding::StreamingDecoder::new(input).map_err(io::Error::other)?;
+        return read_plain(BufReader::with_capacity(64 * 1024, plain), format, take);
+    }
+    if start.starts_with(&[0x1F, 0x8B]) {
+        let plain = flate2::bufread::MultiGzDecoder::new(input);
+        return read_plain(BufReader::with_capacity(64 * 1024, plain), format, take);
+    }
+    read_plain(input, format, take)
+}
+
+fn read_plain(
+    mut input: impl BufRead,
+    format: Option<Format>,
+    take: &mut dyn FnMut(Seed) -> bool,
+) -> io::Result<Told> {
+    let format = match format {
+        Some(format) => format,
+        None => guess(input.fill_buf()?),
+    };
+    let mut told = Told { format: Some(format), ..Told::default() };
+    match format {
+        Format::Registry => registry::read(input, take, &mut told)?,
+        Format::List => list::read(input, take, &mut told)?,
+        Format::Opml => opml::read(input, take, &mut told),
+        Format::Csv => csv::read(input, take, &mut told),
+        Format::Sitemap => sitemap::read(input, take, &mut told)?,
+    }
+    Ok(told)
+}
+
+/// The format that the beginning of a file shows.
+fn guess(start: &[u8]) -> Format {
+    let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') {
+        return Format::Registry;
+    }
+    if text.starts_with('<') {
+        let opml = text.get(..2_000.min(text.len())).unwrap_or(text).contains("<opml");
+        return if opml { Format::Opml } else { Format::Sitemap };
+    }
+    let first = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or("");
+    let is_table = !first.contains("://") && first.contains([',', ';', '\t']);
+    if is_table { Format::Csv } else { Format::List }
+}
+
+/// An address as people write it, made whole.
+fn address(text: &str) -> Result<Url, String> {
+    let text = text.trim();
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let url = Url::parse(&whole).map_err(|error| format!("'{text}' is not a web address ({error})"))?;
+    let named = url.host_str().is_some_and(|host| host.contains('.') || host == "localhost");
+    if !matches!(url.scheme(), "http" | "https") || !named {
+        return Err(format!("'{text}' is not a web address"));
+    }
+    Ok(url)
+}
+
+/// What to request for a seed: as its list says, else as its address shows.
+pub fn targets(seed: &Seed, out: &mut Vec<Target>) {
+    let Ok(url) = address(&seed.url) else { return };
+    let words = seed.title.as_deref().unwrap_or_default();
+    let way = "seed";
+    let told = seed.kind.as_deref().and_then(kinds::by_id).and_then(|kind| {
+        let id = kind.doc().id.to_owned();
+        if kind.ows().is_some() {
+            let at = urls::endpoint(&url);
+            return Some(Target::new(at, Intent::Ows { kind: id, siblings: false }, way));
+        }
+        kind.approach(&url).map(|_| Target::new(url.clone(), Intent::Ask { kind: id }, way))
+    });
+    if let Some(target) = told {
+        out.push(Target { words: words.to_owned(), ..target });
+        return;
+    }
+    let before = out.len();
+    urls::targets(url.clone(), way.into(), words, out);
+    // What a person names is read, also where a link to it would be passed over.
+    if out.len() == before {
+        out.push(Target::new(urls::canonical(&url), Intent::Page, way));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn all(bytes: &[u8]) -> (Vec<Seed>, Told) {
+        let mut seeds = Vec::new();
+        let told = read(bytes, None, &mut |seed| {
+            seeds.push(seed);
+            true
+        });
+        (seeds, told.unwrap())
+    }
+
+    #[test]
+    fn formats_are_told_by_their_beginning() {
+        for (text, format) in [
+            ("# ours\nhttps://a.example/\n", Format::List),
+            ("a.example, b.example", Format::Csv),
+            ("name;url\nA;https://a.example/\n", Format::Csv),
+            ("{\"id\": \"a\"}\n", Format::Registry),
+            ("\u{feff}<?xml version='1.0'?>\n<opml version='2.0'/>", Format::Opml),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", Format::Sitemap),
+        ] {
+            assert_eq!(guess(text.as_bytes()), format, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_list_is_a_list() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(b"https://a.example/wms\n").unwrap();
+        let (seeds, _) = all(&gzip.finish().unwrap());
+        assert_eq!(seeds[0].url, "https://a.example/wms");
+    }
+
+    #[test]
+    fn a_reader_can_stop() {
+        let mut seen = 0;
+        let told = read(&b"a.example\nb.example\nc.example\n"[..], None, &mut |_| {
+            seen += 1;
+            seen < 2
+        });
+        assert_eq!((seen, told.unwrap().unreadable), (2, 0));
+    }
+
+    #[test]
+    fn what_the_list_says_decides_what_is_asked() {
+        let mut out = Vec::new();
+        let seed =
+            Seed { url: "https://a.example/x?y=1".into(), kind: Some("csw".into()), ..Seed::default() };
+        targets(&seed, &mut out);
+        targets(&Seed { kind: None, ..seed.clone() }, &mut out);
+        targets(&Seed { kind: Some("nonsense".into()), ..seed }, &mut out);
+        let intents: Vec<String> = out.iter().map(|target| target.intent.to_string()).collect();
+        assert_eq!(intents, ["ows:csw", "page", "page"]);
+    }
+}

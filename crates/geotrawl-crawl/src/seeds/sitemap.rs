@@ -1,0 +1,62 @@
+//! Sitemaps that somebody saved.
+
+use super::{Seed, Told, address};
+use geotrawl_kinds::formats::xml::{Event, Reader};
+use std::io::{self, BufRead};
+
+/// No address is longer.
+const LONGEST: usize = 16 * 1024;
+
+/// Reads every `loc`, of sitemaps and of sitemap indexes.
+pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
+    let mut reader = Reader::new(&mut input, None);
+    let mut number = 0_u64;
+    let mut text: Option<String> = None;
+    loop {
+        match reader.next() {
+            Event::Eof => return Ok(()),
+            Event::Start if reader.local() == b"loc" => text = Some(String::new()),
+            Event::Text => {
+                if let Some(text) = &mut text {
+                    reader.text_into(text, LONGEST);
+                }
+            }
+            Event::End => {
+                let Some(loc) = text.take() else { continue };
+                number += 1;
+                match address(&loc) {
+                    Ok(url) => {
+                        if !take(Seed { url: url.into(), ..Seed::default() }) {
+                            return Ok(());
+                        }
+                    }
+                    Err(cause) => told.problem(format_args!("entry {number}"), cause),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_a_seed() {
+        let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc> https://a.example/?x=1&amp;y=2 \
+            </loc></url><url><loc>nowhere</loc></url></urlset>";
+        let (mut urls, mut told) = (Vec::new(), Told::default());
+        read(
+            text.as_bytes(),
+            &mut |seed| {
+                urls.push(seed.url);
+                true
+            },
+            &mut told,
+        )
+        .unwrap();
+        assert_eq!(urls, ["https://a.example/?x=1&y=2"]);
+        assert_eq!(told.unreadable, 1);
+    }
+}

@@ -1,0 +1,168 @@
+//! What catalogues say: their records, kept as said.
+
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use crate::{HarvestedRecord, RunId};
+use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::model::{CatalogueRecord, Dataset};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+
+/// Bytes of the hash of an identifier: no two of a catalogue will ever meet.
+const KEY_LEN: usize = 16;
+/// Records shown as datasets of their catalogue; all are counted.
+const DATASETS_SHOWN: i64 = 10_000;
+
+/// Takes in one page of a catalogue.
+pub(in super::super) fn take(tx: &Connection, run: RunId, page: &Harvested, now: Timestamp) -> Step<()> {
+    let catalogue = begin(tx, run, page, now)?;
+    let mut put = tx.prepare_cached(
+        "INSERT INTO record (catalogue, key, run, gone, body) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (catalogue, key) DO UPDATE SET run = excluded.run, gone = excluded.gone, \
+         body = CASE WHEN excluded.gone THEN body ELSE excluded.body END",
+    )?;
+    for record in &page.records {
+        let key = &Sha256::digest(record.id.as_bytes())[..KEY_LEN];
+        put.execute(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
+    }
+    let pending: i64 = tx
+        .prepare_cached("UPDATE catalogue SET pending = pending + ?2 - 1 WHERE id = ?1 RETURNING pending")?
+        .query_row(params![catalogue, page.next], |row| row.get(0))?;
+    if pending == 0 {
+        end(tx, catalogue)?;
+    }
+    Ok(())
+}
+
+fn begin(tx: &Connection, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64> {
+    if page.first {
+        let id = tx
+            .prepare_cached(
+                "INSERT INTO catalogue (url, connector, run, started, pending, partial, total) \
+                 VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6) ON CONFLICT (url, connector) DO UPDATE SET run = ?3, \
+                 started = ?4, pending = 1, partial = ?5, \
+                 total = CASE WHEN ?5 THEN total ELSE coalesce(?6, total) END RETURNING id",
+            )?
+            .query_row(
+                params![
+                    page.catalogue,
+                    page.connector,
+                    run,
+                    to_micros(now),
+                    page.partial,
+                    page.total.map(|total| total as i64)
+                ],
+                |row| row.get(0),
+            )?;
+        return Ok(id);
+    }
+    let known = tx
+        .prepare_cached("SELECT id FROM catalogue WHERE url = ?1 AND connector = ?2")?
+        .query_row([&page.catalogue, &page.connector], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    // A page whose beginning is not known: kept, but such a harvest never counts as complete.
+    tx.prepare_cached(
+        "INSERT INTO catalogue (url, connector, run, started, pending, partial) VALUES (?1, ?2, ?3, ?4, 2, 1)",
+    )?
+    .execute(params![page.catalogue, page.connector, run, to_micros(now)])?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// The last page was read: what a whole harvest did not show is gone.
+fn end(tx: &Connection, catalogue: i64) -> Step<()> {
+    tx.prepare_cached("UPDATE catalogue SET complete = started WHERE id = ?1")?.execute([catalogue])?;
+    tx.prepare_cached(
+        "UPDATE record SET gone = 1 WHERE catalogue = ?1 AND gone = 0 AND run < (SELECT run FROM catalogue \
+         WHERE id = ?1 AND partial = 0)",
+    )?
+    .execute([catalogue])?;
+    Ok(())
+}
+
+/// When the last complete harvest began.
+pub(in super::super) fn complete_at(
+    conn: &Connection,
+    url: &str,
+    connector: &str,
+) -> Step<Option<Timestamp>> {
+    let at: Option<Option<i64>> = conn
+        .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
+        .query_row([url, connector], |row| row.get(0))
+        .optional()?;
+    Ok(at.flatten().map(from_micros))
+}
+
+/// Records after a place, at most `limit`, and the place of the last.
+pub(in super::super) fn slice(
+    conn: &Connection,
+    after: i64,
+    catalogue: Option<&str>,
+    limit: usize,
+) -> Step<(Vec<HarvestedRecord>, Option<i64>)> {
+    let mut select = conn.prepare_cached(
+        "SELECT r.seq, c.url, c.connector, r.gone, r.body FROM record r JOIN catalogue c ON c.id = r.catalogue \
+         WHERE r.seq > ?1 AND (?2 IS NULL OR c.url = ?2) ORDER BY r.seq LIMIT ?3",
+    )?;
+    let mut rows = select.query(params![after, catalogue, limit as i64])?;
+    let (mut records, mut last) = (Vec::new(), None);
+    while let Some(row) = rows.next()? {
+        last = Some(row.get(0)?);
+        let body = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
+        records.push(HarvestedRecord {
+            catalogue: row.get(1)?,
+            connector: row.get(2)?,
+            gone: row.get(3)?,
+            record: serde_json::from_str(body)?,
+        });
+    }
+    Ok((records, last))
+}
+
+/// The records of a catalogue as its datasets, the first of them, with the number of all; `None` when it
+/// was never harvested.
+pub(in super::super) fn datasets(conn: &Connection, url: &str) -> Step<Option<(Vec<Dataset>, u64)>> {
+    let ids: Vec<i64> = conn
+        .prepare_cached("SELECT id FROM catalogue WHERE url = ?1")?
+        .query_map([url], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let (mut shown, mut count) = (Vec::new(), 0_u64);
+    for id in ids {
+        let of_one: i64 = conn
+            .prepare_cached("SELECT count(*) FROM record WHERE catalogue = ?1 AND gone = 0")?
+            .query_row([id], |row| row.get(0))?;
+        count += of_one as u64;
+        let mut select = conn.prepare_cached(
+            "SELECT body FROM record WHERE catalogue = ?1 AND gone = 0 ORDER BY seq LIMIT ?2",
+        )?;
+        let mut rows = select.query([id, DATASETS_SHOWN - shown.len() as i64])?;
+        while let Some(row) = rows.next()? {
+            let body = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            shown.push(dataset(serde_json::from_str(body)?));
+        }
+    }
+    Ok(Some((shown, count)))
+}
+
+fn dataset(record: CatalogueRecord) -> Dataset {
+    let mut formats: Vec<String> =
+        record.links.into_iter().filter_map(|link| link.format.or(link.protocol)).collect();
+    formats.sort();
+    formats.dedup();
+    Dataset {
+        name: record.id,
+        title: record.title,
+        abstract_: record.abstract_,
+        keywords: record.keywords.into_iter().map(Into::into).collect(),
+        bbox: record.bbox,
+        crs: record.crs.into_iter().map(Into::into).collect(),
+        time: record.time,
+        formats: formats.into_iter().map(Into::into).collect(),
+    }
+}

@@ -1,0 +1,109 @@
+use crate::Backend;
+use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
+use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::model::CatalogueRecord;
+use geotrawl_store::{Done, Store, TaskState};
+
+const CSW: &str = "http://catalogue.example.org/csw";
+
+fn record(id: &str, title: &str) -> CatalogueRecord {
+    CatalogueRecord { id: id.into(), title: Some(title.into()), ..CatalogueRecord::default() }
+}
+
+fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> Harvested {
+    Harvested {
+        connector: "csw".into(),
+        catalogue: CSW.into(),
+        records,
+        total: Some(4),
+        first: number == 0,
+        partial: false,
+        next,
+    }
+}
+
+/// Commits a page as the item that gave it.
+fn take(crawl: &mut Crawl<'_>, page: Harvested) {
+    let mut harvest = link(CSW);
+    harvest.intent = format!("harvest:csw {}", crawl.second);
+    harvest.key = format!("{} {CSW}", harvest.intent);
+    crawl.add(&[harvest]);
+    let item = crawl.item(CSW);
+    crawl.commit(vec![Done { harvest: Some(Box::new(page)), ..done(item, ok()) }]);
+}
+
+fn next_run<'s>(crawl: &Crawl<'s>) -> Crawl<'s> {
+    crawl.store.set_task_state(crawl.run, TaskState::Finished, at(crawl.second)).unwrap();
+    let run = crawl.store.open_task(&spec("a"), at(crawl.second)).unwrap().run;
+    Crawl { store: crawl.store, run, second: crawl.second + 100 }
+}
+
+/// Identifier, title and whether it is gone, of all.
+fn kept(store: &dyn Store) -> Vec<(String, String, bool)> {
+    let mut all = Vec::new();
+    store
+        .harvested(Some(CSW), &mut |kept| {
+            all.push((kept.record.id, kept.record.title.unwrap_or_default(), kept.gone));
+            true
+        })
+        .unwrap();
+    all
+}
+
+fn row(id: &str, title: &str, gone: bool) -> (String, String, bool) {
+    (id.into(), title.into(), gone)
+}
+
+pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    crawl.prove(CSW, service("csw", CSW, &[]));
+    take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 1));
+    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), None, "a page is still to come");
+    // The same page again, as after a crash: nothing is there twice.
+    take(&mut crawl, page(1, vec![record("2", "Rivers"), record("3", "Rails")], 0));
+    assert_eq!(
+        kept(&*store),
+        [row("1", "Roads", false), row("2", "Rivers", false), row("3", "Rails", false)]
+    );
+    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), Some(at(2)), "the harvest began with its first page");
+    assert_eq!(store.harvested_at(CSW, "oai-pmh").unwrap(), None);
+    let resource = &records(&*store)[0].resource;
+    assert_eq!(resource.dataset_count, 3);
+    assert_eq!(resource.datasets[1].title.as_deref(), Some("Rivers"));
+}
+
+pub fn a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 0));
+    let mut crawl = next_run(&crawl);
+    let deleted = CatalogueRecord { deleted: true, ..record("2", "") };
+    let changes = Harvested { partial: true, ..page(0, vec![deleted, record("3", "Rails")], 0) };
+    take(&mut crawl, changes);
+    assert_eq!(kept(&*store), [row("1", "Roads", false), row("2", "Rivers", true), row("3", "Rails", false)]);
+    let mut crawl = next_run(&crawl);
+    take(&mut crawl, page(0, vec![record("1", "Roads and paths")], 0));
+    assert_eq!(
+        kept(&*store),
+        [row("1", "Roads and paths", false), row("2", "Rivers", true), row("3", "Rails", true)]
+    );
+}
+
+pub fn a_harvest_that_did_not_end_is_not_built_upon<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    take(&mut crawl, page(0, vec![record("1", "Roads")], 0));
+    let first = store.harvested_at(CSW, "csw").unwrap();
+    let mut crawl = next_run(&crawl);
+    take(&mut crawl, page(0, vec![record("2", "Rivers")], 2));
+    take(&mut crawl, page(1, vec![], 0));
+    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), first, "one of two branches is still open");
+    assert_eq!(kept(&*store), [row("1", "Roads", false), row("2", "Rivers", false)]);
+    take(&mut crawl, page(1, vec![], 0));
+    assert!(store.harvested_at(CSW, "csw").unwrap() > first);
+    assert_eq!(kept(&*store), [row("1", "Roads", true), row("2", "Rivers", false)]);
+}

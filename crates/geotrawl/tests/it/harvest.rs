@@ -1,0 +1,102 @@
+//! A large catalogue behind the built binary: every record once, whatever interrupts it.
+
+use crate::harness::{busy, geotrawl, run};
+use geotrawl_simweb::{CatalogueConfig, CatalogueSite, LogSink, ServerHandle};
+use std::collections::HashSet;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RECORDS: usize = 6_000;
+const PAGE: usize = 50;
+const KILLS: u64 = 12;
+const CSW: &str = "http://csw.bench.test/csw";
+
+struct Served {
+    address: SocketAddr,
+    server: ServerHandle,
+    _runtime: tokio::runtime::Runtime,
+}
+
+fn serve(records: usize) -> Served {
+    let site = CatalogueSite::new(CatalogueConfig { records, page: PAGE, ..CatalogueConfig::default() });
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let server = runtime.block_on(async { site.serve(listener, Some(LogSink::memory())).unwrap() });
+    Served { address, server, _runtime: runtime }
+}
+
+fn harvest(served: &Served, data: &Path, further: &[&str]) -> Command {
+    let mut command = geotrawl(data);
+    command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+    command.args(["harvest", "--records-only"]).args(further).arg(CSW);
+    command
+}
+
+fn records(data: &Path) -> Vec<serde_json::Value> {
+    let said = run(geotrawl(data).args(["export", "--records"]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    said.json()
+}
+
+#[test]
+fn kills_lose_and_repeat_no_record() {
+    let _busy = busy();
+    let served = serve(RECORDS);
+    let data = tempfile::tempdir().unwrap();
+    let pages = (RECORDS / PAGE) as u64;
+    for kill in 1..=KILLS {
+        let at = served.server.served() + pages / (KILLS + 2) + kill % 3;
+        let mut child =
+            harvest(&served, data.path(), &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while served.server.served() < at && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the harvest does not move");
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let said = run(&mut harvest(&served, data.path(), &[]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let kept = records(data.path());
+    let ids: HashSet<&str> = kept.iter().map(|record| record["id"].as_str().unwrap()).collect();
+    assert_eq!((kept.len(), ids.len()), (RECORDS, RECORDS));
+    assert!(kept.iter().all(|record| record.get("gone").is_none()));
+    let asked = served.server.log();
+    let asked = asked.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
+    assert!(asked <= pages + KILLS, "{asked} requests for {pages} pages");
+
+    let catalogue = run(geotrawl(data.path()).args(["export", "--kinds", "csw"])).json();
+    assert_eq!(catalogue[0]["dataset_count"], RECORDS);
+}
+
+#[test]
+fn a_dry_run_shows_the_first_pages_and_keeps_nothing() {
+    let served = serve(500);
+    let data = tempfile::tempdir().unwrap();
+    let said = run(&mut {
+        let mut command = geotrawl(data.path());
+        command.args(["--json", "--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+        command.args(["harvest", "--dry-run", "--pages", "3", CSW]);
+        command
+    });
+    assert_eq!(said.code, 0, "{}", said.err);
+    let shown = said.json();
+    assert_eq!(shown.len(), 3 * PAGE);
+    assert!(shown.iter().all(|record| record["kind"] == "record" && record["links"].is_array()));
+    assert!(said.err.contains("Nothing was kept"), "{}", said.err);
+    assert!(!data.path().join("geotrawl.db").exists());
+}
+
+#[test]
+fn what_is_no_catalogue_is_said_so() {
+    let served = serve(10);
+    let data = tempfile::tempdir().unwrap();
+    let mut command = geotrawl(data.path());
+    command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+    let said = run(command.args(["harvest", "http://csw.bench.test/nothing.html"]));
+    assert_eq!(said.code, 1, "{}", said.err);
+}
