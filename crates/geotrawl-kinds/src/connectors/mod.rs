@@ -7,12 +7,26 @@
 //!
 //! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
 
+mod arcgis_directory;
+mod arcgis_portal;
+mod ckan;
 mod csw;
+mod dcat;
+mod declarative;
 mod erddap;
+pub(crate) mod fields;
+mod geonetwork;
+mod geonode;
 mod inspire_atom;
+mod json_page;
 mod links;
 mod oai_pmh;
+mod ogcapi_records;
+mod opendatasoft;
 mod opensearch;
+mod sensorthings;
+mod socrata;
+mod stac;
 mod state;
 mod thredds;
 
@@ -20,7 +34,18 @@ use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
 use url::Url;
 
+pub use declarative::{Declarative, Problem, declared, declared_for, register};
 pub use links::link_targets;
+
+// What the kinds of the same portals need of their connectors.
+pub(crate) use arcgis_portal::{base as arcgis_portal_base, is_hub as is_arcgis_hub};
+pub(crate) use ckan::{base as ckan_base, link as ckan_link, record as ckan_record};
+pub(crate) use dcat::{catalogue_of, rdf_nodes, record_of as dcat_record, turtle_nodes};
+pub(crate) use geonetwork::base as geonetwork_base;
+pub(crate) use geonode::{base as geonode_base, endpoints as geonode_endpoints};
+pub(crate) use json_page::value as page_value;
+pub(crate) use opendatasoft::{base as opendatasoft_base, datasets as opendatasoft_datasets};
+pub(crate) use socrata::catalogue as socrata_catalogue;
 
 /// What a connector is, for people: the published list is made of this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,19 +114,31 @@ pub struct Harvested {
 }
 
 /// All connectors, sorted by id.
-#[rustfmt::skip]
 pub static CONNECTORS: &[&dyn Connector] = &[
+    &arcgis_directory::ArcgisDirectory,
+    &arcgis_portal::ArcgisPortal,
+    &ckan::Ckan,
     &csw::Csw,
+    &dcat::Dcat,
     &erddap::Erddap,
+    &geonetwork::GeoNetwork,
+    &geonode::GeoNode,
     &inspire_atom::InspireAtom,
     &oai_pmh::OaiPmh,
+    &ogcapi_records::OgcApiRecords,
+    &opendatasoft::OpenDataSoft,
     &opensearch::OpenSearch,
+    &sensorthings::SensorThings,
+    &socrata::Socrata,
+    &stac::Stac,
     &thredds::Thredds,
 ];
 
-/// The connector with this id.
+/// The connector with this id, built in or of the operator's files.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
-    CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
+    let built_in = CONNECTORS.iter().find(|connector| connector.doc().id == id).copied();
+    let own = || declared().iter().find(|connector| connector.id() == id);
+    built_in.or_else(|| own().map(|connector| connector as &dyn Connector))
 }
 
 /// Adds the first request behind every catalogue among the resources found.

@@ -6,6 +6,7 @@ pub mod crs;
 pub mod csv_table;
 pub mod cursor;
 pub mod dap;
+pub mod document_tree;
 pub mod erddap;
 pub mod feed;
 pub mod flatgeobuf;

@@ -4,16 +4,21 @@
 //! document that is one and a look-alike that is not.
 
 mod arcgis;
+mod arcgis_portal;
 mod arcims;
+mod ckan;
 pub mod cog;
 pub mod copc;
 pub mod csv_geo;
 mod csw;
+pub mod dcat;
 pub(crate) mod dialogue;
 mod erddap;
 pub mod filegdb;
 pub mod flatgeobuf;
 mod geojson;
+mod geonetwork;
+mod geonode;
 pub mod geopackage;
 pub mod geoparquet;
 pub mod geotiff;
@@ -36,12 +41,15 @@ mod oai_pmh;
 mod ogcapi;
 mod one_answer;
 mod opendap;
+mod opendatasoft;
 mod opensearch;
 mod ows;
 pub mod pmtiles;
+mod portal;
 mod schemaorg_dataset;
 mod sensorthings;
 pub mod shapefile;
+mod socrata;
 mod sos;
 mod stac;
 mod stac_api;
@@ -204,17 +212,22 @@ pub static KINDS: &[&dyn Kind] = &[
     &arcgis::gpserver::ArcgisGpServer,
     &arcgis::imageserver::ArcgisImageServer,
     &arcgis::mapserver::ArcgisMapServer,
+    &arcgis_portal::ArcgisPortal,
     &arcgis::sceneserver::ArcgisSceneServer,
     &arcgis::vectortileserver::ArcgisVectorTileServer,
     &arcims::Arcims,
+    &ckan::Ckan,
     &cog::Cog,
     &copc::Copc,
     &csv_geo::CsvGeo,
     &csw::Csw,
+    &dcat::Dcat,
     &erddap::Erddap,
     &filegdb::FileGdb,
     &flatgeobuf::FlatGeobuf,
     &geojson::GeoJson,
+    &geonetwork::GeoNetwork,
+    &geonode::GeoNode,
     &geopackage::GeoPackage,
     &geoparquet::GeoParquet,
     &geotiff::GeoTiff,
@@ -242,11 +255,13 @@ pub static KINDS: &[&dyn Kind] = &[
     &ogcapi::styles::STYLES,
     &ogcapi::tiles::TILES,
     &opendap::Opendap,
+    &opendatasoft::OpenDataSoft,
     &opensearch::OpenSearch,
     &pmtiles::PmTiles,
     &schemaorg_dataset::SchemaOrgDataset,
     &sensorthings::SensorThings,
     &shapefile::Shapefile,
+    &socrata::Socrata,
     &sos::Sos,
     &stac_api::StacApi,
     &stac_catalog::StacCatalog,

@@ -214,10 +214,23 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
     match claimed_json(url, &doc) {
         Some(mut finding) => {
             note_truncation(&mut finding, truncated);
+            if let Some((_, targets)) = extract::config::read_known(&doc.root, url) {
+                finding.targets.extend(targets);
+            }
             finding
         }
-        None => extract::read_text(url, head, text),
+        None => read_config(url, &doc, extract::read_text(url, head, text)),
     }
+}
+
+/// Adds the services that the configuration of a map viewer names to what its text mentions.
+fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
+    let Some((viewer, targets)) = extract::config::read(&doc.root, url) else { return finding };
+    let same = |one: &Target, other: &Target| one.url == other.url && one.intent.key() == other.intent.key();
+    finding.targets.retain(|mentioned| !targets.iter().any(|named| same(named, mentioned)));
+    finding.targets.splice(0..0, targets);
+    finding.document = Some(if viewer == "terria" { "terria-init-json" } else { "json-config-ows" });
+    finding
 }
 
 /// A stream whose first bytes are kept.

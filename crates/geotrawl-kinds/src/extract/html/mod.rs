@@ -5,6 +5,7 @@
 
 mod elements;
 mod tokens;
+mod tree;
 
 use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::charset::{TextKind, decode};
@@ -21,6 +22,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
 use tokens::{Token, Tokens};
+pub(crate) use tree::tree;
 use url::Url;
 
 /// Raw links beyond this are only looked at when they speak of services or files.
@@ -66,6 +68,7 @@ pub fn read_html_without(url: &Url, head: &Head, body: &[u8], known: Option<&dyn
     if !nofollow {
         page.resolve(&source, head.url.as_ref().unwrap_or(url), head, known, &mut finding);
     }
+    super::ld_json::add(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
     page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();

@@ -23,6 +23,11 @@ impl Name {
         Self::pack(text.as_bytes())
     }
 
+    /// The name; empty for [`Name::OTHER`].
+    pub(super) fn text(self) -> String {
+        self.0.to_be_bytes().iter().filter(|b| **b != 0).map(|b| char::from(*b)).collect()
+    }
+
     const fn pack(bytes: &[u8]) -> Self {
         if bytes.len() > 8 {
             return Self::OTHER;

@@ -1,0 +1,145 @@
+//! ArcGIS Server: the services directory.
+//!
+//! State: empty for the root; `folder` (one level below it).
+
+use super::fields::{LINE, address_of, text_of};
+use super::json_page::{State, below, cut_before, get, value, with_query};
+use super::{Connector, ConnectorDoc, Page};
+use crate::model::{CatalogueRecord, Issue, RecordLink};
+use crate::probe::{Answer, Ask, Intent, Target};
+use serde_json::Value;
+use url::Url;
+
+/// The services directory of ArcGIS Server and ArcGIS Online.
+pub struct ArcgisDirectory;
+
+static DOC: ConnectorDoc = ConnectorDoc {
+    id: "arcgis-directory",
+    name: "ArcGIS services directory",
+    what: "Reads the root of an ArcGIS services directory and its folders, one level deep, and asks every \
+           service as what the directory says it is.",
+    specification: "https://developers.arcgis.com/rest/services-reference/enterprise/catalog/",
+    kinds: &["arcgis-directory"],
+    incremental: false,
+};
+
+/// Types of services: as the directory writes them, and the kind that is asked.
+const TYPES: &[(&str, &str)] = &[
+    ("FeatureServer", "arcgis-featureserver"),
+    ("GPServer", "arcgis-gpserver"),
+    ("GeocodeServer", "arcgis-geocodeserver"),
+    ("ImageServer", "arcgis-imageserver"),
+    ("MapServer", "arcgis-mapserver"),
+    ("OGCFeatureServer", "ogcapi-features"),
+    ("SceneServer", "arcgis-sceneserver"),
+    ("VectorTileServer", "arcgis-vectortileserver"),
+];
+/// OGC faces that the directory lists as services of their own.
+const FACES: &[(&str, &str)] = &[("WCSServer", "wcs"), ("WFSServer", "wfs"), ("WMSServer", "wms")];
+/// Folders and services of one answer that are followed.
+const FOLDERS: usize = 1000;
+const SERVICES: usize = 50_000;
+
+impl Connector for ArcgisDirectory {
+    fn doc(&self) -> &'static ConnectorDoc {
+        &DOC
+    }
+
+    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
+        let state = State::read(state);
+        let mut url = directory(at);
+        if let Some(folder) = state.get("folder")
+            && let Ok(mut path) = url.path_segments_mut()
+        {
+            path.pop_if_empty().push(folder);
+        }
+        get(with_query(url, &[("f", "json")]))
+    }
+
+    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+        let state = State::read(state);
+        let doc = match value(answer) {
+            Ok(doc) => doc,
+            // A folder that is locked does not end the harvest of the others.
+            Err(issue) if state.get("folder").is_some() => {
+                return Page { issues: vec![issue], ..Page::default() };
+            }
+            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+        };
+        if let Some(error) = doc.get("error") {
+            let said = text_of(error, &["message", "code"], LINE).unwrap_or_default();
+            let issue = Issue::new("catalogue-refused", format!("the directory refused: {said}"));
+            return match state.get("folder") {
+                Some(_) => Page { issues: vec![issue], ..Page::default() },
+                None => Page { failure: Some(issue), ..Page::default() },
+            };
+        }
+        let services = doc.get("services").and_then(Value::as_array);
+        let folders = doc.get("folders").and_then(Value::as_array);
+        if services.is_none() && folders.is_none() {
+            let issue = Issue::new("catalogue-refused", "the answer lists neither services nor folders");
+            return Page { failure: Some(issue), ..Page::default() };
+        }
+        let mut page = Page::default();
+        let root = root(at);
+        for service in services.into_iter().flatten().take(SERVICES) {
+            add_service(&root, service, &mut page);
+        }
+        if state.get("folder").is_none() {
+            let names = folders.into_iter().flatten().filter_map(Value::as_str);
+            let names = names.filter(|name| !name.is_empty() && name.len() <= 256).take(FOLDERS);
+            page.next = names.map(|name| State::default().with("folder", name).write()).collect();
+        }
+        page
+    }
+}
+
+/// `.../rest/services`, whatever stands behind it.
+fn root(at: &Url) -> Url {
+    let mut url = cut_before(at, &["/rest/services"]);
+    if at.path().to_ascii_lowercase().contains("/rest/services") {
+        url = below(&url, "rest/services");
+    }
+    url
+}
+
+/// The directory that the address is: the root or a folder.
+fn directory(at: &Url) -> Url {
+    let mut url = at.clone();
+    url.set_query(None);
+    url
+}
+
+fn add_service(root: &Url, service: &Value, page: &mut Page) {
+    let Some(name) = text_of(service, &["name"], LINE) else { return };
+    let Some(kind) = text_of(service, &["type"], 64) else { return };
+    // The name holds the folder already. An address that is given is on this server, or it is a claim.
+    let built = below(root, &format!("{name}/{kind}"));
+    let given = address_of(service, &["url"]).and_then(|raw| root.join(&raw).ok());
+    let url = given.filter(|url| url.host_str() == root.host_str()).unwrap_or(built);
+    let known = |list: &[(&str, &'static str)]| {
+        list.iter().find(|(name, _)| name.eq_ignore_ascii_case(&kind)).map(|(_, kind)| *kind)
+    };
+    if let Some(asked) = known(TYPES) {
+        let intent = Intent::Ask { kind: asked.to_owned() };
+        page.targets.push(Target { words: name.clone(), ..Target::new(url.clone(), intent, "catalogue") });
+    } else if let Some(asked) = known(FACES) {
+        // The faces stand beside `rest`: `/arcgis/services/name/WFSServer`.
+        let mut face = url.clone();
+        face.set_path(&url.path().replacen("/rest/services", "/services", 1));
+        let intent = Intent::Ows { kind: asked.to_owned(), siblings: false };
+        page.targets.push(Target { words: name.clone(), ..Target::new(face, intent, "catalogue") });
+    }
+    let title = name.rsplit('/').next().map(|t| t.replace('_', " "));
+    page.records.push(CatalogueRecord {
+        id: format!("{name}/{kind}"),
+        title,
+        links: vec![RecordLink {
+            url: url.into(),
+            protocol: Some(format!("ESRI:ArcGIS:{kind}")),
+            ..RecordLink::default()
+        }],
+        type_: Some("service".to_owned()),
+        ..CatalogueRecord::default()
+    });
+}

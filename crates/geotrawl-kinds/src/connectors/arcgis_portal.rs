@@ -1,0 +1,265 @@
+//! ArcGIS Online, Portal and Hub.
+//!
+//! State: empty for the portal's self-description (or the first page of a Hub site); `org` (its id, empty
+//! when it has none), `start`, `since` (milliseconds: changes only, and where a slice begins); `webmap` (id
+//! of a web map whose layers are read); `hub=1` with `next` for the search of a Hub site; `last` (mark of the
+//! page before).
+
+use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text_of, words};
+use super::json_page::{State, below, cut_before, get, moved_on, value, with_query};
+use super::ogcapi_records::read_items;
+use super::{Connector, ConnectorDoc, Page};
+use crate::extract::config;
+use crate::model::{CatalogueRecord, Issue, RecordLink};
+use crate::probe::{Answer, Ask, Intent, Target};
+use serde_json::Value;
+use url::Url;
+
+/// The sharing interface of ArcGIS portals, and the search of Hub sites.
+pub struct ArcgisPortal;
+
+static DOC: ConnectorDoc = ConnectorDoc {
+    id: "arcgis-portal",
+    name: "ArcGIS Online, Portal and Hub",
+    what: "Searches the public items of an organisation, 100 at a time, oldest change first; where the search \
+           ends (10,000 items) it goes on from the last change that came. The layers of every web map are read \
+           by its id. Hub sites are read through their OGC API - Records search, else their DCAT feed.",
+    specification: "https://developers.arcgis.com/rest/users-groups-and-items/search/",
+    kinds: &["arcgis-portal"],
+    incremental: true,
+};
+
+const NUM: u64 = 100;
+/// The search refuses to go further.
+const WINDOW: u64 = 10_000;
+
+/// Items that are services, and whose address is that of the service.
+const SERVICES: &[&str] = &[
+    "Feature Service",
+    "Map Service",
+    "Image Service",
+    "Vector Tile Service",
+    "Scene Service",
+    "WMS",
+    "WMTS",
+    "WFS",
+    "OGCFeatureServer",
+    "KML",
+    "Geocoding Service",
+    "Geoprocessing Service",
+    "Stream Service",
+    "Elevation Service",
+    "3DTiles Service",
+];
+/// Items that are files, kept by the portal.
+const FILES: &[&str] = &[
+    "Shapefile",
+    "GeoJson",
+    "GeoPackage",
+    "File Geodatabase",
+    "KML",
+    "KML Collection",
+    "CSV",
+    "CSV Collection",
+    "Image",
+    "Scene Package",
+    "Feature Collection",
+    "GML",
+];
+
+impl Connector for ArcgisPortal {
+    fn doc(&self) -> &'static ConnectorDoc {
+        &DOC
+    }
+
+    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
+        let state = State::read(state);
+        let base = base(at);
+        if let Some(id) = state.get("webmap") {
+            let url = below(&base, &format!("sharing/rest/content/items/{id}/data"));
+            return get(with_query(url, &[("f", "json")]));
+        }
+        if is_hub(at) {
+            let first = below(&base, "api/search/v1/collections/dataset/items");
+            let next = state.get("next").and_then(|n| Url::parse(n).ok());
+            return get(next.unwrap_or_else(|| with_query(first, &[("limit", "100")])));
+        }
+        let Some(org) = state.get("org") else {
+            let url = with_query(below(&base, "sharing/rest/portals/self"), &[("f", "json")]);
+            let since = since.and_then(milliseconds).map(|ms| ms.to_string());
+            // The server does not look at it; the answer's address brings it back.
+            return get(match since {
+                Some(since) => with_query(url, &[("since", &since)]),
+                None => url,
+            });
+        };
+        let start = state.number("start").max(1).to_string();
+        let query = search_query(org, state.get("since"));
+        let pairs = [
+            ("q", query.as_str()),
+            ("num", "100"),
+            ("start", &start),
+            ("sortField", "modified"),
+            ("sortOrder", "asc"),
+            ("f", "json"),
+        ];
+        get(with_query(below(&base, "sharing/rest/search"), &pairs))
+    }
+
+    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+        let state = State::read(state);
+        let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
+        let doc = value(answer);
+        if state.get("webmap").is_some() {
+            return match doc {
+                Ok(doc) => read_web_map(&answered, &doc),
+                Err(issue) => Page { issues: vec![issue], ..Page::default() },
+            };
+        }
+        if is_hub(at) {
+            return match doc {
+                Ok(doc) => read_items(&state.with("hub", 1), &answered, &doc),
+                Err(_) if state.get("next").is_none() => hub_feed(at),
+                Err(issue) => Page { failure: Some(issue), ..Page::default() },
+            };
+        }
+        let doc = match doc {
+            Ok(doc) => doc,
+            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+        };
+        if let Some(error) = doc.get("error") {
+            let said = text_of(error, &["message", "code"], LINE).unwrap_or_default();
+            let issue = Issue::new("catalogue-refused", format!("the portal refused: {said}"));
+            return Page { failure: Some(issue), ..Page::default() };
+        }
+        if state.get("org").is_none() {
+            let org = text_of(&doc, &["id"], 64).filter(|id| id.bytes().all(|b| b.is_ascii_alphanumeric()));
+            let mut next = State::default().with("org", org.unwrap_or_default()).with("start", 1);
+            if let Some((_, since)) = answered.query_pairs().find(|(key, _)| key == "since") {
+                next = next.with("since", since);
+            }
+            return Page { next: vec![next.write()], ..Page::default() };
+        }
+        read_search(at, &state, &doc)
+    }
+}
+
+/// The portal's address: what stands before `/sharing`, `/home` or `/apps`.
+pub(crate) fn base(at: &Url) -> Url {
+    cut_before(at, &["/sharing", "/home/", "/apps/", "/api/", "/datasets/", "/search"])
+}
+
+/// Whether the address is that of a Hub site.
+pub(crate) fn is_hub(at: &Url) -> bool {
+    at.host_str().is_some_and(|h| h.ends_with(".hub.arcgis.com") || h.ends_with(".opendata.arcgis.com"))
+}
+
+fn milliseconds(moment: &str) -> Option<i64> {
+    moment.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
+}
+
+fn search_query(org: &str, since: Option<&str>) -> String {
+    let mut types: Vec<&str> = SERVICES.iter().chain(FILES).copied().collect();
+    types.push("Web Map");
+    types.sort_unstable();
+    types.dedup();
+    let types: Vec<String> = types.iter().map(|t| format!("type:\"{t}\"")).collect();
+    let mut query = format!("({})", types.join(" OR "));
+    if !org.is_empty() {
+        query = format!("orgid:{org} AND {query}");
+    }
+    if let Some(since) = since.and_then(|s| s.parse::<u64>().ok()) {
+        // Moments are padded to nineteen digits there.
+        query = format!("{query} AND modified:[{since:019} TO 9999999999999999999]");
+    }
+    query
+}
+
+fn read_search(at: &Url, state: &State, doc: &Value) -> Page {
+    let Some(list) = doc.get("results").and_then(Value::as_array) else {
+        let issue = Issue::new("catalogue-refused", "the search gave no list of results");
+        return Page { failure: Some(issue), ..Page::default() };
+    };
+    let base = base(at);
+    let records: Vec<CatalogueRecord> = list.iter().filter_map(|item| record(&base, item)).collect();
+    let total = doc.get("total").and_then(Value::as_u64);
+    // A slice counts only its own.
+    let mut page = Page { total: total.filter(|_| state.get("since").is_none()), ..Page::default() };
+    let start = state.number("start").max(1);
+    match moved_on(state, &records) {
+        Ok(after) => {
+            let next = doc.get("nextStart").and_then(Value::as_i64).and_then(|n| u64::try_from(n).ok());
+            let next = next.filter(|next| *next > start && !list.is_empty());
+            let newest = list.last().and_then(|item| item.get("modified")?.as_i64()).filter(|ms| *ms > 0);
+            let capped = total.is_some_and(|t| t >= WINDOW);
+            match next {
+                Some(next) if next + NUM <= WINDOW + 1 => page.next.push(after.with("start", next).write()),
+                _ if (next.is_some() || capped && start + NUM > WINDOW) && !list.is_empty() => {
+                    if let Some(newest) =
+                        newest.filter(|n| state.get("since") != Some(n.to_string().as_str()))
+                    {
+                        page.next.push(after.with("since", newest).with("start", 1).write());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(issue) => page.issues.push(issue),
+    }
+    let web_maps = list.iter().filter(|item| item.get("type").and_then(Value::as_str) == Some("Web Map"));
+    for id in web_maps.filter_map(item_id) {
+        page.next.push(State::default().with("webmap", id).write());
+    }
+    page.records = records;
+    page
+}
+
+fn item_id(item: &Value) -> Option<&str> {
+    let id = item.get("id")?.as_str()?;
+    (id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit())).then_some(id)
+}
+
+/// What an item says.
+pub(crate) fn record(base: &Url, item: &Value) -> Option<CatalogueRecord> {
+    let id = text_of(item, &["id"], 64)?;
+    let kind = text_of(item, &["type"], 64);
+    let named = |list: &[&str]| kind.as_deref().is_some_and(|k| list.contains(&k));
+    let mut links = Vec::new();
+    let url = address_of(item, &["url"]).filter(|u| u.starts_with("http"));
+    if let Some(url) = url.clone().filter(|_| !named(&["Web Map"])) {
+        push_link(&mut links, RecordLink { url, protocol: kind.clone(), ..RecordLink::default() });
+    }
+    if url.is_none() && named(FILES) && item_id(item).is_some() {
+        let url = below(base, &format!("sharing/rest/content/items/{id}/data"));
+        push_link(&mut links, RecordLink { url: url.into(), format: kind.clone(), ..RecordLink::default() });
+    }
+    Some(CatalogueRecord {
+        title: text_of(item, &["title", "name"], LINE),
+        abstract_: text_of(item, &["description", "snippet"], PROSE),
+        keywords: item.get("tags").map(words).unwrap_or_default(),
+        type_: kind,
+        bbox: item.get("extent").filter(|e| e.as_array().is_some_and(|a| !a.is_empty())).and_then(bbox),
+        crs: text_of(item, &["spatialReference"], 256).into_iter().collect(),
+        provider: text_of(item, &["accessInformation"], LINE),
+        contact: crate::model::Contact { person: text_of(item, &["owner"], LINE), ..Default::default() },
+        licence: text_of(item, &["licenseInfo"], PROSE),
+        language: text_of(item, &["culture"], 32),
+        modified: member(item, &["modified"]).and_then(moment),
+        links,
+        id,
+        ..CatalogueRecord::default()
+    })
+}
+
+/// The layers of a web map.
+fn read_web_map(answered: &Url, doc: &Value) -> Page {
+    let targets = config::read(doc, answered).map(|(_, targets)| targets).unwrap_or_default();
+    Page { targets, ..Page::default() }
+}
+
+/// A Hub site without a search: its feed.
+fn hub_feed(at: &Url) -> Page {
+    let feed = below(&base(at), "api/feed/dcat-us/1.1.json");
+    let intent = Intent::Harvest { connector: "dcat".to_owned(), page: 0, state: String::new() };
+    Page { targets: vec![Target::new(feed, intent, "catalogue")], ..Page::default() }
+}

@@ -1,0 +1,138 @@
+//! `data.json` and JSON-LD as a stream: a catalogue of a hundred megabytes is read dataset by dataset.
+
+use super::nodes::local;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
+use std::io::Read;
+
+/// What is not a dataset of the list: the catalogue itself, and the nodes of a graph.
+#[derive(Default)]
+pub struct Rest {
+    /// Nodes beside the datasets, at most [`NODES`].
+    pub nodes: Vec<Value>,
+    /// Members of the root that are small.
+    pub root: Map<String, Value>,
+    /// There were more nodes than are kept.
+    pub cut: bool,
+    /// Why reading ended early.
+    pub mistake: Option<String>,
+}
+
+/// Nodes of a graph that are kept.
+const NODES: usize = 200_000;
+
+/// Reads a document, giving every dataset of a catalogue's list to `each`; the rest is returned.
+pub fn read(stream: &mut dyn Read, each: &mut dyn FnMut(Value)) -> Rest {
+    let mut rest = Rest::default();
+    let mut deserializer = serde_json::Deserializer::from_reader(stream);
+    let document = Document { rest: &mut rest, each };
+    if let Err(error) = document.deserialize(&mut deserializer) {
+        rest.mistake = Some(error.to_string());
+    }
+    rest
+}
+
+struct Document<'a> {
+    rest: &'a mut Rest,
+    each: &'a mut dyn FnMut(Value),
+}
+
+impl<'de> DeserializeSeed<'de> for Document<'_> {
+    type Value = ();
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Document<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a catalogue")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { rest, each } = self;
+        while let Some(key) = map.next_key::<String>()? {
+            match local(&key) {
+                "dataset" => map.next_value_seed(List { each: &mut |value| each(value) })?,
+                "@graph" => map.next_value_seed(List { each: &mut |value| rest.keep(value) })?,
+                // Records of a catalogue's records repeat what the datasets say.
+                "record" => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                _ => {
+                    let value = map.next_value::<Value>()?;
+                    if rest.root.len() < 200 {
+                        rest.root.insert(key, value);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Expanded JSON-LD: a list of nodes.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(value) = seq.next_element::<Value>()? {
+            self.rest.keep(value);
+        }
+        Ok(())
+    }
+}
+
+impl Rest {
+    fn keep(&mut self, value: Value) {
+        if self.nodes.len() < NODES {
+            self.nodes.push(value);
+        } else {
+            self.cut = true;
+        }
+    }
+}
+
+/// A list, or one value that stands for a list of one.
+struct List<'a> {
+    each: &'a mut dyn FnMut(Value),
+}
+
+impl<'de> DeserializeSeed<'de> for List<'_> {
+    type Value = ();
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for List<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(value) = seq.next_element::<Value>()? {
+            (self.each)(value);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut object = Map::new();
+        while let Some((key, value)) = map.next_entry::<String, Value>()? {
+            object.insert(key, value);
+        }
+        (self.each)(Value::Object(object));
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        (self.each)(Value::String(text.to_owned()));
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}

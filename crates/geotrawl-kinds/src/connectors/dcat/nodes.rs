@@ -1,0 +1,219 @@
+//! Linked data as a flat list of nodes: the same for JSON-LD, RDF/XML and Turtle.
+//!
+//! Names are read without their namespace: `dcat:Dataset`, `http://www.w3.org/ns/dcat#Dataset` and `Dataset`
+//! are one. Catalogues are so free with contexts and prefixes that this reads more of them, rightly, than the
+//! exact names would, and no context has to be fetched.
+
+use oxrdf::{NamedOrBlankNode, Term};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Statements of one document that are kept.
+const STATEMENTS: usize = 500_000;
+/// References are followed this deep.
+const DEPTH: usize = 5;
+/// Values of one node that are followed when it is put together.
+const VALUES: usize = 4000;
+
+/// The name behind the namespace.
+pub fn local(name: &str) -> &str {
+    if name.starts_with('@') {
+        return name;
+    }
+    let name = name.trim_end_matches(['/', '#']);
+    name.rsplit(['#', '/', ':']).next().unwrap_or(name)
+}
+
+/// Nodes by statements, as RDF gives them.
+#[derive(Default)]
+pub struct Statements {
+    nodes: Vec<Map<String, Value>>,
+    by_id: HashMap<String, usize>,
+    count: usize,
+}
+
+impl Statements {
+    /// Adds one; `false` when there are too many.
+    pub fn add(&mut self, subject: &str, predicate: &str, object: Value) -> bool {
+        if self.count >= STATEMENTS {
+            return false;
+        }
+        self.count += 1;
+        let at = *self.by_id.entry(subject.to_owned()).or_insert_with(|| {
+            let mut node = Map::new();
+            node.insert("@id".to_owned(), Value::String(subject.to_owned()));
+            self.nodes.push(node);
+            self.nodes.len() - 1
+        });
+        if let Some(node) = self.nodes.get_mut(at) {
+            let values = node.entry(local(predicate).to_owned()).or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(values) = values {
+                values.push(object);
+            }
+        }
+        true
+    }
+
+    /// Says what a node is.
+    pub fn add_type(&mut self, subject: &str, class: &str) -> bool {
+        self.add(subject, "@type", Value::String(class.to_owned()))
+    }
+
+    pub fn into_nodes(self) -> Vec<Value> {
+        self.nodes.into_iter().map(Value::Object).collect()
+    }
+}
+
+/// A reference to a node.
+pub fn reference(id: &str) -> Value {
+    let mut node = Map::new();
+    node.insert("@id".to_owned(), Value::String(id.to_owned()));
+    Value::Object(node)
+}
+
+/// The nodes of a Turtle document; what stands before a mistake is kept, with the mistake.
+pub fn turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
+    let parser = oxttl::TurtleParser::new().lenient();
+    let parser = match parser.with_base_iri(base) {
+        Ok(parser) => parser,
+        Err(_) => oxttl::TurtleParser::new().lenient(),
+    };
+    let mut statements = Statements::default();
+    let mut mistake = None;
+    for triple in parser.for_slice(body) {
+        let triple = match triple {
+            Ok(triple) => triple,
+            Err(error) => {
+                mistake = Some(error.to_string());
+                break;
+            }
+        };
+        let subject = match &triple.subject {
+            NamedOrBlankNode::NamedNode(node) => node.as_str().to_owned(),
+            NamedOrBlankNode::BlankNode(node) => format!("_:{}", node.as_str()),
+        };
+        let kept = if triple.predicate.as_str() == "http://www.w3.org/1999/02/22-rdf-syntax-ns#type" {
+            match &triple.object {
+                Term::NamedNode(class) => statements.add_type(&subject, class.as_str()),
+                _ => true,
+            }
+        } else {
+            let object = match &triple.object {
+                Term::NamedNode(node) => reference(node.as_str()),
+                Term::BlankNode(node) => reference(&format!("_:{}", node.as_str())),
+                Term::Literal(text) => Value::String(text.value().to_owned()),
+                #[allow(unreachable_patterns, clippy::allow_attributes, reason = "RDF 1.2 terms by feature")]
+                _ => continue,
+            };
+            statements.add(&subject, triple.predicate.as_str(), object)
+        };
+        if !kept {
+            mistake = Some(format!("more than {STATEMENTS} statements"));
+            break;
+        }
+    }
+    (statements.into_nodes(), mistake)
+}
+
+/// Nodes, to be found by their id.
+pub struct Index<'v>(HashMap<&'v str, &'v Value>);
+
+impl<'v> Index<'v> {
+    pub fn of(nodes: &'v [Value]) -> Self {
+        let id = |node: &'v Value| node.get("@id").or_else(|| node.get("id")).and_then(Value::as_str);
+        Self(nodes.iter().filter_map(|node| id(node).map(|id| (id, node))).collect())
+    }
+
+    /// A node with plain names and everything that it refers to inside it.
+    pub fn whole(&self, node: &Value) -> Value {
+        let mut left = VALUES;
+        self.unfold(node, 0, &mut left)
+    }
+
+    fn unfold(&self, value: &Value, depth: usize, left: &mut usize) -> Value {
+        if *left == 0 {
+            return Value::Null;
+        }
+        *left -= 1;
+        match value {
+            Value::Object(object) => {
+                let only_id = object.len() == 1;
+                let id = object.get("@id").and_then(Value::as_str);
+                if only_id
+                    && depth < DEPTH
+                    && let Some(node) = id.and_then(|id| self.0.get(id))
+                    && node.as_object().is_some_and(|o| o.len() > 1)
+                {
+                    return self.unfold(node, depth + 1, left);
+                }
+                if depth >= DEPTH {
+                    return id.map_or(Value::Null, reference);
+                }
+                let plain = object.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+                    // A plain string that is a node's name, where nodes are meant.
+                    let name = local(name);
+                    let named =
+                        matches!(name, "distribution" | "accessService" | "contactPoint" | "publisher");
+                    (name.to_owned(), self.member(value, named, depth + 1, left))
+                });
+                Value::Object(plain.collect())
+            }
+            Value::Array(list) => list.iter().map(|v| self.unfold(v, depth, left)).collect(),
+            other => other.clone(),
+        }
+    }
+
+    fn member(&self, value: &Value, named: bool, depth: usize, left: &mut usize) -> Value {
+        match value {
+            Value::String(id) if named => match self.0.get(id.as_str()) {
+                Some(node) if depth < DEPTH => self.unfold(node, depth, left),
+                _ => value.clone(),
+            },
+            Value::Array(list) => list.iter().map(|v| self.member(v, named, depth, left)).collect(),
+            _ => self.unfold(value, depth, left),
+        }
+    }
+}
+
+/// Whether a node is of one of these classes.
+pub fn is_a(node: &Value, classes: &[&str]) -> bool {
+    let is = |value: &Value| value.as_str().is_some_and(|name| classes.contains(&local(name)));
+    match node.get("@type").or_else(|| node.get("type")) {
+        Some(Value::Array(list)) => list.iter().any(is),
+        Some(value) => is(value),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_their_namespace() {
+        for name in
+            ["dcat:Dataset", "http://www.w3.org/ns/dcat#Dataset", "Dataset", "https://schema.org/Dataset"]
+        {
+            assert_eq!(local(name), "Dataset");
+        }
+        assert_eq!(local("@id"), "@id");
+    }
+
+    #[test]
+    fn turtle_is_read_up_to_a_mistake() {
+        let body = b"@prefix dcat: <http://www.w3.org/ns/dcat#> .\n<a> a dcat:Dataset ; dcat:keyword \"x\" .\n<b> a ???";
+        let (nodes, mistake) = turtle(body, "http://x.org/");
+        assert!(mistake.is_some());
+        assert!(is_a(&nodes[0], &["Dataset"]));
+        assert_eq!(nodes[0]["@id"], "http://x.org/a");
+    }
+
+    #[test]
+    fn circles_end() {
+        let mut statements = Statements::default();
+        statements.add("a", "x:distribution", reference("b"));
+        statements.add("b", "x:distribution", reference("a"));
+        let nodes = statements.into_nodes();
+        assert!(Index::of(&nodes).whole(&nodes[0]).is_object());
+    }
+}

@@ -1,0 +1,231 @@
+//! Places in an answer, by what its format has for them, and records made of what stands there.
+
+use super::{Link, Records};
+use crate::connectors::fields::{LINE, PROSE, bbox, push_link, words};
+use crate::formats::document_tree::{Selector, Tree};
+use crate::formats::xml::tidy;
+use crate::model::{Bbox, CatalogueRecord, RecordLink};
+use serde_json::Value;
+use url::Url;
+
+/// Records of one page, and values of one place, that are looked at.
+const RECORDS: usize = 100_000;
+const VALUES: usize = 1000;
+
+/// Where something stands in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The same text always.
+    Constant(String),
+    /// Members of JSON from the outside inwards; `*` is each.
+    Json(Vec<String>),
+    Tree(Selector),
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::Json(Vec::new())
+    }
+}
+
+impl Place {
+    /// `/a/*/b`, as a JSON pointer with `*` for each; the slash at the beginning may be left out, `.` is the
+    /// place itself.
+    pub(super) fn json(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text == "." {
+            return Ok(Self::Json(Vec::new()));
+        }
+        let pieces: Vec<String> = text
+            .strip_prefix('/')
+            .unwrap_or(text)
+            .split('/')
+            .map(|p| p.replace("~1", "/").replace("~0", "~"))
+            .collect();
+        if pieces.iter().any(String::is_empty) || pieces.len() > 32 {
+            return Err(format!("{text:?} has an empty piece, or more than 32"));
+        }
+        Ok(Self::Json(pieces))
+    }
+}
+
+/// An answer that was read.
+pub(super) enum Document {
+    Json(Value),
+    Tree(Tree),
+}
+
+/// A place in an answer.
+#[derive(Clone, Copy)]
+pub(super) enum At<'d> {
+    Json(&'d Value),
+    Tree(usize),
+}
+
+impl Document {
+    /// The whole answer.
+    pub(super) fn root(&self) -> At<'_> {
+        match self {
+            Self::Json(value) => At::Json(value),
+            Self::Tree(_) => At::Tree(0),
+        }
+    }
+
+    /// Everything that stands at a place.
+    pub(super) fn each<'d>(&'d self, from: At<'d>, place: &Place) -> Vec<At<'d>> {
+        match (self, from, place) {
+            (_, At::Json(value), Place::Json(path)) => {
+                json_each(value, path).into_iter().map(At::Json).collect()
+            }
+            (Self::Tree(tree), At::Tree(at), Place::Tree(selector)) => {
+                tree.select(at, selector).into_iter().take(RECORDS).map(At::Tree).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The texts at a place, as written.
+    fn texts(&self, from: At<'_>, place: &Place) -> Vec<String> {
+        match (self, from, place) {
+            (_, _, Place::Constant(text)) => vec![text.clone()],
+            (_, At::Json(value), Place::Json(path)) => {
+                let text = |v: &&Value| match v {
+                    Value::String(text) => Some(text.clone()),
+                    Value::Number(number) => Some(number.to_string()),
+                    Value::Bool(said) => Some(said.to_string()),
+                    _ => crate::connectors::fields::text(v, PROSE),
+                };
+                json_each(value, path).iter().take(VALUES).filter_map(text).collect()
+            }
+            (Self::Tree(tree), At::Tree(at), Place::Tree(selector)) => {
+                let mut values = tree.values(at, selector);
+                values.truncate(VALUES);
+                values
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first text at a place, made readable.
+    pub(super) fn text(&self, from: At<'_>, place: &Place, cap: usize) -> Option<String> {
+        self.texts(from, place).iter().find_map(|text| tidy(text, cap))
+    }
+
+    /// The first text at a place, as written.
+    pub(super) fn raw(&self, from: At<'_>, place: &Place) -> Option<String> {
+        self.texts(from, place).into_iter().map(|t| t.trim().to_owned()).find(|t| !t.is_empty())
+    }
+
+    /// The value at a place, for what has more shapes than text.
+    fn value(&self, from: At<'_>, place: &Place) -> Option<Value> {
+        match (from, place) {
+            (At::Json(value), Place::Json(path)) => {
+                let found = json_each(value, path);
+                if found.len() == 1 {
+                    found.first().map(|v| (*v).clone())
+                } else {
+                    Some(found.into_iter().cloned().collect())
+                }
+            }
+            _ => Some(self.texts(from, place).into_iter().map(Value::String).collect()),
+        }
+    }
+}
+
+fn json_each<'v>(value: &'v Value, path: &[String]) -> Vec<&'v Value> {
+    let mut here = vec![value];
+    for piece in path {
+        let mut next: Vec<&Value> = Vec::new();
+        for value in here {
+            match value {
+                Value::Array(list) if piece == "*" => next.extend(list),
+                Value::Object(object) if piece == "*" => next.extend(object.values()),
+                Value::Array(list) => next.extend(piece.parse::<usize>().ok().and_then(|at| list.get(at))),
+                Value::Object(object) => next.extend(object.get(piece)),
+                _ => {}
+            }
+        }
+        next.truncate(RECORDS);
+        here = next;
+    }
+    here.retain(|value| !value.is_null());
+    here
+}
+
+impl Records {
+    /// The record at a place.
+    pub(super) fn record(&self, document: &Document, at: At<'_>, base: &Url) -> Option<CatalogueRecord> {
+        let line =
+            |place: &Option<Place>, cap| place.as_ref().and_then(|place| document.text(at, place, cap));
+        let list = |place: &Option<Place>| {
+            place.as_ref().and_then(|place| document.value(at, place)).map(|v| words(&v)).unwrap_or_default()
+        };
+        let mut links = Vec::new();
+        for link in &self.links {
+            link.add(document, at, base, &mut links);
+        }
+        Some(CatalogueRecord {
+            id: document.text(at, &self.id, LINE)?,
+            title: line(&self.title, LINE),
+            abstract_: line(&self.abstract_, PROSE),
+            keywords: split(list(&self.keywords)),
+            type_: line(&self.type_, 64),
+            bbox: self.extent(document, at),
+            time: list(&self.time),
+            crs: list(&self.crs),
+            provider: line(&self.provider, LINE),
+            licence: line(&self.licence, LINE),
+            language: line(&self.language, 32),
+            modified: line(&self.modified, 64),
+            links,
+            ..CatalogueRecord::default()
+        })
+    }
+
+    fn extent(&self, document: &Document, at: At<'_>) -> Option<Bbox> {
+        match &self.bbox[..] {
+            [one] => {
+                let value = document.value(at, one)?;
+                // One text in a list is that text.
+                bbox(
+                    value
+                        .as_array()
+                        .filter(|list| list.len() == 1)
+                        .and_then(|list| list.first())
+                        .unwrap_or(&value),
+                )
+            }
+            [_, _, _, _] => {
+                let sides: Option<Vec<Value>> =
+                    self.bbox.iter().map(|place| document.raw(at, place).map(Value::String)).collect();
+                bbox(&Value::Array(sides?))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// One text may hold several words.
+fn split(words_found: Vec<String>) -> Vec<String> {
+    if let [one] = &words_found[..] { words(&Value::String(one.clone())) } else { words_found }
+}
+
+impl Link {
+    fn add(&self, document: &Document, record: At<'_>, base: &Url, out: &mut Vec<RecordLink>) {
+        let places = match &self.each {
+            Some(each) => document.each(record, each),
+            None => vec![record],
+        };
+        for at in places.into_iter().take(VALUES) {
+            let Some(value) = document.raw(at, &self.url) else { continue };
+            let url = match &self.template {
+                Some(template) => template.replace("{}", &value),
+                // Links of a page are relative to it.
+                None => base.join(&value).map_or(value, String::from),
+            };
+            let line = |place: &Option<Place>| place.as_ref().and_then(|place| document.text(at, place, 200));
+            let (protocol, format, name) = (line(&self.protocol), line(&self.format), line(&self.name));
+            push_link(out, RecordLink { url, protocol, format, name });
+        }
+    }
+}

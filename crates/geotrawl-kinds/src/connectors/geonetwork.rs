@@ -1,0 +1,249 @@
+//! GeoNetwork, versions 4 and 3.
+//!
+//! State: `v=3` (the version 3 interface is asked), `after` (sort values of the last record, version 4),
+//! `from` (first record of the page, version 3), `since` (changes only), `last` (mark of the page before).
+
+use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text, text_of, words};
+use super::json_page::{
+    ACCEPT, Offsets, PAGE_BYTES, State, below, cut_before, get, moved_on, value, with_query,
+};
+use super::{Connector, ConnectorDoc, Page};
+use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
+use crate::probe::{Answer, Ask, Post};
+use serde_json::{Value, json};
+use url::Url;
+
+/// The search interfaces of GeoNetwork.
+pub struct GeoNetwork;
+
+static DOC: ConnectorDoc = ConnectorDoc {
+    id: "geonetwork",
+    name: "GeoNetwork",
+    what: "Reads the records of a GeoNetwork 4 through its search (POST, sorted by change, each page after the \
+           last record of the one before, so that deep pages cost no more); where that is missing, through the \
+           version 3 interface by number. A second harvest of version 4 asks for what was changed since.",
+    specification: "https://docs.geonetwork-opensource.org/4.4/api/the-geonetwork-api/",
+    kinds: &["geonetwork"],
+    incremental: true,
+};
+
+const SIZE: u64 = 200;
+
+impl Connector for GeoNetwork {
+    fn doc(&self) -> &'static ConnectorDoc {
+        &DOC
+    }
+
+    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
+        let state = State::read(state);
+        if state.get("v") == Some("3") {
+            let from = state.number("from").max(1);
+            let url = below(&base(at), &format!("srv/{}/q", language(at)));
+            let (from, to) = (from.to_string(), (from + SIZE - 1).to_string());
+            let pairs = [
+                ("_content_type", "json"),
+                ("fast", "index"),
+                ("from", &from),
+                ("to", &to),
+                ("sortBy", "changeDate"),
+            ];
+            return get(with_query(url, &pairs));
+        }
+        let since = since.or_else(|| state.get("since")).and_then(|s| s.parse::<jiff::Timestamp>().ok());
+        let mut filters = vec![json!({"terms": {"isTemplate": ["n"]}})];
+        if let Some(since) = since {
+            filters.push(json!({"range": {"changeDate": {"gte": since.to_string()}}}));
+        }
+        let mut body = json!({
+            "size": SIZE,
+            "track_total_hits": true,
+            "query": {"bool": {"filter": filters}},
+            "sort": [{"changeDate": "asc"}, {"uuid": "asc"}],
+            "_source": {"excludes": ["_*", "overview.data"]},
+        });
+        if let Some(after) = state.get("after").and_then(|a| serde_json::from_str::<Value>(a).ok())
+            && let Some(object) = body.as_object_mut()
+        {
+            object.insert("search_after".to_owned(), after);
+        }
+        let mut ask = Ask::get(search(at), ACCEPT, PAGE_BYTES);
+        ask.post = Some(Post { content_type: "application/json", body: body.to_string() });
+        ask
+    }
+
+    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+        let state = State::read(state);
+        let third = state.get("v") == Some("3");
+        let doc = match value(answer) {
+            Ok(doc) => doc,
+            Err(_) if !third && state.get("after").is_none() => {
+                return Page { next: vec![State::default().with("v", 3).write()], ..Page::default() };
+            }
+            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+        };
+        if third { read_third(at, &state, &doc) } else { read_fourth(at, &state, &doc) }
+    }
+}
+
+/// The address without `/srv/...`.
+pub(crate) fn base(at: &Url) -> Url {
+    cut_before(at, &["/srv/", "/srv"])
+}
+
+/// The interface of version 4.
+fn search(at: &Url) -> Url {
+    below(&base(at), "srv/api/search/records/_search")
+}
+
+/// The language that the address speaks; every GeoNetwork has English.
+fn language(at: &Url) -> String {
+    let after = at.path().split("/srv/").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+    let known = after.len() == 3 && after != "api" && after.bytes().all(|b| b.is_ascii_lowercase());
+    if known { after.to_owned() } else { "eng".to_owned() }
+}
+
+fn read_fourth(at: &Url, state: &State, doc: &Value) -> Page {
+    let Some(hits) = doc.get("hits") else {
+        let issue = Issue::new("catalogue-refused", "the search gave no hits");
+        return Page { failure: Some(issue), ..Page::default() };
+    };
+    let list = hits.get("hits").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let records: Vec<CatalogueRecord> = list.iter().filter_map(|hit| fourth_record(at, hit)).collect();
+    let total = hits.get("total").and_then(|t| t.as_u64().or_else(|| t.get("value")?.as_u64()));
+    let mut page = Page { total, ..Page::default() };
+    match moved_on(state, &records) {
+        Ok(after) => {
+            // A page after the last record needs no count: the last one is short.
+            let sort = list.last().and_then(|hit| hit.get("sort")).filter(|s| s.is_array());
+            if let Some(sort) = sort.filter(|_| list.len() as u64 >= SIZE) {
+                page.next = vec![after.with("after", sort).write()];
+            }
+        }
+        Err(issue) => page.issues.push(issue),
+    }
+    page.records = records;
+    page
+}
+
+fn fourth_record(at: &Url, hit: &Value) -> Option<CatalogueRecord> {
+    let source = hit.get("_source")?;
+    let id =
+        text_of(source, &["uuid", "metadataIdentifier"], LINE).or_else(|| text_of(hit, &["_id"], LINE))?;
+    let mut links = Vec::new();
+    for link in source.get("link").and_then(Value::as_array).into_iter().flatten().take(500) {
+        let Some(url) = address_of(link, &["urlObject", "url"]).or_else(|| address(link)) else { continue };
+        let protocol = text_of(link, &["protocol"], 128);
+        let format = text_of(link, &["mimeType"], 128);
+        let name = text_of(link, &["nameObject", "name"], 200);
+        push_link(&mut links, RecordLink { url, protocol, format, name });
+    }
+    let contact = source.get("contact").or_else(|| source.get("contactForResource")).map(first);
+    let span = source.get("resourceTemporalDateRange").and_then(Value::as_array);
+    let time = span.into_iter().flatten().take(20).filter_map(|range| {
+        let bound = |name: &str| text(range.get(name)?, 64);
+        let (from, to) = (bound("gte"), bound("lte"));
+        (from.is_some() || to.is_some())
+            .then(|| format!("{}/{}", from.unwrap_or_default(), to.unwrap_or_default()))
+    });
+    Some(CatalogueRecord {
+        title: text_of(source, &["resourceTitleObject", "resourceTitle"], LINE),
+        abstract_: text_of(source, &["resourceAbstractObject", "resourceAbstract"], PROSE),
+        keywords: source.get("tag").map(words).unwrap_or_default(),
+        type_: text_of(source, &["resourceType"], 64),
+        bbox: source.get("geom").and_then(bbox),
+        time: time.collect(),
+        crs: source.get("coordinateSystem").map(words).unwrap_or_default(),
+        provider: text_of(source, &["OrgForResource", "Org", "OrgForResourceObject"], LINE)
+            .or_else(|| contact.and_then(|c| text_of(c, &["organisationObject", "organisation"], LINE))),
+        contact: contact.map(contact_of).unwrap_or_default(),
+        licence: text_of(source, &["licenseObject", "MD_LegalConstraintsUseLimitationObject"], LINE),
+        language: text_of(source, &["mainLanguage"], 32),
+        modified: member(source, &["changeDate", "dateStamp"]).and_then(moment),
+        links,
+        id,
+        ..CatalogueRecord::default()
+    })
+    .filter(|_| at.has_host())
+}
+
+fn first(value: &Value) -> &Value {
+    value.as_array().and_then(|list| list.first()).unwrap_or(value)
+}
+
+fn address(link: &Value) -> Option<String> {
+    text_of(link.get("urlObject")?, &["default"], super::fields::ADDRESS)
+}
+
+fn contact_of(contact: &Value) -> Contact {
+    Contact {
+        person: text_of(contact, &["individual"], LINE),
+        organisation: text_of(contact, &["organisationObject", "organisation"], LINE),
+        email: text_of(contact, &["email"], LINE),
+        phone: text_of(contact, &["phone"], 64),
+        url: address_of(contact, &["website"]),
+    }
+}
+
+fn read_third(at: &Url, state: &State, doc: &Value) -> Page {
+    // One record stands alone, several in a list.
+    let list: Vec<&Value> = match doc.get("metadata") {
+        Some(Value::Array(list)) => list.iter().collect(),
+        Some(one @ Value::Object(_)) => vec![one],
+        _ => Vec::new(),
+    };
+    let summary = doc.get("summary").map(first);
+    if list.is_empty() && summary.is_none() {
+        let issue = Issue::new("catalogue-refused", "the search gave neither records nor a summary");
+        return Page { failure: Some(issue), ..Page::default() };
+    }
+    let records: Vec<CatalogueRecord> = list.iter().filter_map(|entry| third_record(at, entry)).collect();
+    let total = summary.and_then(|s| s.get("@count")).and_then(|c| text(c, 32)?.parse().ok());
+    let start = state.number("from").max(1) - 1;
+    let offsets = Offsets { start, asked: SIZE, got: list.len() as u64, total };
+    let mut page = Page { total, ..Page::default() };
+    match moved_on(state, &records) {
+        Ok(after) => {
+            page.next = offsets.next().map(|next| after.with("from", next + 1).write()).into_iter().collect();
+        }
+        Err(issue) => page.issues.push(issue),
+    }
+    page.records = records;
+    page
+}
+
+/// Version 3 packs a link into `name|description|url|protocol|mime type|order`, and a box into `w|s|e|n`.
+fn third_record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
+    let info = entry.get("geonet:info");
+    let id = info
+        .and_then(|i| text_of(i, &["uuid"], LINE))
+        .or_else(|| text_of(entry, &["uuid", "identifier"], LINE))?;
+    let mut links = Vec::new();
+    let packed: Vec<&str> = match entry.get("link") {
+        Some(Value::Array(list)) => list.iter().take(500).filter_map(Value::as_str).collect(),
+        Some(Value::String(one)) => vec![one],
+        _ => Vec::new(),
+    };
+    for link in packed {
+        let mut pieces = link.split('|').map(str::trim);
+        let mut piece = || pieces.next().filter(|p| !p.is_empty()).map(str::to_owned);
+        let (name, _, url, protocol, format) = (piece(), piece(), piece(), piece(), piece());
+        if let Some(url) = url {
+            push_link(&mut links, RecordLink { url, protocol, format, name });
+        }
+    }
+    let packed_box = text_of(entry, &["geoBox"], 256).map(|b| Value::String(b.replace('|', ",")));
+    Some(CatalogueRecord {
+        title: text_of(entry, &["title", "defaultTitle"], LINE),
+        abstract_: text_of(entry, &["abstract", "defaultAbstract"], PROSE),
+        keywords: entry.get("keyword").map(words).unwrap_or_default(),
+        type_: text_of(entry, &["type"], 64),
+        bbox: packed_box.as_ref().and_then(bbox),
+        modified: info.and_then(|i| moment(i.get("changeDate")?)),
+        provider: text_of(entry, &["orgName"], LINE),
+        language: text_of(entry, &["mdLanguage", "datasetLang"], 32),
+        links,
+        id,
+        ..CatalogueRecord::default()
+    })
+    .filter(|_| at.has_host())
+}

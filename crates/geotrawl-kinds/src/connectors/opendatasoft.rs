@@ -1,0 +1,156 @@
+//! OpenDataSoft portals.
+//!
+//! State: `offset`, `since` (changes only, and where a slice begins), `last` (mark of the page before).
+
+use super::fields::{LINE, PROSE, bbox, member, moment, push_link, text, text_of, words};
+use super::json_page::{Offsets, State, below, cut_before, get, moved_on, value, with_query};
+use super::{Connector, ConnectorDoc, Page};
+use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
+use crate::probe::{Answer, Ask};
+use serde_json::Value;
+use url::Url;
+
+/// The explore API, version 2.
+pub struct OpenDataSoft;
+
+static DOC: ConnectorDoc = ConnectorDoc {
+    id: "opendatasoft",
+    name: "OpenDataSoft",
+    what: "Reads every dataset of an OpenDataSoft portal through the explore API, oldest change first and 100 \
+           at a time; where the API ends (10,000 entries), it goes on from the last change that came. A second \
+           harvest asks for what was modified since.",
+    specification: "https://help.opendatasoft.com/apis/ods-explore-v2/",
+    kinds: &["opendatasoft"],
+    incremental: true,
+};
+
+const LIMIT: u64 = 100;
+/// The API refuses an offset beyond this.
+const WINDOW: u64 = 10_000;
+
+impl Connector for OpenDataSoft {
+    fn doc(&self) -> &'static ConnectorDoc {
+        &DOC
+    }
+
+    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
+        let state = State::read(state);
+        let mut url = with_query(
+            datasets(at),
+            &[
+                ("limit", &LIMIT.to_string()),
+                ("offset", &state.number("offset").to_string()),
+                ("order_by", "modified"),
+            ],
+        );
+        let since = since.or_else(|| state.get("since"));
+        if let Some(since) = since.and_then(|s| s.parse::<jiff::Timestamp>().ok()) {
+            url = with_query(url, &[("where", &format!("modified>=date'{since}'"))]);
+        }
+        get(url)
+    }
+
+    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+        let asked = answer.head.url.clone();
+        let mut state = State::read(state);
+        if state.get("since").is_none()
+            && let Some(since) = asked.as_ref().and_then(asked_since)
+        {
+            state = state.with("since", since);
+        }
+        let doc = match value(answer) {
+            Ok(doc) => doc,
+            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+        };
+        let Some(list) = member(&doc, &["results", "datasets"]).and_then(Value::as_array) else {
+            let issue = Issue::new("catalogue-refused", "the explore API gave no list of datasets");
+            return Page { failure: Some(issue), ..Page::default() };
+        };
+        let records: Vec<CatalogueRecord> = list.iter().filter_map(|entry| record(at, entry)).collect();
+        let total = doc.get("total_count").and_then(Value::as_u64);
+        let mut page = Page { total, ..Page::default() };
+        let offsets = Offsets { start: state.number("offset"), asked: LIMIT, got: list.len() as u64, total };
+        match moved_on(&state, &records) {
+            Ok(after) => {
+                let newest = records.last().and_then(|r| r.modified.clone());
+                page.next = match offsets.next() {
+                    Some(offset) if offset + LIMIT <= WINDOW => vec![after.with("offset", offset).write()],
+                    // The next slice; without progress there is none.
+                    Some(_) => newest
+                        .filter(|newest| state.get("since") != Some(newest.as_str()))
+                        .map(|newest| after.with("since", newest).with("offset", 0).write())
+                        .into_iter()
+                        .collect(),
+                    None => Vec::new(),
+                };
+            }
+            Err(issue) => page.issues.push(issue),
+        }
+        page.records = records;
+        page
+    }
+}
+
+fn asked_since(url: &Url) -> Option<String> {
+    let (_, filter) = url.query_pairs().find(|(key, _)| key == "where")?;
+    filter.strip_prefix("modified>=date'")?.strip_suffix('\'').map(str::to_owned)
+}
+
+/// The portal's address.
+pub(crate) fn base(at: &Url) -> Url {
+    cut_before(at, &["/api/explore/", "/api/records/", "/api/datasets/", "/api/v2/", "/explore/"])
+}
+
+/// The list of datasets of a portal.
+pub(crate) fn datasets(at: &Url) -> Url {
+    below(&base(at), "api/explore/v2.1/catalog/datasets")
+}
+
+/// What an entry says. Version 2.0 wraps it once more.
+pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
+    let entry = entry.get("dataset").filter(|d| d.is_object()).unwrap_or(entry);
+    let id = text_of(entry, &["dataset_id", "datasetid"], LINE)?;
+    let metas = entry.get("metas").unwrap_or(&Value::Null);
+    let default = metas.get("default").unwrap_or(metas);
+    let features = entry.get("features").map(words).unwrap_or_default();
+    let mut links = Vec::new();
+    let geo = features.iter().any(|f| f == "geo");
+    if geo && entry.get("has_records").and_then(Value::as_bool) != Some(false) {
+        let url = below(&base(at), &format!("api/explore/v2.1/catalog/datasets/{id}/exports/geojson"));
+        let format = Some("GeoJSON".to_owned());
+        push_link(&mut links, RecordLink { url: url.into(), format, ..RecordLink::default() });
+    }
+    let attachments = ["attachments", "alternative_exports"];
+    for file in attachments.iter().filter_map(|n| entry.get(n)?.as_array()).flatten() {
+        // `ods://` names a file inside the portal.
+        if let Some(url) = super::fields::address_of(file, &["url"]).filter(|u| u.starts_with("http")) {
+            let format = text_of(file, &["mimetype"], 128);
+            push_link(&mut links, RecordLink { url, format, ..RecordLink::default() });
+        }
+    }
+    let extent = member(default, &["bbox", "geographic_reference", "geometry"])
+        .and_then(bbox)
+        .or_else(|| default.get("bbox").and_then(|b| bbox(b.get("geometry")?)));
+    Some(CatalogueRecord {
+        title: text_of(default, &["title"], LINE),
+        abstract_: text_of(default, &["description"], PROSE),
+        keywords: default.get("keyword").map(words).unwrap_or_default(),
+        type_: Some(if geo { "geo dataset" } else { "dataset" }.to_owned()),
+        bbox: extent,
+        provider: text_of(default, &["publisher"], LINE),
+        contact: Contact {
+            email: metas.get("dcat").and_then(|d| text_of(d, &["contact_email"], LINE)),
+            person: metas.get("dcat").and_then(|d| text_of(d, &["contact_name", "creator"], LINE)),
+            ..Contact::default()
+        },
+        licence: text_of(default, &["license", "license_url"], LINE),
+        language: text_of(default, &["language"], 32),
+        modified: default
+            .get("modified")
+            .and_then(moment)
+            .or_else(|| text(default.get("data_processed")?, 64)),
+        links,
+        id,
+        ..CatalogueRecord::default()
+    })
+}

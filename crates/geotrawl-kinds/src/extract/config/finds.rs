@@ -1,0 +1,186 @@
+//! What a configuration names, on its way to targets: each once, with all layers that were named.
+
+use super::types::Way;
+use crate::extract::MAX_TARGETS;
+use crate::probe::{Intent, Target};
+use crate::urls;
+use std::collections::HashMap;
+use url::Url;
+
+/// Layers of one service that are kept.
+const LAYERS: usize = 1000;
+/// Words of one target.
+const WORDS: usize = 200;
+
+/// One address in a configuration.
+#[derive(Default)]
+pub struct Entry<'v> {
+    /// As written; relative ones are relative to the document.
+    pub url: &'v str,
+    /// What the viewer says it is.
+    pub way: Option<Way>,
+    pub layers: Vec<String>,
+    /// Its title.
+    pub words: &'v str,
+}
+
+/// Gathers targets.
+pub struct Finds {
+    at: Url,
+    way: String,
+    targets: Vec<Target>,
+    seen: HashMap<(String, String), usize>,
+}
+
+impl Finds {
+    pub fn new(at: Url, viewer: &str) -> Self {
+        Self { at, way: format!("config:{viewer}"), targets: Vec::new(), seen: HashMap::new() }
+    }
+
+    /// The document's address.
+    pub fn at(&self) -> &Url {
+        &self.at
+    }
+
+    /// Adds an address. What it surely is counts first, then what the viewer says; an address that is
+    /// neither is nothing.
+    pub fn add(&mut self, entry: Entry<'_>) {
+        // Several hosts of one service in one string: the first.
+        let raw = entry.url.split(",http").next().unwrap_or_default().trim();
+        if raw.is_empty() || raw.len() > urls::MAX_RAW || self.targets.len() >= MAX_TARGETS {
+            return;
+        }
+        let filled = without_subdomains(raw);
+        let raw = filled.as_deref().unwrap_or(raw);
+        let Some(url) = urls::clean_attribute(raw, &self.at) else { return };
+        let template = raw.contains('{') && raw.contains('}');
+        if let Some(target) = arcgis(&url) {
+            return self.push_with(target, &entry);
+        }
+        let mut found = Vec::new();
+        urls::targets(url.clone(), self.way.clone().into(), "", &mut found);
+        found.retain(|target| target.intent.is_probe());
+        if found.is_empty() && template {
+            found.extend(behind_template(&url, entry.way));
+        } else if found.is_empty()
+            && let Some(way) = entry.way
+        {
+            let inner = urls::unwrap_proxy(&url).unwrap_or(url);
+            let at =
+                if matches!(way, Way::Ows(_)) { urls::endpoint(&inner) } else { urls::canonical(&inner) };
+            found.push(Target::new(at, way.intent(), ""));
+        }
+        for target in found {
+            self.push_with(target, &entry);
+        }
+    }
+
+    fn push_with(&mut self, mut target: Target, entry: &Entry<'_>) {
+        target.way = self.way.clone().into();
+        target.words = entry.words.chars().take(WORDS).collect();
+        if matches!(target.intent, Intent::Ows { .. }) {
+            for layer in &entry.layers {
+                push_layer(&mut target.layers, layer);
+            }
+        }
+        self.push(target);
+    }
+
+    /// Adds another document of the same sort, to be read as a page.
+    pub fn add_document(&mut self, raw: &str) {
+        if let Some(url) = urls::clean_attribute(raw, &self.at) {
+            self.push(Target::new(urls::canonical(&url), Intent::Page, self.way.clone()));
+        }
+    }
+
+    fn push(&mut self, target: Target) {
+        let key = (target.url.to_string(), target.intent.key());
+        if let Some(at) = self.seen.get(&key) {
+            if let Some(known) = self.targets.get_mut(*at) {
+                target.layers.iter().for_each(|layer| push_layer(&mut known.layers, layer));
+            }
+        } else if self.targets.len() < MAX_TARGETS {
+            self.seen.insert(key, self.targets.len());
+            self.targets.push(target);
+        }
+    }
+
+    pub fn into_targets(self) -> Vec<Target> {
+        self.targets
+    }
+}
+
+fn push_layer(layers: &mut Vec<String>, layer: &str) {
+    let layer = layer.trim();
+    if !layer.is_empty() && layer.len() <= 200 && layers.len() < LAYERS && !layers.iter().any(|l| l == layer)
+    {
+        layers.push(layer.to_owned());
+    }
+}
+
+/// Services of ArcGIS by the end of their path, and the kind that is asked.
+const ARCGIS: &[(&str, &str)] = &[
+    ("mapserver", "arcgis-mapserver"),
+    ("featureserver", "arcgis-featureserver"),
+    ("imageserver", "arcgis-imageserver"),
+    ("geocodeserver", "arcgis-geocodeserver"),
+    ("gpserver", "arcgis-gpserver"),
+    ("vectortileserver", "arcgis-vectortileserver"),
+    ("sceneserver", "arcgis-sceneserver"),
+];
+
+/// A service below `/rest/services`, without what stands behind its name, or the directory itself.
+fn arcgis(url: &Url) -> Option<Target> {
+    let path = url.path();
+    let lower = path.to_ascii_lowercase();
+    let root = lower.find("/rest/services")?;
+    let mut at = url.clone();
+    at.set_query(None);
+    let rest = lower.get(root..)?;
+    let service = rest.split('/').find_map(|name| ARCGIS.iter().find(|(known, _)| *known == name));
+    let Some((name, kind)) = service else {
+        at.set_path(path.trim_end_matches('/'));
+        let folder = rest.trim_end_matches('/').split('/').count() <= 4 && !rest.contains("server");
+        return folder.then(|| Target::new(at, Intent::Ask { kind: "arcgis-directory".to_owned() }, ""));
+    };
+    let end = root + rest.find(name)? + name.len();
+    // The OGC faces below it are services of their own.
+    if lower
+        .get(end..)
+        .is_some_and(|tail| tail.contains("wmts") || tail.contains("wmsserver") || tail.contains("wfs"))
+    {
+        return None;
+    }
+    at.set_path(path.get(..end)?);
+    Some(Target::new(at, Intent::Ask { kind: (*kind).to_owned() }, ""))
+}
+
+/// `https://{s}.tile.org/...`, `https://tile{1-4}.org/`: one of the hosts.
+fn without_subdomains(raw: &str) -> Option<String> {
+    let start = raw.find("://")? + 3;
+    let end = raw.get(start..)?.find('/').map_or(raw.len(), |at| start + at);
+    let host = raw.get(start..end)?;
+    let (before, rest) = host.split_once('{')?;
+    let (inside, after) = rest.split_once('}')?;
+    let first = inside.chars().next().filter(char::is_ascii_alphanumeric)?;
+    // A range names its first member; a name stands for what every viewer tries first.
+    let fill = if inside.contains('-') && inside.len() <= 5 { first } else { 'a' };
+    Some(format!("{}{before}{fill}{after}{}", raw.get(..start)?, raw.get(end..)?))
+}
+
+/// The service behind a template of tiles: a WMTS by the name in its path.
+fn behind_template(url: &Url, way: Option<Way>) -> Option<Target> {
+    let path = url.path();
+    let lower = path.to_ascii_lowercase();
+    let hole = lower.find("%7b").or_else(|| lower.find('{')).unwrap_or(lower.len());
+    let named = lower.get(..hole)?.find("/wmts").map(|at| at + 5);
+    let end = match (named, way) {
+        (Some(end), _) => end + lower.get(end..)?.find('/').unwrap_or(0),
+        (None, Some(Way::Ows("wmts"))) => path.get(..hole)?.rfind('/')?,
+        _ => return None,
+    };
+    let mut at = url.clone();
+    at.set_query(None);
+    at.set_path(path.get(..end)?);
+    Some(Target::new(urls::endpoint(&at), Way::Ows("wmts").intent(), ""))
+}

@@ -1,0 +1,39 @@
+//! MapStore: `localConfig.json`, maps and contexts.
+
+use super::Viewer;
+use super::finds::{Entry, Finds};
+use super::types::of_type;
+use super::walk::walk;
+use serde_json::Value;
+
+pub const VIEWER: Viewer = Viewer {
+    id: "mapstore",
+    what: "MapStore: maps hold typed layers whose name is that of the layer; localConfig.json holds catalogues",
+    claims,
+    read,
+};
+
+/// A map with layers, or the state that a fresh MapStore begins with.
+fn claims(doc: &Value) -> bool {
+    let map_layers = doc.pointer("/map/layers").is_some_and(Value::is_array) && doc.get("version").is_some();
+    let local = doc.get("initialState").is_some() && doc.get("plugins").is_some();
+    map_layers || local || doc.pointer("/catalogServices/services").is_some_and(Value::is_object)
+}
+
+fn read(doc: &Value, finds: &mut Finds) {
+    for layer in doc.pointer("/map/layers").and_then(Value::as_array).into_iter().flatten() {
+        let way = layer.get("type").and_then(Value::as_str).and_then(of_type);
+        let name = layer.get("name").and_then(Value::as_str).unwrap_or_default();
+        let words = layer.get("title").and_then(Value::as_str).unwrap_or(name);
+        let urls: Vec<&str> = match layer.get("url") {
+            Some(Value::String(url)) => vec![url],
+            Some(Value::Array(list)) => list.iter().take(8).filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        // Several hosts of one service are one service.
+        if let Some(url) = urls.first() {
+            finds.add(Entry { url, way, layers: vec![name.to_owned()], words });
+        }
+    }
+    walk(doc, finds);
+}

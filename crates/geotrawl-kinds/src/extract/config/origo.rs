@@ -1,0 +1,48 @@
+//! Origo: `index.json`.
+
+use super::Viewer;
+use super::finds::{Entry, Finds};
+use super::types::{Way, of_type};
+use super::walk::walk;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub const VIEWER: Viewer = Viewer {
+    id: "origo",
+    what: "Origo: index.json holds named sources, and layers that say which source and what type",
+    claims,
+    read,
+};
+
+fn claims(doc: &Value) -> bool {
+    doc.get("source").is_some_and(Value::is_object)
+        && doc.get("layers").is_some_and(Value::is_array)
+        && (doc.get("controls").is_some() || doc.get("projectionCode").is_some())
+}
+
+fn read(doc: &Value, finds: &mut Finds) {
+    let mut used: BTreeMap<&str, (Option<Way>, Vec<String>)> = BTreeMap::new();
+    for layer in doc.get("layers").and_then(Value::as_array).into_iter().flatten().take(20_000) {
+        let word = |name: &str| layer.get(name).and_then(Value::as_str);
+        let way = word("type").and_then(of_type);
+        if let (Some(Way::File), Some(file)) = (way, word("source")) {
+            finds.add(Entry { url: file, way, ..Entry::default() });
+        }
+        if let Some(source) = word("source") {
+            let (said, layers) = used.entry(source).or_default();
+            *said = said.or(way);
+            // `layer__style`: two styles of one layer.
+            layers.extend(
+                word("id").or_else(|| word("name")).map(|n| n.split("__").next().unwrap_or(n).to_owned()),
+            );
+        }
+    }
+    for (name, source) in doc.get("source").and_then(Value::as_object).into_iter().flatten() {
+        let (way, layers) = used.remove(name.as_str()).unwrap_or_default();
+        let said = source.get("type").and_then(Value::as_str).and_then(of_type).or(way);
+        if let Some(url) = source.get("url").and_then(Value::as_str) {
+            finds.add(Entry { url, way: said, layers, words: name });
+        }
+    }
+    walk(doc, finds);
+}

@@ -1,0 +1,33 @@
+//! TerriaJS: `config.json` and the init files, version 7 and 8.
+
+use super::Viewer;
+use super::finds::Finds;
+use super::walk::walk;
+use serde_json::Value;
+
+pub const VIEWER: Viewer = Viewer {
+    id: "terria",
+    what: "TerriaJS: config.json names init files, these hold a catalogue of typed addresses",
+    claims,
+    read,
+};
+
+/// A catalogue of typed items, or a list of init files.
+fn claims(doc: &Value) -> bool {
+    let catalog = doc.get("catalog").and_then(Value::as_array);
+    let typed = catalog.is_some_and(|list| list.iter().take(20).any(|item| item.get("type").is_some()));
+    typed || doc.get("initializationUrls").is_some_and(Value::is_array)
+}
+
+fn read(doc: &Value, finds: &mut Finds) {
+    for name in doc.get("initializationUrls").and_then(Value::as_array).into_iter().flatten().take(200) {
+        let Some(name) = name.as_str().filter(|n| n.len() <= 1024) else { continue };
+        // A bare name is a file in `init/`.
+        if name.contains(['/', '.']) {
+            finds.add_document(name);
+        } else {
+            finds.add_document(&format!("init/{name}.json"));
+        }
+    }
+    walk(doc, finds);
+}

@@ -1,0 +1,55 @@
+//! A page as a tree, for those who look for something by its place in it.
+
+use super::tokens::{Token, Tokens};
+use crate::formats::document_tree::{Tree, TreeBuilder};
+use crate::urls;
+use std::borrow::Cow;
+
+/// Elements that have no end.
+const VOID: &[&str] =
+    &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
+
+/// What an element that begins ends, and what holds those in.
+const CLOSES: &[(&str, &[&str], &[&str])] = &[
+    ("li", &["li"], &["ul", "ol", "menu"]),
+    ("tr", &["tr", "td", "th"], &["table", "tbody", "thead", "tfoot"]),
+    ("td", &["td", "th"], &["tr", "table"]),
+    ("th", &["td", "th"], &["tr", "table"]),
+    ("tbody", &["tr", "td", "th", "thead", "tbody"], &["table"]),
+    ("p", &["p"], &["div", "td", "li", "section", "article", "body"]),
+    ("dt", &["dt", "dd"], &["dl"]),
+    ("dd", &["dt", "dd"], &["dl"]),
+    ("option", &["option"], &["select"]),
+];
+
+/// Reads a page as a tree, tolerantly: what is never closed is closed where it must be.
+pub(crate) fn tree(source: &str) -> Tree {
+    let mut tokens = Tokens::new(source);
+    let mut builder = TreeBuilder::default();
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Text(range) => builder.text(&unescaped(source.get(range).unwrap_or_default())),
+            Token::Start { name, self_closing } => {
+                let name = name.text();
+                if let Some((_, ends, holders)) = CLOSES.iter().find(|(begun, _, _)| *begun == name) {
+                    builder.close_up_to(ends, holders);
+                }
+                let attributes = tokens
+                    .attributes()
+                    .iter()
+                    .map(|a| (a.full_name.to_ascii_lowercase(), unescaped(a.value).into_owned()));
+                builder.start(&name, attributes.collect());
+                if self_closing || VOID.contains(&name.as_str()) {
+                    builder.end_innermost();
+                }
+            }
+            Token::End { name } => builder.end(&name.text()),
+            Token::Comment(_) | Token::Raw { .. } => {}
+        }
+    }
+    builder.finish()
+}
+
+fn unescaped(text: &str) -> Cow<'_, str> {
+    urls::unescape(text).unwrap_or(Cow::Borrowed(text))
+}

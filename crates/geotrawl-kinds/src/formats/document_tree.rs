@@ -1,0 +1,431 @@
+//! A document as a tree of elements, and the places in it that a selector names.
+//!
+//! Only for documents that an operator describes (see the declarative connector): everything else is read as
+//! a stream.
+
+use super::xml::{Event, Reader};
+use std::io::Read;
+
+/// Elements and pieces of text of one document.
+const NODES: usize = 1_000_000;
+/// Elements nested deeper become children of the deepest.
+const DEPTH: usize = 256;
+/// Text of one place that is given.
+const TEXT: usize = 64 << 10;
+
+#[derive(Debug)]
+enum Node {
+    Text(String),
+    Element(Element),
+}
+
+/// An element.
+#[derive(Debug, Default)]
+struct Element {
+    /// Local name.
+    name: String,
+    attributes: Vec<(String, String)>,
+    children: Vec<usize>,
+    /// How many of them are elements.
+    elements: usize,
+    /// Which child element of its parent it is, from 1.
+    position: usize,
+}
+
+/// A document. Places in it are numbers; 0 is the document itself.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Builds a [`Tree`] from the events of a reader.
+#[derive(Debug)]
+pub struct TreeBuilder {
+    nodes: Vec<Node>,
+    open: Vec<usize>,
+}
+
+impl Default for TreeBuilder {
+    fn default() -> Self {
+        Self { nodes: vec![Node::Element(Element::default())], open: vec![0] }
+    }
+}
+
+impl TreeBuilder {
+    fn push(&mut self, node: Node) -> Option<usize> {
+        if self.nodes.len() >= NODES {
+            return None;
+        }
+        let at = self.nodes.len();
+        let parent = self.open.last().copied().unwrap_or(0);
+        let is_element = matches!(node, Node::Element(_));
+        let mut position = 0;
+        if let Some(Node::Element(parent)) = self.nodes.get_mut(parent) {
+            parent.children.push(at);
+            parent.elements += usize::from(is_element);
+            position = parent.elements;
+        }
+        self.nodes.push(match node {
+            Node::Element(element) => Node::Element(Element { position, ..element }),
+            text @ Node::Text(_) => text,
+        });
+        Some(at)
+    }
+
+    /// An element begins.
+    pub fn start(&mut self, name: &str, attributes: Vec<(String, String)>) {
+        let element = Element { name: name.to_owned(), attributes, ..Element::default() };
+        let at = self.push(Node::Element(element));
+        let deepest = self.open.last().copied().unwrap_or(0);
+        self.open.push(if self.open.len() < DEPTH { at.unwrap_or(deepest) } else { deepest });
+    }
+
+    /// The innermost element ends.
+    pub fn end_innermost(&mut self) {
+        if self.open.len() > 1 {
+            self.open.pop();
+        }
+    }
+
+    /// An element of this name ends, with all that is open in it; nothing does when none is open.
+    pub fn end(&mut self, name: &str) {
+        let named = |at: &usize| matches!(self.nodes.get(*at), Some(Node::Element(e)) if e.name == name);
+        if let Some(place) = self.open.iter().rposition(named).filter(|place| *place > 0) {
+            self.open.truncate(place);
+        }
+    }
+
+    /// Ends open elements with these names, up to the first that holds them in.
+    pub fn close_up_to(&mut self, ends: &[&str], holders: &[&str]) {
+        let mut keep = self.open.len();
+        for (place, at) in self.open.iter().enumerate().rev() {
+            let Some(Node::Element(element)) = self.nodes.get(*at) else { break };
+            if holders.contains(&element.name.as_str()) || place == 0 {
+                break;
+            }
+            if ends.contains(&element.name.as_str()) {
+                keep = place;
+            }
+        }
+        self.open.truncate(keep.max(1));
+    }
+
+    /// Text of the innermost element.
+    pub fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            let end = text.floor_char_boundary(text.len().min(TEXT));
+            self.push(Node::Text(text.get(..end).unwrap_or_default().to_owned()));
+        }
+    }
+
+    /// The tree.
+    pub fn finish(self) -> Tree {
+        Tree { nodes: self.nodes }
+    }
+}
+
+impl Tree {
+    /// Reads an XML document; names are local names.
+    pub fn read_xml(stream: &mut dyn Read, charset: Option<&str>) -> Self {
+        let mut reader = Reader::new(stream, charset);
+        let mut builder = TreeBuilder::default();
+        loop {
+            match reader.next() {
+                Event::Start => {
+                    let local = |name: &[u8]| {
+                        let name = String::from_utf8_lossy(name).into_owned();
+                        name.rsplit(':').next().unwrap_or(&name).to_owned()
+                    };
+                    let attributes =
+                        reader.attrs().take(64).map(|(n, v)| (local(n), v.into_owned())).collect();
+                    builder.start(&local(reader.local()), attributes);
+                }
+                Event::End => {
+                    builder.end_innermost();
+                    // The reader gives no text that is blank: two elements are two words.
+                    builder.text(" ");
+                }
+                Event::Text => {
+                    let mut text = String::new();
+                    reader.text_into(&mut text, TEXT);
+                    builder.text(&text);
+                }
+                Event::Comment => {}
+                Event::Eof => return builder.finish(),
+            }
+        }
+    }
+
+    fn element(&self, at: usize) -> Option<&Element> {
+        match self.nodes.get(at) {
+            Some(Node::Element(element)) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// All places below `from` that a selector names, in the order of the document; `from` itself for an
+    /// empty one.
+    pub fn select(&self, from: usize, selector: &Selector) -> Vec<usize> {
+        let mut here = vec![from];
+        for step in &selector.steps {
+            let mut next = Vec::new();
+            // What was walked through from one place need not be again from another.
+            let mut seen = std::collections::HashSet::new();
+            for at in here {
+                let mut stack: Vec<usize> =
+                    self.element(at).map(|e| e.children.iter().rev().copied().collect()).unwrap_or_default();
+                while let Some(at) = stack.pop() {
+                    let Some(element) = self.element(at) else { continue };
+                    if !seen.insert(at) {
+                        continue;
+                    }
+                    if step.matches(element) {
+                        next.push(at);
+                    }
+                    if step.anywhere {
+                        stack.extend(element.children.iter().rev());
+                    }
+                }
+            }
+            here = next;
+        }
+        here
+    }
+
+    /// What a selector says at `from`: attributes where it names one, else texts.
+    pub fn values(&self, from: usize, selector: &Selector) -> Vec<String> {
+        let value = |at: usize| match &selector.attribute {
+            Some(name) => {
+                let attributes = &self.element(at)?.attributes;
+                attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+            }
+            None => Some(self.text_of(at)),
+        };
+        self.select(from, selector).into_iter().filter_map(value).collect()
+    }
+
+    fn text_of(&self, at: usize) -> String {
+        let mut out = String::new();
+        let mut stack = vec![at];
+        while let Some(at) = stack.pop() {
+            match self.nodes.get(at) {
+                Some(Node::Text(text)) if out.len() < TEXT => out.push_str(text),
+                Some(Node::Element(element)) => stack.extend(element.children.iter().rev()),
+                _ => {}
+            }
+        }
+        out
+    }
+}
+
+/// Where something stands in a tree: steps from element to element, and perhaps an attribute at their end.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selector {
+    steps: Vec<Step>,
+    attribute: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Step {
+    /// At any depth, not only among the children.
+    anywhere: bool,
+    name: Option<String>,
+    id: Option<String>,
+    classes: Vec<String>,
+    /// Attribute, and its value when one is asked for.
+    attributes: Vec<(String, Option<String>)>,
+    position: Option<usize>,
+}
+
+impl Step {
+    fn matches(&self, element: &Element) -> bool {
+        let attribute =
+            |name: &str| element.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+        self.name.as_ref().is_none_or(|name| *name == element.name)
+            && self.position.is_none_or(|position| position == element.position)
+            && self.id.as_ref().is_none_or(|id| attribute("id") == Some(id.as_str()))
+            && self.attributes.iter().all(|(name, value)| match value {
+                Some(value) => attribute(name) == Some(value.as_str()),
+                None => attribute(name).is_some(),
+            })
+            && self.classes.iter().all(|class| {
+                attribute("class").is_some_and(|all| all.split_ascii_whitespace().any(|c| c == class))
+            })
+    }
+}
+
+impl Selector {
+    /// A path of elements: `feed/entry/@id`; `*` is any element, `//` any depth, `.` the place itself.
+    pub fn path(text: &str) -> Result<Self, String> {
+        let mut selector = Self::default();
+        let text = text.trim();
+        if text == "." {
+            return Ok(selector);
+        }
+        let mut anywhere = false;
+        let pieces: Vec<&str> = text.strip_prefix('/').unwrap_or(text).split('/').collect();
+        for (at, piece) in pieces.iter().enumerate() {
+            let last = at + 1 == pieces.len();
+            if piece.is_empty() {
+                if last {
+                    return Err(format!("{text:?} ends with a slash"));
+                }
+                anywhere = true;
+            } else if let Some(name) = piece.strip_prefix('@') {
+                if !last || !is_name(name) {
+                    return Err(format!("{piece:?} must be a name, at the end of the path"));
+                }
+                selector.attribute = Some(name.to_owned());
+            } else if *piece == "*" || is_name(piece) {
+                let name = (*piece != "*").then(|| (*piece).to_owned());
+                selector.steps.push(Step { anywhere, name, ..Step::default() });
+                anywhere = false;
+            } else {
+                return Err(format!("{piece:?} is no name of an element"));
+            }
+        }
+        Ok(selector)
+    }
+
+    /// A simple CSS selector: `table.list > tr td:nth-child(2) a[rel=data] @href`; `.` is the place itself.
+    pub fn css(text: &str) -> Result<Self, String> {
+        let mut selector = Self::default();
+        let text = text.trim();
+        if text == "." {
+            return Ok(selector);
+        }
+        let (steps, attribute) = match text.rsplit_once('@') {
+            Some((steps, name)) => (steps.trim(), Some(name.trim())),
+            None => (text, None),
+        };
+        if let Some(name) = attribute {
+            if !is_name(name) {
+                return Err(format!("{name:?} is no name of an attribute"));
+            }
+            selector.attribute = Some(name.to_ascii_lowercase());
+        }
+        let mut anywhere = true;
+        for piece in steps.split_ascii_whitespace() {
+            if piece == ">" {
+                anywhere = false;
+                continue;
+            }
+            selector.steps.push(Step { anywhere, ..css_step(piece)? });
+            anywhere = true;
+        }
+        if !anywhere {
+            return Err(format!("{text:?} ends with \">\""));
+        }
+        Ok(selector)
+    }
+}
+
+/// One step of a CSS selector: a name, and what must be so of it.
+fn css_step(piece: &str) -> Result<Step, String> {
+    let mut step = Step::default();
+    let mut rest = piece;
+    let name_end = rest.find(['.', '#', '[', ':']).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(name_end);
+    if !name.is_empty() && name != "*" {
+        if !is_name(name) {
+            return Err(format!("{name:?} is no name of an element"));
+        }
+        // Names of elements are kept to eight letters: longer ones are not told apart.
+        if name.len() > 8 {
+            return Err(format!("{name:?} is longer than eight letters: name it by a class or an attribute"));
+        }
+        step.name = Some(name.to_ascii_lowercase());
+    }
+    rest = behind;
+    while let Some(mark) = rest.chars().next() {
+        let behind = rest.get(1..).unwrap_or_default();
+        if mark == '[' {
+            let (inside, after) = behind.split_once(']').ok_or_else(|| format!("{piece:?} has no \"]\""))?;
+            let (name, value) = match inside.split_once('=') {
+                Some((name, value)) => (name, Some(value.trim_matches(['"', '\'']).to_owned())),
+                None => (inside, None),
+            };
+            if !is_name(name) {
+                return Err(format!("{name:?} is no name of an attribute"));
+            }
+            step.attributes.push((name.to_ascii_lowercase(), value));
+            rest = after;
+            continue;
+        }
+        let end = if mark == ':' {
+            behind.find(')').map_or(behind.len(), |at| at + 1)
+        } else {
+            behind.find(['.', '#', '[', ':']).unwrap_or(behind.len())
+        };
+        let (word, after) = behind.split_at(end);
+        match mark {
+            '.' if is_name(word) => step.classes.push(word.to_owned()),
+            '#' if is_name(word) => step.id = Some(word.to_owned()),
+            ':' => {
+                let number = word.strip_prefix("nth-child(").and_then(|w| w.strip_suffix(')'));
+                let number = number.and_then(|n| n.trim().parse().ok()).filter(|n| *n > 0);
+                step.position =
+                    Some(number.ok_or_else(|| format!("{piece:?}: only :nth-child(number) is known"))?);
+            }
+            _ => return Err(format!("{piece:?} is not understood at {rest:?}")),
+        }
+        rest = after;
+    }
+    Ok(step)
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn xml(text: &str) -> Tree {
+        Tree::read_xml(&mut text.as_bytes(), None)
+    }
+
+    #[test]
+    fn paths_find_elements_and_attributes() {
+        let tree = xml(
+            "<a:list xmlns:a='x'><a:item id='1'><t>One</t></a:item><a:item id='2'><t>Two</t></a:item></a:list>",
+        );
+        let values = |path: &str| tree.values(0, &Selector::path(path).unwrap());
+        assert_eq!(values("list/item/@id"), ["1", "2"]);
+        assert_eq!(values("/list/item/t"), ["One", "Two"]);
+        assert_eq!(values("//t"), ["One", "Two"]);
+        assert_eq!(values("list/*/t"), ["One", "Two"]);
+        assert!(values("item").is_empty());
+        let items = tree.select(0, &Selector::path("list/item").unwrap());
+        assert_eq!(tree.values(items[1], &Selector::path("@id").unwrap()), ["2"]);
+        assert_eq!(tree.values(items[1], &Selector::path(".").unwrap()), ["Two "]);
+        let tree = xml("<e><l>5 45</l> <u>11 48</u>\n<u>7</u></e>");
+        assert_eq!(tree.values(0, &Selector::path("e").unwrap()), ["5 45 11 48 7 "]);
+    }
+
+    #[test]
+    fn selectors_find_places_in_pages() {
+        let tree = crate::extract::html_tree(
+            "<table class='x list'><tr><td>A<td><a href='/a?x&amp;y' rel=data>a</a><tr><td>B<td><a href=b>b</a></table>\
+             <p>one<p>two<ul id=l><li>1<li>2</ul><br><img src=i>",
+        );
+        let values = |css: &str| tree.values(0, &Selector::css(css).unwrap());
+        assert_eq!(values("table.list tr td:nth-child(1)"), ["A", "B"]);
+        assert_eq!(values(".list a @href"), ["/a?x&y", "b"]);
+        assert_eq!(values("a[rel=data]@href"), ["/a?x&y"]);
+        assert_eq!(values("#l > li"), ["1", "2"]);
+        assert_eq!(values("p"), ["one", "two12"]);
+        assert_eq!(values("img @src"), ["i"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for bad in ["a/", "a b/c", "@x/y"] {
+            assert!(Selector::path(bad).is_err(), "{bad}");
+        }
+        for bad in ["a >", "a[b", "a:hover", "blockquote", "a..b", "a @"] {
+            assert!(Selector::css(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! DCAT catalogues as documents: `data.json`, JSON-LD, RDF/XML, Turtle.
+
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::connectors::{catalogue_of, dcat_record, link_targets, rdf_nodes, turtle_nodes};
+use crate::formats::bbox::Union;
+use crate::formats::json::Doc;
+use crate::formats::xml::Reader;
+use crate::model::{CatalogueRecord, Dataset, Resource};
+use crate::probe::Target;
+use crate::sniff::XmlRoot;
+use crate::urls;
+use serde_json::Value;
+use url::Url;
+
+/// A DCAT catalogue.
+pub struct Dcat;
+
+static DOC: KindDoc = KindDoc {
+    id: "dcat",
+    name: "DCAT catalogue",
+    what: "A catalogue of datasets in one document, or in pages: data.json (DCAT-US), DCAT-AP in JSON-LD, RDF/XML \
+           or Turtle.",
+    specification: "https://www.w3.org/TR/vocab-dcat-3/",
+    evidence: "A dcat:Catalog or dcat:Dataset among its nodes; or a list called dataset that conforms to the \
+               Project Open Data schema.",
+    impostors: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
+                in a page.",
+};
+
+/// Datasets that are kept of a catalogue.
+const DATASETS: usize = 10_000;
+const NAMESPACE: &str = "http://www.w3.org/ns/dcat#";
+const CLASSES: &[&str] = &["Catalog", "Dataset", "DatasetSeries", "DataService"];
+
+impl Kind for Dcat {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+        let rdf = root.local == "RDF"
+            && root.namespace.as_deref() == Some("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
+        let speaks = root.attrs.iter().any(|(_, value)| value == NAMESPACE);
+        (rdf && speaks).then(Claim::default)
+    }
+
+    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
+        let Ok(at) = Url::parse(endpoint) else { return Reading::default() };
+        let nodes = rdf_nodes(reader, &at);
+        reading_of_nodes(&nodes, &at, "rdf-xml")
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        let root = &doc.root;
+        (is_data_json(root) || is_json_ld(root)).then(|| Claim { version: version(root), oddity: None })
+    }
+
+    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+        let root = &doc.root;
+        let list = root.get("dataset").or_else(|| root.get("dcat:dataset")).and_then(Value::as_array);
+        if let Some(list) = list.or_else(|| root.as_array().filter(|_| is_data_json(root))) {
+            let records: Vec<CatalogueRecord> = list.iter().filter_map(dcat_record).collect();
+            let pointer = if root.is_array() {
+                ""
+            } else if root.get("dataset").is_some() {
+                "/dataset"
+            } else {
+                "/dcat:dataset"
+            };
+            let count = doc.len_at(pointer).unwrap_or(list.len() as u64);
+            let mut reading = reading_of(dcat_record(root).as_ref(), &records, at, "dcat-datajson");
+            if let Some(catalogue) = reading.resources.first_mut() {
+                catalogue.dataset_count = count;
+                catalogue.versions.extend(claim.version);
+            }
+            return reading;
+        }
+        let nodes = nodes_of(root);
+        let mut reading = reading_of_nodes(&nodes, at, "dcat-jsonld");
+        if reading.resources.is_empty() {
+            // Proven by its catalogue alone: the datasets stand on other pages.
+            reading.resources.push(resource(at));
+        }
+        reading
+    }
+}
+
+/// Reads a Turtle document that begins as one and speaks of DCAT; `None` when it is none, or holds neither a
+/// catalogue nor a dataset.
+pub fn read_turtle(text: &[u8], at: &Url) -> Option<Reading> {
+    let start = text.get(..text.len().min(64 << 10))?;
+    let trimmed = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let begins = [&b"@prefix"[..], b"@base", b"PREFIX", b"prefix", b"BASE", b"#", b"<http"];
+    if !begins.iter().any(|b| trimmed.starts_with(b))
+        || memchr::memmem::find(start, NAMESPACE.as_bytes()).is_none()
+    {
+        return None;
+    }
+    let (nodes, _) = turtle_nodes(text, at.as_str());
+    let reading = reading_of_nodes(&nodes, at, "dcat-turtle");
+    (!reading.resources.is_empty()).then_some(reading)
+}
+
+fn nodes_of(root: &Value) -> Vec<Value> {
+    match root.get("@graph").and_then(Value::as_array).or_else(|| root.as_array()) {
+        Some(list) => list.clone(),
+        None => vec![root.clone()],
+    }
+}
+
+/// DCAT-US: a list called `dataset` in what calls itself a catalogue; in its first version a bare list.
+fn is_data_json(root: &Value) -> bool {
+    if let Some(list) = root.as_array() {
+        let old = |d: &Value| {
+            d.get("accessLevel").is_some() && d.get("title").is_some() && d.get("publisher").is_some()
+        };
+        return !list.is_empty() && list.iter().take(5).all(old);
+    }
+    let conforms =
+        root.get("conformsTo").and_then(Value::as_str).is_some_and(|c| c.contains("project-open-data"));
+    let catalogue = root.get("@type").and_then(Value::as_str).is_some_and(|t| t.ends_with("Catalog"));
+    root.get("dataset").is_some_and(Value::is_array) && (conforms || catalogue)
+}
+
+/// JSON-LD with a node of DCAT: named with its prefix or namespace, or plainly in DCAT's own context.
+fn is_json_ld(root: &Value) -> bool {
+    let plain = root.get("@context").is_some_and(is_dcat_context);
+    let class = |name: &str| {
+        let prefixed = name.strip_prefix("dcat:").or_else(|| name.strip_prefix(NAMESPACE));
+        prefixed.or(Some(name).filter(|_| plain)).is_some_and(|local| CLASSES.contains(&local))
+    };
+    let is = |node: &Value| match node.get("@type") {
+        Some(Value::String(name)) => class(name),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).any(class),
+        _ => false,
+    };
+    let list = root.get("@graph").and_then(Value::as_array).or_else(|| root.as_array());
+    is(root) || list.is_some_and(|list| list.iter().take(1000).any(is))
+}
+
+/// A context in which plain names are DCAT's.
+fn is_dcat_context(context: &Value) -> bool {
+    match context {
+        Value::String(address) => address.contains("dcat") || address.contains("project-open-data"),
+        Value::Array(list) => list.iter().any(is_dcat_context),
+        Value::Object(object) => object.get("@vocab").and_then(Value::as_str) == Some(NAMESPACE),
+        _ => false,
+    }
+}
+
+fn version(root: &Value) -> Option<String> {
+    let said = root.get("conformsTo")?.as_str()?;
+    let version = said.split('/').find_map(|piece| piece.strip_prefix('v'))?;
+    (version.len() <= 8 && version.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+        .then(|| version.to_owned())
+}
+
+fn resource(at: &Url) -> Resource {
+    Resource { kind: "dcat".to_owned(), url: urls::canonical(at).to_string(), ..Resource::default() }
+}
+
+fn reading_of_nodes(nodes: &[Value], at: &Url, document: &'static str) -> Reading {
+    let (catalogue, records) = catalogue_of(nodes);
+    if catalogue.is_none() && records.is_empty() {
+        return Reading { document: Some(document), ..Reading::default() };
+    }
+    reading_of(catalogue.as_ref(), &records, at, document)
+}
+
+fn reading_of(
+    catalogue: Option<&CatalogueRecord>,
+    records: &[CatalogueRecord],
+    at: &Url,
+    document: &'static str,
+) -> Reading {
+    let mut targets: Vec<Target> = Vec::new();
+    let mut union = Union::default();
+    let mut found = resource(at);
+    if let Some(catalogue) = catalogue {
+        found.title.clone_from(&catalogue.title);
+        found.abstract_.clone_from(&catalogue.abstract_);
+        found.provider.clone_from(&catalogue.provider);
+        found.licence.clone_from(&catalogue.licence);
+        found.contact.clone_from(&catalogue.contact);
+    }
+    for record in records {
+        let words = record.title.as_deref().unwrap_or_default();
+        record.links.iter().for_each(|link| link_targets(at, link, words, &mut targets));
+        if let Some(bbox) = record.bbox {
+            union.add(bbox);
+        }
+        if found.datasets.len() < DATASETS {
+            found.datasets.push(dataset(record));
+        }
+    }
+    found.bbox = union.bbox();
+    found.dataset_count = records.len() as u64;
+    targets.retain(|target| target.intent.is_probe());
+    for target in &mut targets {
+        target.way = "catalogue:dcat".into();
+    }
+    Reading { resources: vec![found], targets, document: Some(document), ..Reading::default() }
+}
+
+fn dataset(record: &CatalogueRecord) -> Dataset {
+    let mut formats: Vec<crate::model::Shared> = Vec::new();
+    for format in record.links.iter().filter_map(|link| link.format.as_deref()) {
+        if formats.len() < 50 && !formats.iter().any(|f| **f == *format) {
+            formats.push(format.into());
+        }
+    }
+    Dataset {
+        name: record.id.clone(),
+        title: record.title.clone(),
+        abstract_: record.abstract_.clone(),
+        keywords: record.keywords.iter().map(|k| k.as_str().into()).collect(),
+        bbox: record.bbox,
+        time: record.time.clone(),
+        formats,
+        ..Dataset::default()
+    }
+}

@@ -1,0 +1,74 @@
+//! OpenDataSoft portals.
+
+use super::portal::{Proof, Question, resource};
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::connectors::{opendatasoft_base, opendatasoft_datasets};
+use crate::formats::json::Doc;
+use crate::probe::{Ask, Dialogue};
+use serde_json::Value;
+use url::Url;
+
+/// An OpenDataSoft portal.
+pub struct OpenDataSoft;
+
+static DOC: KindDoc = KindDoc {
+    id: "opendatasoft",
+    name: "OpenDataSoft portal",
+    what: "An open data portal that runs OpenDataSoft (Huwise): datasets as tables, many with geometry, behind \
+           the explore API.",
+    specification: "https://help.opendatasoft.com/apis/ods-explore-v2/",
+    evidence: "An answer of the explore API: total_count, and results with dataset_id.",
+    impostors: "Other APIs with total_count and results, whose results have no dataset_id.",
+};
+
+impl Kind for OpenDataSoft {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        count(&doc.root).map(|_| Claim::default())
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        let mut portal = resource("opendatasoft", &opendatasoft_base(at));
+        portal.dataset_count = count(&doc.root).unwrap_or(0);
+        Reading { resources: vec![portal], document: Some("opendatasoft-catalogue"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/explore/dataset/", "/api/explore/v2", "/api/records/1.0/", "/api/datasets/1.0/"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let path = url.path().to_ascii_lowercase();
+        let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        // Files are proven as such.
+        let file = matches!(last, "download" | "geojson" | "shp" | "kml" | "gpx" | "fgb" | "parquet");
+        (!file && !path.contains("/files/")).then(|| opendatasoft_base(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let mut url = opendatasoft_datasets(at);
+        url.query_pairs_mut().append_pair("limit", "1");
+        Some(Question { at: opendatasoft_base(at), judge, otherwise: None }.ask(url))
+    }
+}
+
+fn count(doc: &Value) -> Option<u64> {
+    let list = doc.get("results").or_else(|| doc.get("datasets"))?.as_array()?;
+    let entry = |e: &Value| {
+        let e = e.get("dataset").unwrap_or(e);
+        e.get("dataset_id").is_some_and(Value::is_string) && e.get("metas").is_some()
+    };
+    (!list.is_empty() && list.iter().take(5).all(entry)).then(|| doc.get("total_count")?.as_u64()).flatten()
+}
+
+fn judge(at: &Url, doc: &Value) -> Option<Proof> {
+    let count = count(doc)?;
+    let mut portal = resource("opendatasoft", at);
+    portal.dataset_count = count;
+    portal.title = at.host_str().map(str::to_owned);
+    portal.software = Some("OpenDataSoft".to_owned());
+    Some(Proof { resource: portal, rule: format!("explore API with {count} datasets"), targets: Vec::new() })
+}

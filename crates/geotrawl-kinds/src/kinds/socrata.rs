@@ -1,0 +1,94 @@
+//! Socrata portals.
+
+use super::portal::{Proof, Question, resource};
+use super::{Claim, Kind, KindDoc, Reading};
+use crate::connectors::socrata_catalogue;
+use crate::formats::json::Doc;
+use crate::probe::{Ask, Dialogue};
+use serde_json::Value;
+use url::Url;
+
+/// A Socrata portal.
+pub struct Socrata;
+
+static DOC: KindDoc = KindDoc {
+    id: "socrata",
+    name: "Socrata portal",
+    what: "An open data portal that runs Socrata (Tyler Data & Insights): datasets and maps with ids such as \
+           abcd-1234.",
+    specification: "https://dev.socrata.com/docs/other/discovery",
+    evidence: "An answer of the discovery API for the portal's own domain: resultSetSize, and results with \
+               resource and permalink.",
+    impostors: "Paths whose last piece happens to have the form of an id; domains that only federate others.",
+};
+
+impl Kind for Socrata {
+    fn doc(&self) -> &'static KindDoc {
+        &DOC
+    }
+
+    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+        size(&doc.root).map(|_| Claim::default())
+    }
+
+    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+        let mut portal = resource("socrata", &base(at));
+        portal.dataset_count = size(&doc.root).unwrap_or(0);
+        Reading { resources: vec![portal], document: Some("socrata-catalogue"), ..Reading::default() }
+    }
+
+    fn marks(&self) -> &'static [&'static str] {
+        &["/api/views/", "/api/catalog/v1", "/resource/"]
+    }
+
+    fn hint(&self, url: &Url) -> Option<Url> {
+        let path = url.path().to_ascii_lowercase();
+        if path.contains("/api/catalog/v1") {
+            return Some(base(url));
+        }
+        let after = path.strip_prefix("/api/views/").or_else(|| path.strip_prefix("/resource/"))?;
+        let id = after.get(..9).filter(|id| is_id(id))?;
+        let rest = after.get(id.len()..)?;
+        // Geospatial files are proven as such.
+        matches!(rest, "" | "/" | ".json" | ".csv" | ".xml" | ".rdf" | "/rows.csv" | "/rows.json")
+            .then(|| base(url))
+    }
+
+    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+        let mut url = socrata_catalogue(at);
+        url.query_pairs_mut().append_pair("limit", "1");
+        Some(Question { at: base(at), judge, otherwise: None }.ask(url))
+    }
+}
+
+/// The root of the host: a portal has a host of its own.
+fn base(at: &Url) -> Url {
+    let mut url = at.clone();
+    url.set_path("/");
+    url.set_query(None);
+    url.set_fragment(None);
+    url
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() == 9
+        && text.bytes().enumerate().all(|(at, b)| if at == 4 { b == b'-' } else { b.is_ascii_alphanumeric() })
+}
+
+/// How many entries the discovery API says there are.
+fn size(doc: &Value) -> Option<u64> {
+    let list = doc.get("results")?.as_array()?;
+    let entry =
+        |e: &Value| e.get("resource").is_some_and(|r| r.get("id").is_some()) && e.get("permalink").is_some();
+    list.iter().take(5).all(entry).then(|| doc.get("resultSetSize")?.as_u64()).flatten()
+}
+
+fn judge(at: &Url, doc: &Value) -> Option<Proof> {
+    // The API answers for any domain; one that has nothing is no portal.
+    let count = size(doc).filter(|count| *count > 0)?;
+    let mut portal = resource("socrata", at);
+    portal.dataset_count = count;
+    portal.title = at.host_str().map(str::to_owned);
+    portal.software = Some("Socrata".to_owned());
+    Some(Proof { resource: portal, rule: format!("discovery API with {count} entries"), targets: Vec::new() })
+}
