@@ -10,6 +10,7 @@ use crate::kinds::{self, Kind};
 use crate::model::Issue;
 use crate::sniff::{Sniffed, XmlRoot};
 use crate::{extract, files, urls};
+use std::collections::HashSet;
 use std::io::Read;
 use url::Url;
 
@@ -226,8 +227,9 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
 /// Adds the services that the configuration of a map viewer names to what its text mentions.
 fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
     let Some((viewer, targets)) = extract::config::read(&doc.root, url) else { return finding };
-    let same = |one: &Target, other: &Target| one.url == other.url && one.intent.key() == other.intent.key();
-    finding.targets.retain(|mentioned| !targets.iter().any(|named| same(named, mentioned)));
+    let request = |target: &Target| (target.intent.key(), target.url.clone());
+    let named: HashSet<(String, Url)> = targets.iter().map(request).collect();
+    finding.targets.retain(|mentioned| !named.contains(&request(mentioned)));
     finding.targets.splice(0..0, targets);
     finding.document = Some(if viewer == "terria" { "terria-init-json" } else { "json-config-ows" });
     finding
