@@ -127,8 +127,10 @@ impl Exceptions {
         Some(Self(exceptions))
     }
 
+    /// A label with the wrong kind has the wrong version and sort of document as well.
     fn reason(&self, id: &str, field: &str) -> Option<&str> {
-        self.0.get(&(id.to_owned(), field.to_owned())).map(String::as_str)
+        let of = |field: &str| self.0.get(&(id.to_owned(), field.to_owned())).map(String::as_str);
+        of(field).or_else(|| of("kind").filter(|_| matches!(field, "claim" | "document" | "version")))
     }
 }
 

@@ -228,11 +228,16 @@ fn looks_like_api(url: &Url) -> bool {
     }
     let below_collection =
         segments.iter().position(|s| *s == "collections").and_then(|at| segments.get(at + 2));
-    let operation = below_collection.is_some_and(|s| {
-        matches!(
-            *s,
-            "items" | "queryables" | "sortables" | "schema" | "coverage" | "locations" | "position" | "cube"
-        )
+    let asked = |names: &[&str]| {
+        url.query_pairs().any(|(name, _)| names.contains(&name.to_ascii_lowercase().as_str()))
+    };
+    // Libraries have items in collections too.
+    let geospatial =
+        segments.iter().any(|s| matches!(*s, "api" | "ogc" | "features" | "edr" | "pygeoapi" | "ldproxy"));
+    let operation = below_collection.is_some_and(|s| match *s {
+        "queryables" | "sortables" | "coverage" | "position" | "cube" => true,
+        "items" | "locations" | "schema" => geospatial || asked(&["f", "bbox", "limit", "crs"]),
+        _ => false,
     });
     let named = segments
         .iter()
@@ -264,7 +269,9 @@ mod tests {
     #[test]
     fn only_strong_signs_are_followed() {
         for (url, sure) in [
-            ("https://x.org/data/collections/rivers/items", true),
+            ("https://x.org/api/collections/rivers/items", true),
+            ("https://x.org/data/collections/rivers/items?limit=10", true),
+            ("https://library.org/collections/letters/items", false),
             ("https://x.org/ogcapi", true),
             ("https://x.org/collections?f=json", true),
             ("https://x.org/arcgis/rest/services/a/OGCFeatureServer", true),
