@@ -116,7 +116,16 @@ fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
             .iter()
             .any(|name| attributes.has(name))
     };
-    marked(&root.attributes) || members.iter().any(|(_, member)| marked(&member.attributes))
+    let word = |attributes: &Attributes, name: &str| attributes.text(name).unwrap_or_default();
+    // Before 2016 the library did not sign; its dimensions without values say what they are, and files by
+    // its conventions have scales.
+    let by_convention = word(&root.attributes, "Conventions").starts_with("CF");
+    let dimension = |attributes: &Attributes| {
+        word(attributes, "CLASS") == "DIMENSION_SCALE"
+            && (by_convention || word(attributes, "NAME").starts_with("This is a netCDF dimension"))
+    };
+    marked(&root.attributes)
+        || members.iter().any(|(_, member)| marked(&member.attributes) || dimension(&member.attributes))
 }
 
 fn coordinates(file: &File<'_>, members: &[(&str, Object)]) -> (Option<Span>, Option<Span>) {
