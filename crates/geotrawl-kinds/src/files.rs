@@ -22,6 +22,8 @@ pub use sparse::{Lack, SparseFile};
 
 /// The first request: enough for every format's beginning.
 const HEAD_LEN: u64 = 16 * 1024;
+/// The first request for what is called a table: its rows are its proof.
+const TABLE_LEN: u64 = 64 * 1024;
 /// What is read of an answer that ignores the range: local headers of a ZIP, the start of a document.
 const IGNORED_RANGE_LEN: u64 = 64 * 1024;
 /// Archives on servers without ranges are fetched whole up to this size.
@@ -54,9 +56,8 @@ pub struct FileProbe {
 impl FileProbe {
     /// The probe and its first request.
     pub fn start(url: Url) -> (Self, Ask) {
-        // Tables have their proof in their rows: one request that is sure to hold enough of them.
         let is_table = file_hint(&url).is_some_and(|hint| hint.kind == csv_geo::ID);
-        let asked = Want::Span(0, if is_table { IGNORED_RANGE_LEN } else { HEAD_LEN } - 1);
+        let asked = Want::Span(0, if is_table { TABLE_LEN } else { HEAD_LEN } - 1);
         let ask = ask(&url, &asked);
         let probe = Self {
             url,

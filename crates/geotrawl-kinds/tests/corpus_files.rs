@@ -46,6 +46,7 @@ const KINDS: &[(&str, Option<&str>, u32)] = &[
 const WRONG: &[(&str, Option<&str>, &str)] = &[
     ("developmentseed-titiler__B01.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
     ("developmentseed-titiler__B09.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
+    ("OSGeo-gdal__single_char_varname.h5", Some("netcdf"), "its dimensions say that they are netCDF's"),
     ("OSGeo-gdal__crs-projjson.parquet", Some("geoparquet"), "a column of the type GEOMETRY"),
 ];
 

@@ -57,33 +57,25 @@ impl Kind for Hdf5 {
         let members = members(&file, &root);
         let is_netcdf = is_netcdf(&root, &members);
         let mut sheet = if is_netcdf {
-            let mut sheet =
-                Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4");
-            sheet.versions = vec!["netcdf4-hdf5".to_owned()];
-            sheet
+            Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4")
         } else {
-            let mut sheet = Sheet::new(
-                ID,
-                MEDIA_TYPE,
-                format!("magic bytes of HDF5, superblock version {}", file.version),
-            );
-            sheet.versions = Vec::new();
-            sheet
+            let rule = format!("magic bytes of HDF5, superblock version {}", file.version);
+            Sheet::new(ID, MEDIA_TYPE, rule)
         };
+        sheet.versions = is_netcdf.then(|| "netcdf4-hdf5".to_owned()).into_iter().collect();
         acdd::describe(&mut sheet, &root.attributes);
         netcdf::name_variables(&mut sheet, members.iter().map(|(name, o)| (*name, &o.attributes)));
         file.forget_lacking();
         let (lat, lon) = coordinates(&file, &members);
-        if wants.is_empty() && (lat.is_none() || lon.is_none()) && acdd::bounds(&root.attributes).is_none() {
-            wants = self::wants(view, &file);
-        }
         acdd::locate(&mut sheet, &root.attributes, lat, lon);
-        if sheet.bbox.is_none()
-            && let Some(extent) = eos_grid(&file, &root)
-        {
-            sheet.issues.retain(|issue| issue.code != "bbox-missing");
-            sheet.locate(None, None);
-            sheet.bbox = crate::files::degrees(extent).0;
+        if sheet.bbox.is_none() {
+            note_coordinates(&file, &root, &members);
+            if let Some(extent) = eos_grid(&file, &root) {
+                sheet.issues.retain(|issue| issue.code != "bbox-missing");
+                sheet.bbox = crate::files::degrees(extent).0;
+            } else if wants.is_empty() {
+                wants = self::wants(view, &file);
+            }
         }
         let document = if is_netcdf { "netcdf" } else { "hdf5" };
         Some(Examined::found(sheet.found(view.url), document).wanting(wants))
@@ -109,6 +101,17 @@ fn members<'a>(file: &File<'_>, root: &'a Object) -> Vec<(&'a str, Object)> {
     links.filter_map(|(name, at)| Some((name.as_str(), file.object(*at)?))).collect()
 }
 
+/// Asks for the headers of variables that are called latitude and longitude and are not at hand.
+fn note_coordinates(file: &File<'_>, root: &Object, members: &[(&str, Object)]) {
+    for (name, at) in root.links.iter().take(MAX_MEMBERS) {
+        let here = members.iter().any(|(member, _)| member == name);
+        if !here && Axis::of(name, &Attributes::default()).is_some() {
+            // What it lacks is remembered.
+            let _ = file.object(*at);
+        }
+    }
+}
+
 /// The library signs the root, and gives dimensions attributes of its own.
 fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
     let marked = |attributes: &Attributes| {
@@ -116,7 +119,16 @@ fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
             .iter()
             .any(|name| attributes.has(name))
     };
-    marked(&root.attributes) || members.iter().any(|(_, member)| marked(&member.attributes))
+    let word = |attributes: &Attributes, name: &str| attributes.text(name).unwrap_or_default();
+    // Before 2016 the library did not sign; its dimensions without values say what they are, and files by
+    // its conventions have scales.
+    let by_convention = word(&root.attributes, "Conventions").starts_with("CF");
+    let dimension = |attributes: &Attributes| {
+        word(attributes, "CLASS") == "DIMENSION_SCALE"
+            && (by_convention || word(attributes, "NAME").starts_with("This is a netCDF dimension"))
+    };
+    marked(&root.attributes)
+        || members.iter().any(|(_, member)| marked(&member.attributes) || dimension(&member.attributes))
 }
 
 fn coordinates(file: &File<'_>, members: &[(&str, Object)]) -> (Option<Span>, Option<Span>) {

@@ -1,6 +1,6 @@
 //! Large files cost few requests and few bytes.
 
-use crate::plans::{geopackage, las, pmtiles, utm_tiff};
+use crate::plans::{geopackage, hdf5_with_axes, las, pmtiles, utm_tiff};
 use crate::serve::{Cost, Long, drive};
 use geotrawl_kinds::model::Resource;
 
@@ -32,6 +32,18 @@ fn a_large_point_cloud_takes_one_request() {
     let (r, cost) = probe("a.copc.laz", &file);
     assert_eq!(r.unwrap().kind, "copc");
     assert_eq!((cost.requests, cost.bytes), (1, 16_384));
+}
+
+#[test]
+fn variables_behind_the_head_of_hdf5_take_one_more_request() {
+    for gap in [0, 3_000_000] {
+        let mut start = hdf5_with_axes(gap);
+        start.resize(start.len() + 1_000_000, 0);
+        let (r, cost) = probe("a.h5", &Long::of(&start));
+        assert_eq!(r.unwrap().bbox, Some([8.25, 46.0, 9.0, 48.5].into()), "{gap}");
+        assert_eq!(cost.requests, if gap == 0 { 1 } else { 2 });
+        assert!(cost.bytes < 100_000, "{cost:?}");
+    }
 }
 
 #[test]

@@ -378,6 +378,43 @@ pub fn hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
     file.data
 }
 
+/// The header of an object of the newer form, with messages of these types.
+fn object_header(messages: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    let mut body = little();
+    for (kind, message) in messages {
+        body.u8(*kind).u16(message.len() as u16).u8(0).raw(message);
+    }
+    let mut header = little();
+    header.raw(b"OHDR").raw(&[2, 2]).u32(body.len() as u32).raw(&body.data).u32(0);
+    header.data
+}
+
+/// A file whose variables of latitude and longitude stand `gap` bytes behind the root.
+pub fn hdf5_with_axes(gap: usize) -> Vec<u8> {
+    let axis = |values_at: u64, count: u64| {
+        let (mut shape, mut kind, mut layout) = (little(), little(), little());
+        shape.raw(&[2, 1, 0, 1]).u64(count);
+        kind.raw(&[0x11, 0x20, 0x3f, 0]).u32(8).u16(0).u16(64).raw(&[52, 11, 0, 52]).u32(1023);
+        layout.raw(&[3, 1]).u64(values_at).u64(8 * count);
+        object_header(&[(0x01, shape.data), (0x03, kind.data), (0x08, layout.data)])
+    };
+    let link = |name: &str, at: u64| {
+        let mut link = little();
+        link.raw(&[1, 0]).u8(name.len() as u8).raw(name.as_bytes()).u64(at);
+        (0x06, link.data)
+    };
+    let far = 200 + gap as u64;
+    let (lat, lon) = (axis(far + 400, 3), axis(far + 424, 2));
+    let mut file = little();
+    file.raw(b"\x89HDF\r\n\x1a\n").raw(&[2, 8, 8, 0]).u64(0).u64(u64::MAX).u64(4096).u64(48).u32(0);
+    file.raw(&object_header(&[link("latitude", far), link("longitude", far + 200)]));
+    file.pad_to(far as usize).raw(&lat).pad_to(far as usize + 200).raw(&lon).pad_to(far as usize + 400);
+    for value in [46.0, 47.0, 48.5, 8.25, 9.0] {
+        file.f64(value);
+    }
+    file.data
+}
+
 /// The older form: attributes in the first version of messages, behind a user block.
 pub fn old_hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
     let mut messages = little();
@@ -551,6 +588,7 @@ pub fn fixtures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("grib", "is-bulletin.grb", grib1_bulletin()),
         ("grib", "not-text.grib", b"GRIB is a format of the WMO.".to_vec()),
         ("hdf5", "is-ice.h5", hdf5(EXTENT)),
+        ("hdf5", "is-with-axes.h5", hdf5_with_axes(0)),
         ("hdf5", "is-behind-user-block.h5", old_hdf5(EXTENT)),
         ("hdf5", "not-netcdf.nc", hdf5(&nc4)),
         ("hdf5", "not-hdf4.hdf", b"\x0e\x03\x13\x01\0\0\0\0".to_vec()),
