@@ -7,8 +7,11 @@ use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Ste
 use std::path::Path;
 use url::Url;
 
-/// Kinds, and what the positives hold: file, datasets, title.
-const KINDS: &[(&str, &[(&str, u64, &str)])] = &[
+/// A positive: its file, the number of datasets, the title.
+type Positive = (&'static str, u64, &'static str);
+
+/// Kinds, and what their positives hold.
+const KINDS: &[(&str, &[Positive])] = &[
     ("arcims", &[("is-services.xml", 2, "")]),
     (
         "erddap",

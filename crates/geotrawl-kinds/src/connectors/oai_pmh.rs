@@ -1,8 +1,9 @@
 //! OAI-PMH: `ListRecords` in the richest format that the repository has.
 //!
 //! State: `as` the metadata prefix, `token` the resumption token, `from` the first date wanted, `day` when the
-//! repository knows days only, `last` the newest datestamp seen as long as they ascend, `before` a mark of the
-//! page before, `plain` the pages without anything geospatial so far.
+//! repository knows days only, `last` the newest datestamp seen as long as they ascend, `before` and `start` marks of the
+//! page before and of the first one, `plain` the pages without anything geospatial so far, `both` when
+//! the prefix must be sent with the token.
 
 use super::state::{Fields, mark};
 use super::{Connector, ConnectorDoc, Page};
@@ -60,6 +61,10 @@ struct State {
     before: Option<u64>,
     plain: Option<u64>,
     restarts: u64,
+    /// The repository wants the prefix beside the token, against the protocol.
+    both: bool,
+    /// Mark of the first page: tokens may lead in a circle.
+    start: Option<u64>,
 }
 
 impl State {
@@ -76,6 +81,8 @@ impl State {
             before: fields.number("before"),
             plain: fields.number("plain"),
             restarts: fields.number("restarts").unwrap_or(0),
+            both: fields.get("both").is_some(),
+            start: fields.number("start"),
         }
     }
 
@@ -84,11 +91,12 @@ impl State {
         fields.put_some("as", self.prefix.as_deref());
         fields.put_some("from", self.from.as_deref());
         fields.put_some("last", self.last.as_deref());
-        for (set, key) in [(self.day, "day"), (self.descends, "unsorted")] {
+        for (set, key) in [(self.day, "day"), (self.descends, "unsorted"), (self.both, "both")] {
             if set {
                 fields.put(key, 1);
             }
         }
+        fields.put_some("start", self.start);
         fields.put_some("before", self.before);
         fields.put_some("plain", self.plain);
         if self.restarts > 0 {
@@ -120,7 +128,10 @@ impl Connector for OaiPmh {
         let from = from.map(seconds);
         let mut params = Vec::new();
         match (&now.token, &now.prefix) {
-            (Some(token), _) => params.extend([("verb", "ListRecords"), ("resumptionToken", token.as_str())]),
+            (Some(token), prefix) => {
+                params.extend([("verb", "ListRecords"), ("resumptionToken", token.as_str())]);
+                params.extend(prefix.as_deref().filter(|_| now.both).map(|p| ("metadataPrefix", p)));
+            }
             (None, Some(prefix)) => {
                 params.extend([("verb", "ListRecords"), ("metadataPrefix", prefix.as_str())]);
                 params.extend(from.as_deref().map(|from| ("from", from)));
@@ -201,6 +212,9 @@ fn refused(mut now: State, code: &str) -> Page {
             let issues = issue("oai-token-expired", "a resumption token was refused: gone on by date");
             Page { next: vec![next.text()], issues, ..Page::default() }
         }
+        "badArgument" if now.token.is_some() && now.prefix.is_some() && !now.both => {
+            Page { next: vec![State { both: true, ..now }.text()], ..Page::default() }
+        }
         "badArgument" if now.token.is_none() && now.from.is_some() => {
             // Days where seconds were sent; no date where days are not known either.
             let next =
@@ -219,8 +233,9 @@ fn follow(now: State, listed: Listed) -> Page {
     let Listed { records, token, total, stamps, cut, mut issues, .. } = listed;
     let mut page = Page { total, ..Page::default() };
     let first = records.first().map(|record| mark(&record.id));
-    let token = token.filter(|token| !token.is_empty() && token.len() <= 4096);
-    let mut next = State { token, before: first.or(now.before), ..now.clone() };
+    // Some write 0 where the end is.
+    let token = token.filter(|token| !token.is_empty() && token != "0" && token.len() <= 4096);
+    let mut next = State { token, before: first.or(now.before), start: now.start.or(first), ..now.clone() };
     for stamp in stamps {
         next.descends |= next.last.as_ref().is_some_and(|last| stamp < *last);
         next.last = Some(stamp);
@@ -230,7 +245,9 @@ fn follow(now: State, listed: Listed) -> Page {
         next.plain = (!geospatial).then_some(plain + 1);
     }
     next.restarts = if records.is_empty() { now.restarts + 1 } else { now.restarts };
-    let repeats = next.token.is_some() && next.token == now.token || first.is_some() && first == now.before;
+    let again = |mark: Option<u64>| first.is_some() && first == mark;
+    let same_token = next.token.is_some() && next.token == now.token;
+    let repeats = same_token || again(now.before) || again(now.start);
     if repeats {
         issues.push(Issue::new("oai-stuck", "the repository gives the same page again: it does not move on"));
     } else if next.plain.is_some_and(|plain| plain >= PLAIN_PAGES) {
@@ -239,7 +256,7 @@ fn follow(now: State, listed: Listed) -> Page {
         page.next = vec![next.text()];
     } else if cut && next.token.is_none() && !next.descends && next.last.is_some() && now.last != next.last {
         // The token stood behind the break: by date, then.
-        let next = State { from: next.last.clone(), before: None, ..next };
+        let next = State { from: next.last.clone(), before: None, start: None, ..next };
         page.next = vec![next.text()];
     }
     page.records = records;

@@ -11,6 +11,9 @@ struct Repository {
     /// Tokens are refused from this one on, once.
     expires: std::cell::Cell<Option<u32>>,
     geospatial: bool,
+    wants_prefix: bool,
+    /// The last page has a token that leads to the first.
+    circles: bool,
 }
 
 const ISO: &[(&str, &str)] =
@@ -18,7 +21,15 @@ const ISO: &[(&str, &str)] =
 const DC: &[(&str, &str)] = &[("oai_dc", "http://www.openarchives.org/OAI/2.0/oai_dc/")];
 
 fn repository() -> Repository {
-    Repository { formats: ISO, day_only: false, repeats_token: false, expires: None.into(), geospatial: true }
+    Repository {
+        formats: ISO,
+        day_only: false,
+        repeats_token: false,
+        expires: None.into(),
+        geospatial: true,
+        wants_prefix: false,
+        circles: false,
+    }
 }
 
 fn stamp(i: u32) -> String {
@@ -43,6 +54,9 @@ impl Repository {
         }
         let error = |code: &str| format!("{body}<error code='{code}'>no</error></OAI-PMH>");
         let from = value("from").unwrap_or_default();
+        if self.wants_prefix && value("resumptionToken").is_some() && value("metadataPrefix").is_none() {
+            return error("badArgument");
+        }
         let start = if let Some(token) = value("resumptionToken") {
             let start: u32 = token.trim_start_matches("t ").parse().expect("a token");
             if self.expires.get().is_some_and(|e| start >= e) {
@@ -85,7 +99,9 @@ impl Repository {
             }
         }
         let token = if self.repeats_token { "t 100".to_owned() } else { format!("t {end}") };
-        if end < 250 {
+        if end == 250 && self.circles {
+            body.push_str("<resumptionToken>t 00</resumptionToken>");
+        } else if end < 250 {
             let _ = write!(
                 body,
                 "<resumptionToken completeListSize='250' cursor='{start}'>{token}</resumptionToken>"
@@ -156,6 +172,18 @@ fn tokens_that_repeat_or_expire_end_or_are_replaced() {
     let (ids, _, codes, _) = harvest(&Repository { expires: Some(200).into(), ..repository() }, None);
     assert_eq!(ids.len(), 250);
     assert!(codes.contains("oai-token-expired"));
+}
+
+#[test]
+fn a_prefix_is_sent_with_the_token_where_it_is_wanted() {
+    let (ids, ..) = harvest(&Repository { wants_prefix: true, ..repository() }, None);
+    assert_eq!(ids.len(), 250);
+}
+
+#[test]
+fn tokens_that_lead_in_a_circle_end() {
+    let (ids, _, codes, requests) = harvest(&Repository { circles: true, ..repository() }, None);
+    assert!(ids.len() == 250 && requests == 5 && codes.contains("oai-stuck"), "{codes:?} {requests}");
 }
 
 #[test]
