@@ -3,7 +3,7 @@
 pub mod bbox;
 pub mod crs;
 pub mod json;
+pub mod selectors;
 pub mod shp;
-pub mod tree;
 pub mod xml;
 pub mod zip;
