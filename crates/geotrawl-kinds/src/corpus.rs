@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use url::Url;
 
 pub use report::{Report, Tally};
-pub use table::{Entry, NOT_YET, TABLE, entry};
+pub use table::{Entry, TABLE, entry};
 
 /// The address at which every file is read: nothing in it tells what the file is.
 pub const ADDRESS: &str = "http://example.org/data";
@@ -160,25 +160,17 @@ pub struct Row {
     /// Kinds found.
     pub kinds: Vec<String>,
     pub checks: Vec<Check>,
-    /// The kinds of this document are not there yet: only false claims are looked for.
-    pub not_yet: bool,
 }
 
 /// Compares what a file is found to be with its label.
 pub fn check(label: &Label, bytes: &[u8], exceptions: &Exceptions) -> Row {
     let entry = entry(&label.document);
-    let not_yet = NOT_YET.contains(&label.document.as_str());
-    let mut row = Row {
-        id: label.id.clone(),
-        document: label.document.clone(),
-        kinds: Vec::new(),
-        checks: Vec::new(),
-        not_yet,
-    };
+    let mut row =
+        Row { id: label.id.clone(), document: label.document.clone(), kinds: Vec::new(), checks: Vec::new() };
     let Ok(url) = Url::parse(ADDRESS) else { return row };
     let finding = identify(&url, bytes);
     row.kinds = finding.resources.iter().map(|found| found.resource.kind.clone()).collect();
-    row.checks = compare::compare(label, entry, not_yet, &finding, bytes);
+    row.checks = compare::compare(label, entry, &finding, bytes);
     for check in &mut row.checks {
         if check.difference.is_some() {
             check.excuse = exceptions.reason(&label.id, check.field).map(str::to_owned);

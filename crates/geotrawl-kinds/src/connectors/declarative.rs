@@ -9,7 +9,7 @@ mod places;
 use super::json_page::{Offsets, PAGE_BYTES, State, bytes, moved_on, next_link, refused};
 use super::{Connector, ConnectorDoc, Page};
 use crate::extract::html_tree;
-use crate::formats::document_tree::Tree;
+use crate::formats::selectors::Tree;
 use crate::formats::xml::charset_of;
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Post};

@@ -83,6 +83,10 @@ impl Kind for Dcat {
         }
         reading
     }
+
+    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+        read_turtle(text.as_bytes(), at)
+    }
 }
 
 /// Reads a Turtle document that begins as one and speaks of DCAT; `None` when it is none, or holds neither a

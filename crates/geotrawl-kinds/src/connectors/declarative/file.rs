@@ -2,7 +2,7 @@
 
 use super::{By, Declarative, Format, Last, Link, Paging, Place, Problem, Records, Request};
 use crate::connectors::{CONNECTORS, ConnectorDoc};
-use crate::formats::document_tree::Selector;
+use crate::formats::selectors::Selector;
 use toml::{Table, Value};
 
 /// Places of a template that can be filled.

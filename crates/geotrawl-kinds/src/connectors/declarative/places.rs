@@ -2,7 +2,7 @@
 
 use super::{Link, Records};
 use crate::connectors::fields::{LINE, PROSE, bbox, push_link, words};
-use crate::formats::document_tree::{Selector, Tree};
+use crate::formats::selectors::{Selector, Tree};
 use crate::formats::xml::tidy;
 use crate::model::{Bbox, CatalogueRecord, RecordLink};
 use serde_json::Value;

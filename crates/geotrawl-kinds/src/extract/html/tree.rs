@@ -1,7 +1,7 @@
 //! A page as a tree, for those who look for something by its place in it.
 
 use super::tokens::{Token, Tokens};
-use crate::formats::document_tree::{Tree, TreeBuilder};
+use crate::formats::selectors::{Tree, TreeBuilder};
 use crate::urls;
 use std::borrow::Cow;
 
