@@ -18,6 +18,8 @@ use url::Url;
 const BEGINNING: u64 = 64 * 1024;
 /// How much of JSON is read for its extent.
 const MAX_JSON: u64 = 5 * 1024 * 1024;
+/// JSON that hides what it is beyond its beginning is read up to this size.
+const MAX_UNSURE_JSON: u64 = 2 * 1024 * 1024;
 /// How much of GML is read: its extent stands at the start, and files of gigabytes exist.
 const MAX_GML: u64 = 1024 * 1024;
 /// How much is unpacked of a gzip's beginning.
@@ -50,6 +52,10 @@ pub(super) fn examine(url: &Url, head: &[u8], complete: bool, total: Option<u64>
                 Some(finding) => Examined { wants: vec![Want::Document(MAX_JSON)], finding },
                 None if complete => Examined::nothing(),
                 None if (head.len() as u64) < BEGINNING => Examined::nothing().wanting(more(BEGINNING)),
+                // Some writers put the type last.
+                None if total.is_some_and(|total| total <= MAX_UNSURE_JSON) => {
+                    Examined::nothing().wanting(vec![Want::Document(MAX_UNSURE_JSON)])
+                }
                 // A beginning that cannot be read at all may be part of something that can.
                 None if doc.is_none() => Examined::nothing().wanting(vec![Want::Document(MAX_JSON)]),
                 None => Examined::nothing(),
