@@ -37,7 +37,11 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         None => format!("root {}", root.clark()),
     };
     let found = |resource| Found { resource, rule: rule.clone() };
-    let resources: Vec<Found> = reading.resources.into_iter().map(found).collect();
+    // A broken document with nothing in it proves no service that works.
+    let hollow = kind.ows().is_some()
+        && reading.violation.is_some()
+        && reading.resources.iter().all(|r| r.dataset_count == 0);
+    let resources: Vec<Found> = reading.resources.into_iter().filter(|_| !hollow).map(found).collect();
     let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
     let finding = Finding {
         resources,
@@ -50,16 +54,64 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
     Some(Capabilities { kind, finding, advertised: reading.advertised })
 }
 
-/// Targets for the other services that an endpoint may offer.
-pub fn siblings(endpoint: &Url, except: &str) -> Vec<Target> {
-    const ORDER: [&str; 7] = ["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
-    ORDER
-        .into_iter()
-        .filter(|kind| *kind != except)
-        .map(|kind| {
-            Target::new(endpoint.clone(), Intent::Ows { kind: kind.to_owned(), siblings: false }, "sibling")
-        })
-        .collect()
+/// What servers offer under one address, besides what they were found by. A server that is not known may
+/// offer what most do.
+const TOGETHER: &[(&str, &[&str])] = &[
+    ("52°North", &["sos", "wps"]),
+    ("ADAGUC", &["wms", "wcs"]),
+    ("ArcGIS Server", &[]),
+    ("CubeWerx", &["wms", "wfs", "wmts", "wcs"]),
+    ("EOxServer", &["wms", "wcs", "wps"]),
+    ("GeoNetwork", &["csw"]),
+    ("GeoServer", &["wms", "wfs", "wcs", "wps"]),
+    ("GeoWebCache", &["wms", "wmts"]),
+    ("Lizmap", &["wms", "wfs", "wmts", "wcs"]),
+    ("MapCache", &["wms", "wmts"]),
+    ("MapProxy", &["wms", "wmts"]),
+    ("MapServer", &["wms", "wfs", "wcs", "sos"]),
+    ("PyWPS", &["wps"]),
+    ("QGIS Server", &["wms", "wfs", "wmts", "wcs"]),
+    ("THREDDS", &["wms", "wcs"]),
+    ("TinyOWS", &["wfs"]),
+    ("datacube-ows", &["wms", "wmts", "wcs"]),
+    ("deegree", &["wms", "wfs", "wcs"]),
+    ("istSOS", &["sos"]),
+    ("ncWMS", &["wms"]),
+    ("pycsw", &["csw"]),
+    ("rasdaman", &["wms", "wcs"]),
+];
+/// Of a server that is not known.
+const COMMON: &[&str] = &["wms", "wfs", "wmts", "wcs"];
+/// Of an address that lives but did not give what it was asked for first.
+const ALL: &[&str] = &["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
+
+/// Targets for the other services of an endpoint that answered with this service.
+pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
+    let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
+    let offered =
+        |name: &str| TOGETHER.iter().find(|(known, _)| name.starts_with(known)).map(|(_, kinds)| *kinds);
+    ask_for(endpoint, software.and_then(offered).unwrap_or(COMMON), except)
+}
+
+/// Targets for all services of an endpoint that refused this one.
+pub fn siblings_of_refusal(endpoint: &Url, except: &str) -> Vec<Target> {
+    ask_for(endpoint, ALL, except)
+}
+
+fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<Target> {
+    let others = kinds.iter().filter(|kind| **kind != except);
+    let intent = |kind: &str| Intent::Ows { kind: kind.to_owned(), siblings: false };
+    others.map(|kind| Target::new(endpoint.clone(), intent(kind), "sibling")).collect()
+}
+
+/// Whether a server is known for offering several services under an address that names none of them.
+pub fn offers_many(endpoint: &Url, found: &Finding) -> bool {
+    const SERVERS: [&str; 4] = ["QGIS Server", "MapServer", "EOxServer", "Lizmap"];
+    let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
+    let mut bare = endpoint.clone();
+    bare.set_query(None);
+    software.is_some_and(|name| SERVERS.iter().any(|known| name.starts_with(known)))
+        && urls::service_hint(&bare).is_none()
 }
 
 /// Whether an endpoint is of the sort that offers several services.
@@ -156,7 +208,8 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
         }
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {
-            read.finding.targets.extend(siblings(&endpoint, read.kind.doc().id));
+            let others = siblings(&endpoint, &read.finding, read.kind.doc().id);
+            read.finding.targets.extend(others);
         }
         return read.finding;
     }

@@ -1,7 +1,10 @@
 //! Asking an endpoint for the capabilities of one service.
 
 use super::content::Content;
-use super::document::{note_truncation, nothing, read_any, read_claimed, refused_page, siblings};
+use super::document::{
+    note_truncation, nothing, offers_many, read_any, read_claimed, refused_page, siblings,
+    siblings_of_refusal,
+};
 use super::exception::{self, Exception};
 use super::html_signs::{is_firewall, is_login};
 use super::{Answer, Ask, Finding, Head, Step, Verdict};
@@ -126,8 +129,10 @@ impl OwsProbe {
             }
         }
         if id == self.kind.doc().id {
-            if self.siblings && !self.document {
-                finding.targets.extend(siblings(&urls::endpoint(url), id));
+            let endpoint = urls::endpoint(url);
+            if !self.document && (self.siblings || offers_many(&endpoint, &finding)) {
+                let others = siblings(&endpoint, &finding, id);
+                finding.targets.extend(others);
             }
         } else {
             let message = format!("asked for {}, the server answered with {id}", self.kind.doc().id);
@@ -139,7 +144,7 @@ impl OwsProbe {
     fn refused(&mut self, report: Exception, url: &Url) -> Step {
         let finding = Finding {
             targets: if self.siblings {
-                siblings(&urls::endpoint(url), self.kind.doc().id)
+                siblings_of_refusal(&urls::endpoint(url), self.kind.doc().id)
             } else {
                 Vec::new()
             },

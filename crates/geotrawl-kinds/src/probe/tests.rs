@@ -62,7 +62,7 @@ fn siblings_are_asked_where_they_are_likely() {
     let finding = done(reply(&mut probe, &ask, 200, "text/xml", WMS));
     let kinds: Vec<String> = finding.targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();
     assert_eq!(kinds[0], "ows:wfs http://x.org/ows");
-    assert_eq!(kinds.len(), 6);
+    assert_eq!(kinds.len(), 3);
     assert!(finding.targets.iter().all(|t| t.way == "sibling"));
 }
 
@@ -140,7 +140,7 @@ fn a_page_that_is_a_service_is_taken_without_another_request() {
     let finding =
         done(probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: true }));
     assert_eq!(finding.resources[0].resource.url, "http://x.org/ows");
-    assert_eq!(finding.targets.len(), 6);
+    assert_eq!(finding.targets.len(), 3);
     assert!(finding.resources[0].resource.issues.iter().any(|i| i.code == "body-truncated"));
 }
 

@@ -34,6 +34,7 @@ const MARKS: &[(&str, &str)] = &[
     ("ncwms", "ncWMS"),
     ("erddap", "ERDDAP"),
     ("cubewerx", "CubeWerx"),
+    ("eoxserver", "EOxServer"),
     ("tinyows", "TinyOWS"),
     ("adaguc", "ADAGUC"),
     ("datacube", "datacube-ows"),
