@@ -2,7 +2,7 @@
 
 use crate::body::{self, Lanes, Received};
 use crate::fetch::{Client, Redirects, Request};
-use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::connectors::{self, Harvested};
 use geotrawl_kinds::model::Issue;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -71,10 +71,15 @@ pub struct Trial {
 pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>) -> Trial {
     let lanes = Lanes::default();
     let mut trial = Trial::default();
-    let found = web(client, questions(url)).await;
-    trial.failures = found.failures;
     let mut asked = HashSet::new();
     let mut queue: VecDeque<Target> = VecDeque::new();
+    let mut found = Inspection::default();
+    match connectors::declared_for(url) {
+        // A catalogue that the operator described is read as described.
+        Some(own) => queue.push_back(connectors::first_page(own.id(), url.clone())),
+        None => found = web(client, questions(url)).await,
+    }
+    trial.failures = found.failures;
     let enqueue = |targets: Vec<Target>, queue: &mut VecDeque<Target>, trial: &mut Trial| {
         for target in targets {
             match target.intent {

@@ -15,6 +15,7 @@ use crate::visit::Visitor;
 use crate::writer::{self, Finished};
 use crate::{outcome, scope, seeds};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use geotrawl_kinds::connectors;
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
 use geotrawl_store::{Counters, Item, OpenTask, RunId, Store, StoreError, TaskSpec, TaskState};
@@ -146,6 +147,11 @@ impl Crawl {
             if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
                 let cause = "only http and https addresses can be crawled".to_owned();
                 return Err(CrawlError::Seed { seed: seed.clone(), cause });
+            }
+            // A catalogue that the operator described is read as described.
+            if let Some(own) = connectors::declared_for(&url) {
+                targets.push(connectors::first_page(own.id(), url));
+                continue;
             }
             let before = targets.len();
             urls::targets(url.clone(), "seed".into(), "", &mut targets);

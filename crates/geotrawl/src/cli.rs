@@ -56,6 +56,9 @@ pub struct Global {
     /// How we introduce ourselves
     #[arg(long, global = true, value_name = "TEXT")]
     pub user_agent: Option<String>,
+    /// A file that describes a catalogue protocol of your own (repeatable; see docs/guide/connectors.md)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub connector: Vec<PathBuf>,
     /// Longest time for one request, in seconds
     #[arg(long, global = true, value_name = "S")]
     pub timeout: Option<u64>,
@@ -208,8 +211,14 @@ pub struct SeedsImportArgs {
 #[derive(Debug, Args)]
 pub struct ProbeArgs {
     /// Addresses or files
-    #[arg(required = true, value_name = "URL|FILE")]
+    #[arg(required_unless_present = "corpus", value_name = "URL|FILE")]
     pub inputs: Vec<String>,
+    /// Compare a labelled set with what is found: its manifest (JSON Lines), beside which the files lie
+    #[arg(long, value_name = "MANIFEST", conflicts_with = "inputs")]
+    pub corpus: Option<PathBuf>,
+    /// With --corpus: labels that are known to be wrong (JSON list of id, field, reason)
+    #[arg(long, value_name = "FILE", requires = "corpus")]
+    pub exceptions: Option<PathBuf>,
     /// For a file: the address it came from
     #[arg(long, value_name = "URL")]
     pub as_url: Option<url::Url>,

@@ -5,7 +5,9 @@ use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_kinds::connectors::Declarative;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that can be set in the file.
@@ -16,6 +18,8 @@ pub struct Config {
     pub fetch: FetchConfig,
     /// What a crawl does unless told otherwise.
     pub crawl: CrawlOptions,
+    /// Files that describe catalogue protocols of one's own (`docs/guide/connectors.md`).
+    pub connectors: Vec<PathBuf>,
 }
 
 impl Config {
@@ -50,8 +54,27 @@ impl Config {
         if let Some(seconds) = global.timeout {
             fetch.timeouts.total = Duration::from_secs(at_least_one("--timeout", seconds as usize)? as u64);
         }
+        config.connectors.extend(global.connector.iter().cloned());
+        register(&config.connectors)?;
         Ok(config)
     }
+}
+
+/// Reads the operator's connectors and makes them known to all.
+fn register(files: &[PathBuf]) -> Result<(), UsageError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let mut connectors = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
+        let connector = Declarative::parse(&text)
+            .map_err(|problem| UsageError(problem.in_file(&path.display().to_string()).to_string()))?;
+        connectors.push(connector);
+    }
+    geotrawl_kinds::connectors::register(connectors)
+        .map_err(|_connectors| UsageError("the configuration was loaded twice".into()))
 }
 
 fn at_least_one(option: &str, n: usize) -> Result<usize, UsageError> {

@@ -148,11 +148,16 @@ pub fn go_behind(finding: &mut Finding) {
         for connector in CONNECTORS {
             let doc = connector.doc();
             if doc.kinds.contains(&found.resource.kind.as_str()) {
-                let intent = Intent::Harvest { connector: doc.id.to_owned(), page: 0, state: String::new() };
-                finding.targets.push(Target::new(url.clone(), intent, way(doc.id)));
+                finding.targets.push(first_page(doc.id, url.clone()));
             }
         }
     }
+}
+
+/// The first request behind the catalogue at `url`.
+pub fn first_page(connector: &str, url: Url) -> Target {
+    let intent = Intent::Harvest { connector: connector.to_owned(), page: 0, state: String::new() };
+    Target::new(url, intent, way(connector))
 }
 
 /// The way of everything that a catalogue reveals.

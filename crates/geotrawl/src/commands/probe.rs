@@ -2,16 +2,21 @@
 
 use super::Input;
 use crate::cli::{Global, ProbeArgs};
-use crate::exit::Exit;
+use crate::exit::{Exit, UsageError};
 use crate::output::{self, tame, thousands};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use geotrawl_crawl::inspect::{self, Inspection};
+use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
 use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Finding, Verdict};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Looks at each input and says what it is.
 pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
+    if let Some(manifest) = &args.corpus {
+        return corpus(global, manifest, args.exceptions.as_deref());
+    }
     let mut web = None;
     let mut exit = Exit::Done;
     for text in &args.inputs {
@@ -42,6 +47,50 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Compares a labelled set with what is found.
+fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result<Exit> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))
+    };
+    let exceptions = match exceptions {
+        None => Exceptions::default(),
+        Some(path) => Exceptions::parse(&read(path)?).ok_or_else(|| {
+            UsageError(format!("{} is no list of objects with id, field and reason", path.display()))
+        })?,
+    };
+    let folder = manifest.parent().unwrap_or(Path::new("."));
+    let mut report = Report::default();
+    for (number, line) in read(manifest)?.lines().enumerate() {
+        let label = Label::parse(line)
+            .ok_or_else(|| UsageError(format!("{}, line {} is no label", manifest.display(), number + 1)))?;
+        let file = folder.join(&label.file);
+        let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let row = check(&label, &bytes, &exceptions);
+        if global.json {
+            let wrong = row.checks.iter().filter_map(|check| {
+                let difference = check.difference.as_ref()?;
+                Some(json!({"field": check.field, "difference": difference, "excuse": check.excuse}))
+            });
+            output::json(&json!({
+                "input": label.file, "id": row.id, "document": row.document, "kind": row.kinds.first(),
+                "kinds": row.kinds, "differences": wrong.collect::<Vec<_>>(),
+            }));
+        }
+        report.add(&row);
+    }
+    if !global.json {
+        output::line(&report.to_string());
+        for failure in report.failures() {
+            output::line(&failure);
+        }
+    }
+    for missed in report.missed() {
+        output::remark(&format!("geotrawl: below the bar: {missed}"));
+    }
+    Ok(if report.missed().is_empty() { Exit::Done } else { Exit::Failures })
+}
+
 fn report(global: &Global, input: &str, inspection: &Inspection) {
     let found: Vec<_> = inspection.findings.iter().flat_map(|finding| &finding.resources).collect();
     for found in &found {
@@ -56,7 +105,8 @@ fn report(global: &Global, input: &str, inspection: &Inspection) {
     }
     let reason = reason(inspection);
     if global.json {
-        output::json(&json!({"input": input, "kind": null, "reason": reason}));
+        let document = inspection.findings.iter().find_map(|finding| finding.document);
+        output::json(&json!({"input": input, "kind": null, "reason": reason, "document": document}));
     } else {
         output::line(&format!("{input}\n  nothing geospatial: {}", tame(&reason, 300)));
     }
