@@ -121,7 +121,13 @@ fn arcgis_services_are_asked_once_and_errors_are_failures() {
         .ask("arcgis-mapserver", "https://x.org/arcgis/rest/services/A/Roads/MapServer/3?f=html&token=x");
     assert_eq!(requests.len(), 1);
     let faces: Vec<String> = finding.targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();
-    assert_eq!(faces, ["ows:wms https://x.org/arcgis/services/A/Roads/MapServer/WMSServer"]);
+    assert_eq!(
+        faces,
+        [
+            "ows:wms https://x.org/arcgis/services/A/Roads/MapServer/WMSServer",
+            "ask:arcgis-directory https://x.org/arcgis/rest/services",
+        ]
+    );
     assert_eq!(only(finding).url, "https://x.org/arcgis/rest/services/A/Roads/MapServer");
     let (_, finding) = server.ask("arcgis-mapserver", "https://x.org/arcgis/rest/services/Secret/MapServer");
     assert_eq!((finding.verdict, kinds(&finding)), (Verdict::Login, vec![]));
@@ -157,7 +163,10 @@ fn a_directory_leads_to_its_services_and_folders() {
         ("https://x.org/arcgis/rest/services/Water?f=json", inner),
     ]);
     let shown = |finding: &Finding| -> Vec<String> {
-        let followed = finding.targets.iter().filter(|t| !matches!(t.intent, Intent::Harvest { .. }));
+        let followed = finding
+            .targets
+            .iter()
+            .filter(|t| !matches!(t.intent, Intent::Harvest { .. }) && t.way != "sibling");
         followed.map(|t| format!("{} {} {}", t.way, t.intent, t.url)).collect()
     };
     let (_, finding) = server.ask("arcgis-directory", "https://x.org/arcgis/rest/services/");

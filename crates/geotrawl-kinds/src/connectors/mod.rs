@@ -32,6 +32,7 @@ mod thredds;
 
 use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
+use crate::urls;
 use url::Url;
 
 pub use declarative::{Declarative, Problem, declared, declared_for, register};
@@ -141,10 +142,12 @@ pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
     built_in.or_else(|| own().map(|connector| connector as &dyn Connector))
 }
 
-/// Adds the first request behind every catalogue among the resources found.
+/// Adds the first request behind every catalogue among the resources found, and the places where their
+/// servers list what else they have.
 pub fn go_behind(finding: &mut Finding) {
     for found in &finding.resources {
         let Ok(url) = Url::parse(&found.resource.url) else { continue };
+        finding.targets.extend(urls::relatives(&url));
         for connector in CONNECTORS {
             let doc = connector.doc();
             if doc.kinds.contains(&found.resource.kind.as_str()) {

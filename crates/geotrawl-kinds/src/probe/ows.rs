@@ -103,7 +103,7 @@ impl OwsProbe {
             }
             Sniffed::Html => self.read_page(&url, head, &sniffed, content),
             Sniffed::Text | Sniffed::Empty | Sniffed::Json if head.status >= 400 => {
-                let wants_version = head.status == 400
+                let wants_version = matches!(head.status, 400 | 422)
                     && String::from_utf8_lossy(content.prefix()).to_ascii_lowercase().contains("version");
                 let verdict =
                     if matches!(head.status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
@@ -186,7 +186,9 @@ impl OwsProbe {
             return None;
         }
         let path = self.endpoint.path();
-        if self.kind.doc().id == "wmts" && !self.rest_asked && path.to_ascii_lowercase().contains("wmts") {
+        let lower = path.to_ascii_lowercase();
+        let may_be_rest = lower.contains("wmts") && !lower.contains("wmtscapabilities");
+        if self.kind.doc().id == "wmts" && !self.rest_asked && may_be_rest {
             self.rest_asked = true;
             let mut url = self.endpoint.clone();
             url.set_path(&format!("{}/1.0.0/WMTSCapabilities.xml", path.trim_end_matches('/')));

@@ -39,7 +39,9 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     if class_of(url.host_str().unwrap_or_default()).is_some() {
         return;
     }
-    if let Some(hint) = service_hint(&url)
+    let asks = ask_hints(&url);
+    // `/wfs3/` and `/rest/services/` are more telling than the names of services in them.
+    if let Some(hint) = service_hint(&url).filter(|_| !asks.iter().any(|(kind, _)| replaces_ows(kind)))
         && hint.strength != Strength::Weak
     {
         let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };
@@ -52,7 +54,6 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
             return;
         }
     }
-    let asks = ask_hints(&url);
     if !asks.is_empty() {
         for (kind, at) in asks {
             push(at, Intent::Ask { kind: kind.to_owned() }, Vec::new());
@@ -71,6 +72,11 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     if page.as_str().len() <= MAX_PAGE_URL {
         push(page, Intent::Page, Vec::new());
     }
+}
+
+/// Kinds whose addresses hold the names of OGC services without being any.
+fn replaces_ows(kind: &str) -> bool {
+    kind.starts_with("ogcapi-") || kind.starts_with("arcgis-")
 }
 
 /// One request for every hinted kind; the first of them asks for the siblings.

@@ -132,6 +132,7 @@ impl Kind for OgcApi {
         if self.api == Api::Features {
             &[
                 "/collections",
+                "/conformance",
                 "ogcapi",
                 "ogc-api",
                 "ogcfeatureserver",
@@ -180,7 +181,8 @@ pub fn landing_url(at: &Url) -> Url {
     let cut =
         (1..segments.len()).find(|i| is(*i, &["collections", "processes", "tilematrixsets"])).or_else(|| {
             let last = segments.iter().rposition(|s| !s.is_empty())?;
-            (last > 1 && is(last, BELOW) && !is(last, &["api"])).then_some(last)
+            let below = is(last, &["conformance"]) || last > 1 && is(last, BELOW) && !is(last, &["api"]);
+            below.then_some(last)
         });
     if let Some(cut) = cut {
         let kept = segments[..cut].join("/");
@@ -246,7 +248,7 @@ fn looks_like_api(url: &Url) -> bool {
         || path.contains("/ogc/api/") && segments.contains(&"collections");
     let as_json = segments.contains(&"collections")
         && url.query_pairs().any(|(k, v)| k == "f" && v.to_ascii_lowercase().contains("json"));
-    operation || named || as_json
+    operation || named || as_json || last == "conformance"
 }
 
 #[cfg(test)]
@@ -260,6 +262,7 @@ mod tests {
             ("https://x.org/api/collections/a/items?f=json&limit=1", "https://x.org/api"),
             ("https://x.org/collections", "https://x.org/"),
             ("https://x.org/ogc/conformance", "https://x.org/ogc"),
+            ("https://x.org/conformance", "https://x.org/"),
             ("https://x.org/ogc/features/collections/a/tiles/b", "https://x.org/ogc/features"),
         ] {
             assert_eq!(landing_url(&Url::parse(url).unwrap()).as_str(), landing);

@@ -45,7 +45,7 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
         provenance: Vec::new(),
         faces: faces(conn, id)?,
     };
-    if let Some((datasets, count)) = records::datasets(conn, &url)?
+    if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url)?
         && count > record.resource.datasets.len() as u64
     {
         record.resource.dataset_count = count;

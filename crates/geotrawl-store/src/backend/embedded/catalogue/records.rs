@@ -3,7 +3,7 @@
 use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use crate::{HarvestedRecord, RunId};
-use geotrawl_kinds::connectors::Harvested;
+use geotrawl_kinds::connectors::{self, Harvested};
 use geotrawl_kinds::model::{CatalogueRecord, Dataset};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -124,16 +124,24 @@ pub(in super::super) fn slice(
 
 /// The records of a catalogue as its datasets, the first of them, with the number of all; `None` when it
 /// was never harvested.
-pub(in super::super) fn datasets(conn: &Connection, url: &str) -> Step<Option<(Vec<Dataset>, u64)>> {
-    let ids: Vec<i64> = conn
-        .prepare_cached("SELECT id FROM catalogue WHERE url = ?1")?
-        .query_map([url], |row| row.get(0))?
+pub(in super::super) fn datasets(
+    conn: &Connection,
+    kind: &str,
+    url: &str,
+) -> Step<Option<(Vec<Dataset>, u64)>> {
+    let mut ids: Vec<(i64, String)> = conn
+        .prepare_cached("SELECT id, connector FROM catalogue WHERE url = ?1")?
+        .query_map([url], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
+    // One address may be several things, and the catalogue only one of them.
+    ids.retain(|(_, connector)| {
+        connectors::by_id(connector).is_none_or(|connector| connector.doc().kinds.contains(&kind))
+    });
     if ids.is_empty() {
         return Ok(None);
     }
     let (mut shown, mut count) = (Vec::new(), 0_u64);
-    for id in ids {
+    for (id, _) in ids {
         let of_one: i64 = conn
             .prepare_cached("SELECT count(*) FROM record WHERE catalogue = ?1 AND gone = 0")?
             .query_row([id], |row| row.get(0))?;

@@ -1,0 +1,100 @@
+//! Where else to look once a service is proven: addresses that its server has by convention.
+//!
+//! Only what a whole server has once: the frontier asks each address one time, however many services led
+//! to it.
+
+use crate::probe::{Intent, Target};
+use url::Url;
+
+/// What is at a place of a server.
+enum Is {
+    Asked(&'static str),
+    Service(&'static str),
+    Page,
+}
+
+/// A part of a path that shows a server, and what it has directly below the part: path, and what that is.
+const SERVERS: &[(&str, &[(&str, Is)])] = &[
+    ("arcgis", &[("rest/services", Is::Asked("arcgis-directory"))]),
+    ("erddap", &[("", Is::Asked("erddap"))]),
+    ("geonetwork", &[("", Is::Asked("geonetwork"))]),
+    ("geoserver", &[("ows", Is::Service("wms"))]),
+    ("thredds", &[("catalog.xml", Is::Page)]),
+];
+/// Faces that xpublish gives each of its datasets: `/datasets/{id}/edr/`.
+const XPUBLISH: &[(&str, Is)] =
+    &[("edr/", Is::Asked("ogcapi-edr")), ("opendap", Is::Asked("opendap")), ("wms/", Is::Service("wms"))];
+
+/// Addresses worth asking on the server of a proven service.
+pub fn relatives(url: &Url) -> Vec<Target> {
+    let parts: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
+    let mut targets = Vec::new();
+    let mut add = |before: &[&str], path: &str, is: &Is| {
+        let mut at = url.clone();
+        at.set_query(None);
+        at.set_fragment(None);
+        let mut whole = format!("/{}", before.join("/"));
+        if !path.is_empty() {
+            whole.push('/');
+            whole.push_str(path);
+        }
+        at.set_path(&whole);
+        let intent = match is {
+            Is::Asked(kind) => Intent::Ask { kind: (*kind).to_owned() },
+            Is::Service(kind) => Intent::Ows { kind: (*kind).to_owned(), siblings: whole.ends_with("/ows") },
+            Is::Page => Intent::Page,
+        };
+        targets.push(Target::new(at, intent, "sibling"));
+    };
+    for (name, places) in SERVERS {
+        if let Some(at) = parts.iter().position(|part| part.eq_ignore_ascii_case(name)) {
+            for (path, is) in *places {
+                add(&parts[..=at], path, is);
+            }
+        }
+    }
+    if let Some(at) = parts.iter().position(|part| *part == "datasets")
+        && let [_, id, face] = parts[at..]
+        && XPUBLISH.iter().any(|(path, _)| path.trim_end_matches('/') == face)
+    {
+        let before: Vec<&str> = parts[..=at].iter().copied().chain([id]).collect();
+        for (path, is) in XPUBLISH.iter().filter(|(path, _)| path.trim_end_matches('/') != face) {
+            add(&before, path, is);
+        }
+    }
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(url: &str) -> Vec<String> {
+        let targets = relatives(&Url::parse(url).unwrap());
+        targets.iter().map(|target| format!("{} {}", target.intent, target.url)).collect()
+    }
+
+    #[test]
+    fn a_server_is_asked_where_it_lists_what_it_has() {
+        for (url, expected) in [
+            (
+                "https://x.org/gis/arcgis/services/A/MapServer/WMSServer",
+                &["ask:arcgis-directory https://x.org/gis/arcgis/rest/services"][..],
+            ),
+            ("https://x.org/geoserver/roads/wms?x=1", &["ows:wms+ https://x.org/geoserver/ows"]),
+            ("https://x.org/thredds/wms/a/b.nc", &["page https://x.org/thredds/catalog.xml"]),
+            ("https://x.org/erddap/wms/id/request", &["ask:erddap https://x.org/erddap"]),
+            (
+                "https://x.org/datasets/sst/edr/",
+                &[
+                    "ask:opendap https://x.org/datasets/sst/opendap",
+                    "ows:wms https://x.org/datasets/sst/wms/",
+                ],
+            ),
+            ("https://x.org/wms", &[]),
+            ("https://x.org/datasets/roads", &[]),
+        ] {
+            assert_eq!(shown(url), expected, "{url}");
+        }
+    }
+}
