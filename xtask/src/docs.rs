@@ -6,9 +6,11 @@ use geotrawl_kinds::kinds::KINDS;
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// A generated page: its file, and what makes it.
+type Page = (&'static str, fn() -> String);
+
 /// The generated pages.
-const PAGES: &[(&str, fn() -> String)] =
-    &[("docs/guide/kinds.md", kinds), ("docs/guide/catalogues.md", catalogues)];
+const PAGES: &[Page] = &[("docs/guide/kinds.md", kinds), ("docs/guide/catalogues.md", catalogues)];
 
 /// Writes the pages; with `--check`, only looks whether they are as they should be.
 pub fn run(root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {

@@ -82,7 +82,7 @@ fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result
     if !global.json {
         output::line(&report.to_string());
         for failure in report.failures() {
-            output::line(&failure);
+            output::line(failure);
         }
     }
     for missed in report.missed() {
