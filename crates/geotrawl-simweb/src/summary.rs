@@ -24,6 +24,7 @@ pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
         let reveals = by_subject.get(&Subject::File(id)).map_or(&[][..], Vec::as_slice);
         resources.push(file(world, id, reveals, &depths));
     }
+    resources.extend(world.reveals.iter().filter_map(|reveal| catalogue(world, reveal)));
     let negatives = world.negatives.iter().map(|negative| Negative {
         url: negative.url.clone(),
         reason: negative.form.reason.to_owned(),
@@ -178,6 +179,27 @@ fn endpoint(
         }
         resources.push(resource);
     }
+}
+
+/// Documents of catalogues, and the kind that each is.
+const CATALOGUES: &[(&str, &str)] = &[("catalogue:dcat", "dcat"), ("catalogue:stac", "stac-catalog")];
+
+/// The document of a catalogue that names a resource, itself a resource: right when found, no miss when not.
+fn catalogue(world: &World, reveal: &Reveal) -> Option<TruthResource> {
+    let (_, kind) = CATALOGUES.iter().find(|(tag, _)| *tag == reveal.way.tag)?;
+    let host = &world.hosts[world.pages[reveal.page].host];
+    let url = reveal.shown.document.clone();
+    let target = url.strip_prefix(&host.url("")).unwrap_or("/");
+    Some(TruthResource {
+        kind: (*kind).to_owned(),
+        aliases: host.twin.iter().map(|twin| format!("http://{twin}{target}")).collect(),
+        host: host.name.clone(),
+        robots_allowed: host.robots.allows(target),
+        wellformed: true,
+        profile_of: Some("catalogue".to_owned()),
+        url,
+        ..TruthResource::default()
+    })
 }
 
 fn file(world: &World, id: usize, reveals: &[&Reveal], depths: &[Option<u32>]) -> TruthResource {

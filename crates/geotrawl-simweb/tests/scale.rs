@@ -47,6 +47,6 @@ fn three_hundred_hosts_are_planned_quickly_and_small() {
         }
     }
     println!("{ways:?}");
-    assert_eq!(kinds.len(), 11, "{kinds:?}");
+    assert_eq!(kinds.len(), 13, "{kinds:?}");
     assert!(ways.len() >= 45, "{} ways: {ways:?}", ways.len());
 }

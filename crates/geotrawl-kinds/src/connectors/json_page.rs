@@ -10,7 +10,7 @@ use url::{Url, form_urlencoded};
 /// The most of one page that is read.
 pub(super) const PAGE_BYTES: u64 = 32 << 20;
 /// What every connector of JSON accepts.
-pub(super) const ACCEPT: &str = "application/json, application/geo+json;q=0.9, */*;q=0.5";
+pub(super) const ACCEPT: &str = "application/json, */*;q=0.5";
 /// No catalogue is followed further than this many records: a server that invents them forever ends here.
 const MAX_RECORDS: u64 = 20_000_000;
 /// Links to further pages that are longer are not followed.

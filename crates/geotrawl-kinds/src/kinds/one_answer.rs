@@ -4,8 +4,8 @@ use crate::probe::{Answer, Ask, Dialogue, Step, read_answer};
 use url::Url;
 
 /// What services that speak JSON are asked for.
-pub const ACCEPT: &str =
-    "application/json, application/geo+json;q=0.9, application/vnd.oai.openapi+json;q=0.5, text/html;q=0.1";
+/// (QGIS Server refuses a landing page to whoever would also take GeoJSON.)
+pub const ACCEPT: &str = "application/json, text/html;q=0.1";
 /// Descriptions of services are smaller than this; what is longer is cut, and read as far as it came.
 pub const MAX_BYTES: u64 = 64 << 20;
 

@@ -39,6 +39,7 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
     let found = |resource| Found { resource, rule: rule.clone() };
     // A broken document with nothing in it proves no service that works.
     let hollow = kind.ows().is_some()
+        && kind.doc().id != "csw"
         && reading.violation.is_some()
         && reading.resources.iter().all(|r| r.dataset_count == 0);
     let resources: Vec<Found> = reading.resources.into_iter().filter(|_| !hollow).map(found).collect();
@@ -68,13 +69,13 @@ const TOGETHER: &[(&str, &[&str])] = &[
     ("Lizmap", &["wms", "wfs", "wmts", "wcs"]),
     ("MapCache", &["wms", "wmts"]),
     ("MapProxy", &["wms", "wmts"]),
-    ("MapServer", &["wms", "wfs", "wcs", "sos"]),
+    ("MapServer", &["wms", "wfs", "wcs"]),
     ("PyWPS", &["wps"]),
     ("QGIS Server", &["wms", "wfs", "wmts", "wcs"]),
     ("THREDDS", &["wms", "wcs"]),
     ("TinyOWS", &["wfs"]),
     ("datacube-ows", &["wms", "wmts", "wcs"]),
-    ("deegree", &["wms", "wfs", "wcs"]),
+    ("deegree", &["wms", "wfs"]),
     ("istSOS", &["sos"]),
     ("ncWMS", &["wms"]),
     ("pycsw", &["csw"]),

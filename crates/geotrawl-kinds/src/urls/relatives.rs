@@ -17,7 +17,6 @@ enum Is {
 const SERVERS: &[(&str, &[(&str, Is)])] = &[
     ("arcgis", &[("rest/services", Is::Asked("arcgis-directory"))]),
     ("erddap", &[("", Is::Asked("erddap"))]),
-    ("geonetwork", &[("", Is::Asked("geonetwork"))]),
     ("geoserver", &[("ows", Is::Service("wms"))]),
     ("thredds", &[("catalog.xml", Is::Page)]),
 ];

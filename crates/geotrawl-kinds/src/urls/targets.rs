@@ -40,8 +40,10 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
         return;
     }
     let asks = ask_hints(&url);
-    // `/wfs3/` and `/rest/services/` are more telling than the names of services in them.
-    if let Some(hint) = service_hint(&url).filter(|_| !asks.iter().any(|(kind, _)| replaces_ows(kind)))
+    // `/wfs3/` and `/rest/services/` are more telling than the names of services in them, but for a
+    // capabilities document below them.
+    let other = asks.iter().any(|(kind, _)| replaces_ows(kind));
+    if let Some(hint) = service_hint(&url).filter(|hint| hint.document || !other)
         && hint.strength != Strength::Weak
     {
         let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };

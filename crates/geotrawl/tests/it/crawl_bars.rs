@@ -2,6 +2,7 @@
 
 use crate::harness::{Web, busy, run};
 use geotrawl_simweb::{SimWebConfig, report};
+use geotrawl_store::{EmbeddedStore, Store};
 use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(20);
@@ -35,9 +36,12 @@ fn crawl_and_judge(seed: u64) {
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs(), report::Which::AllSurface);
     let log = web.log();
+    let counters = EmbeddedStore::open_read_only(data.path()).unwrap().counters(1).unwrap();
+    let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
+    let probes = (counters.probes - pages_of_catalogues.min(counters.probes)) as f64 / found.len() as f64;
     let traps = report::trap_share(&log, truth);
     println!(
-        "seed {seed}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}\n{}",
+        "seed {seed}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}, {probes:.2} probes a find\n{}",
         log.len(),
         found.len(),
         score.recall(),
@@ -57,6 +61,7 @@ fn crawl_and_judge(seed: u64) {
     let disobeyed = report::robots_violations(&log, truth);
     assert!(disobeyed.is_empty(), "{:#?}", &disobeyed[..disobeyed.len().min(5)]);
     assert!(traps.share() < 0.02, "{traps:#?}");
+    assert!(probes <= 1.5, "{probes:.2} probes for each resource found");
     let canaries = report::canary_hits(&log, truth);
     assert!(canaries.is_empty(), "{canaries:#?}");
 }

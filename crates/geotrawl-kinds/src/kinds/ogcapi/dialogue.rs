@@ -106,7 +106,8 @@ impl ApiDialogue {
         }
         self.landing = super::landing_url(at);
         let mut conformance = None;
-        for link in links(&doc.root) {
+        // Templates of addresses stand beside addresses, with the same relation.
+        for link in links(&doc.root).filter(|link| !link.href.contains('{')) {
             let slot = match short_rel(link.rel) {
                 "conformance" => &mut conformance,
                 "data" | "data-collections" | "collections" => &mut self.collections,
