@@ -280,6 +280,11 @@ pub static KINDS: &[&dyn Kind] = &[
     &zarr::Zarr,
 ];
 
+/// The server software that a text or an address shows.
+pub fn software_of(text: &str) -> Option<String> {
+    ows::software::detect(text)
+}
+
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
     KINDS.binary_search_by(|k| k.doc().id.cmp(id)).ok().map(|i| KINDS[i])

@@ -64,7 +64,7 @@ const TOGETHER: &[(&str, &[&str])] = &[
     ("CubeWerx", &["wms", "wfs", "wmts", "wcs"]),
     ("EOxServer", &["wms", "wcs", "wps"]),
     ("GeoNetwork", &["csw"]),
-    ("GeoServer", &["wms", "wfs", "wcs", "wps"]),
+    ("GeoServer", &["wms", "wfs", "wcs"]),
     ("GeoWebCache", &["wms", "wmts"]),
     ("Lizmap", &["wms", "wfs", "wmts", "wcs"]),
     ("MapCache", &["wms", "wmts"]),
@@ -86,12 +86,19 @@ const COMMON: &[&str] = &["wms", "wfs", "wmts", "wcs"];
 /// Of an address that lives but did not give what it was asked for first.
 const ALL: &[&str] = &["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
 
-/// Targets for the other services of an endpoint that answered with this service.
+/// Targets for the other services of an endpoint that answered with this service. A server shows itself in
+/// what it writes and in its address; where the two differ, either may be right.
 pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
-    let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
+    let written = found.resources.first().and_then(|found| found.resource.software.clone());
     let offered =
-        |name: &str| TOGETHER.iter().find(|(known, _)| name.starts_with(known)).map(|(_, kinds)| *kinds);
-    ask_for(endpoint, software.and_then(offered).unwrap_or(COMMON), except)
+        |name: String| TOGETHER.iter().find(|(known, _)| name.starts_with(known)).map(|(_, kinds)| *kinds);
+    let shown = [written, kinds::software_of(endpoint.as_str())].into_iter().flatten().filter_map(offered);
+    let mut likely: Vec<&str> = shown.flatten().copied().collect();
+    if likely.is_empty() {
+        likely.extend(COMMON);
+    }
+    let kinds: Vec<&str> = ALL.iter().copied().filter(|kind| likely.contains(kind)).collect();
+    ask_for(endpoint, &kinds, except)
 }
 
 /// Targets for all services of an endpoint that refused this one.

@@ -14,3 +14,4 @@ mod crawl_bars;
 mod harness;
 mod harvest;
 mod hostile;
+mod lab;

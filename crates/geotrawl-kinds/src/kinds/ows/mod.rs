@@ -4,7 +4,7 @@ pub mod boxes;
 pub mod draft;
 pub mod items;
 pub mod metadata;
-mod software;
+pub(super) mod software;
 pub mod tag;
 pub mod words;
 
