@@ -1,7 +1,7 @@
 //! Lists of addresses that others have made: one file per format.
 //!
-//! Every reader takes a stream and hands out [`Seed`]s one by one, so that a registry of any size costs no
-//! memory. A line that cannot be read is told and left out; it never costs the others.
+//! Every reader takes a stream and hands out [`Seed`]s one by one; whether they are kept is the caller's matter. A
+//! line that cannot be read is told and left out; it never costs the others.
 
 mod csv;
 mod list;
