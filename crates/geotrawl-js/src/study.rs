@@ -1,0 +1,71 @@
+//! The levels together.
+
+use crate::model::{App, Level, Levels, Limits, Run, Sighting, Study};
+use crate::{fold, paper, run, signs};
+use std::collections::{HashMap, HashSet};
+
+/// What the scripts of an application show.
+pub fn study(app: &App, levels: Levels, limits: &Limits) -> Study {
+    let mut study = Study::default();
+    if levels.paper {
+        study.sightings = paper::read(app, limits);
+    }
+    if levels.fold {
+        let folded = fold::fold(app, limits);
+        add(&mut study, signs::recognise(&folded.events, Level::Fold));
+        study.wants.extend(folded.wants);
+        study.issues.extend(folded.issues);
+        study.read_bytes = folded.read_bytes;
+    }
+    let undecided = study.undecided > 0 || study.makes_maps && study.sightings.is_empty();
+    if levels.run == Run::Always || levels.run == Run::WhenUndecided && undecided {
+        let ran = run::run(app, limits);
+        add(&mut study, signs::recognise(&ran.events, Level::Run));
+        study.wants.extend(ran.wants);
+        study.issues.extend(ran.issues);
+    }
+    finish(app, limits, &mut study);
+    study
+}
+
+fn add(study: &mut Study, recognised: signs::Recognised) {
+    study.sightings.extend(recognised.sightings);
+    study.makes_maps |= recognised.makes_maps;
+    study.undecided = study.undecided.max(recognised.undecided);
+}
+
+/// Each address once, the cheapest level first; lines and columns.
+fn finish(app: &App, limits: &Limits, study: &mut Study) {
+    let mut kept: Vec<Sighting> = Vec::new();
+    let mut at = HashMap::new();
+    for sighting in study.sightings.drain(..) {
+        let key = (sighting.url.clone(), sighting.says.clone());
+        if let Some(known) = at.get(&key).and_then(|at: &usize| kept.get_mut(*at)) {
+            for layer in sighting.layers {
+                if !known.layers.contains(&layer) {
+                    known.layers.push(layer);
+                }
+            }
+        } else if kept.len() < limits.sightings {
+            at.insert(key, kept.len());
+            kept.push(sighting);
+        }
+    }
+    for sighting in &mut kept {
+        locate(app, sighting);
+    }
+    study.sightings = kept;
+    let mut seen: HashSet<String> = app.documents.iter().map(|document| document.url.clone()).collect();
+    seen.extend(app.scripts.iter().filter_map(|script| script.url.clone()));
+    study.wants.retain(|want| seen.insert(want.url.clone()));
+}
+
+/// Line and column of a sighting.
+fn locate(app: &App, sighting: &mut Sighting) {
+    let Some(script) = app.scripts.get(sighting.place.script as usize) else { return };
+    let before = script.source.get(..sighting.place.offset as usize).unwrap_or_default();
+    let lines = memchr::memchr_iter(b'\n', before.as_bytes()).count();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+    sighting.line = script.line.max(1) + u32::try_from(lines).unwrap_or(u32::MAX);
+    sighting.column = u32::try_from(column).unwrap_or(u32::MAX).saturating_add(1);
+}

@@ -1,0 +1,116 @@
+//! Values as far as they are known, and what code does with them.
+
+use crate::model::{HOLE, Place};
+use std::rc::Rc;
+
+/// A value of the program. Cheap to clone.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Value {
+    #[default]
+    Unknown,
+    Null,
+    Bool(bool),
+    Number(f64),
+    /// Text; what is not known in it stands as [`HOLE`].
+    Text(Rc<str>),
+    List(Rc<[Value]>),
+    Object(Rc<Object>),
+    /// One of several: the arms of a condition, the values of a variable that is assigned more than once. At
+    /// most [`MOST_ALTERNATIVES`], none of them `OneOf`.
+    OneOf(Rc<[Value]>),
+    /// A function whose results are known: what it returns, as `getTileUrl` and `url: () => ...` do.
+    Returns(Rc<Value>),
+    /// Something made by a call with a name: `new OpenLayers.Layer.WMS(...)`, `ol.proj.get(...)`.
+    Made(Rc<Made>),
+}
+
+/// Alternatives beyond this are dropped.
+pub const MOST_ALTERNATIVES: usize = 16;
+
+/// Members of an object in the order in which they are written; names may repeat, the last one counts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object {
+    pub members: Vec<(Rc<str>, Value)>,
+}
+
+/// What a call with a name makes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Made {
+    pub name: Vec<Rc<str>>,
+    pub args: Vec<Value>,
+}
+
+impl Object {
+    /// The member of this name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.members.iter().rev().find(|(key, _)| &**key == name).map(|(_, value)| value)
+    }
+}
+
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(Rc::from(text))
+    }
+
+    /// The text, when it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A member of an object.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        match self {
+            Self::Object(object) => object.get(name),
+            _ => None,
+        }
+    }
+
+    /// Every value that this may be.
+    pub fn alternatives(&self) -> &[Value] {
+        match self {
+            Self::OneOf(values) => values,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// Every text that this may be: alternatives, members of lists and what functions return, one level deep.
+    pub fn texts(&self) -> Vec<&str> {
+        let mut out = Vec::new();
+        for value in self.alternatives() {
+            match value {
+                Self::Text(text) => out.push(&**text),
+                Self::List(list) => {
+                    out.extend(list.iter().flat_map(Self::alternatives).filter_map(Self::as_text));
+                }
+                Self::Returns(value) => out.extend(value.alternatives().iter().filter_map(Self::as_text)),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Whether a text has parts that are not known.
+    pub fn has_holes(&self) -> bool {
+        self.as_text().is_some_and(|text| text.contains(HOLE))
+    }
+}
+
+/// Something that the code does, or writes down, that may name a service.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A call or `new`. The name is what survived: `["L", "tileLayer", "wms"]`, `["esri", "layers", "WMSLayer"]`
+    /// (also where a module or AMD parameter gave it another local name), `["addSource"]` for a method of
+    /// something unknown, `[]` when nothing is known.
+    Call { name: Vec<Rc<str>>, new: bool, args: Vec<Value>, place: Place },
+    /// An object literal (also one in an argument), or an object that the sandbox saw.
+    Object { object: Rc<Object>, place: Place },
+    /// An assignment to a member with a telling name: `esriConfig.defaults.io.proxyUrl = ...`,
+    /// `OpenLayers.ProxyHost = ...`, `layer.url = ...`.
+    Assign { name: Vec<Rc<str>>, value: Value, place: Place },
+    /// A whole text in the code that reads like an address, wherever it stands; folded as far as it goes.
+    Text { text: Rc<str>, place: Place },
+}
