@@ -1,8 +1,10 @@
 //! A look at one address or file, without a crawl: what `probe` and `extract` do.
 
+use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
 use crate::fetch::{Client, Redirects, Request};
 use geotrawl_kinds::connectors::{self, Harvested};
+use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::model::Issue;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
 use geotrawl_kinds::urls;
@@ -56,6 +58,18 @@ pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
         }
     }
     inspection
+}
+
+/// Reads the code of the map applications among the findings.
+pub async fn read_apps(findings: &mut [Finding], reader: &AppReader, source: Source<'_>) -> Vec<AppFacts> {
+    let mut facts = Vec::new();
+    for finding in findings {
+        let Some(draft) = finding.app.take() else { continue };
+        let read = reader.read(*draft, source).await;
+        facts.push(read.facts.clone());
+        read.merge(finding);
+    }
+    facts
 }
 
 /// What the first pages of a catalogue gave.

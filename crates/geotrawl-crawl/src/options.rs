@@ -32,6 +32,10 @@ pub struct CrawlOptions {
     pub incremental: bool,
     /// Ask catalogues for what has changed since this moment (RFC 3339).
     pub since: Option<String>,
+    /// Read the scripts of map applications.
+    pub scripts: bool,
+    /// Let a browser look at map applications whose code shows nothing.
+    pub render: bool,
     /// In which order pages are read.
     pub ordering: Ordering,
     /// Attempts at a request whose failure may pass.
@@ -53,6 +57,8 @@ impl Default for CrawlOptions {
             prove_records: true,
             incremental: false,
             since: None,
+            scripts: true,
+            render: false,
             ordering: Ordering::Hints,
             attempts: 3,
         }

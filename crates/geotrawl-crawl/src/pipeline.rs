@@ -4,6 +4,7 @@
 //! Four kinds of threads: this one schedules ([`Frontier`]), the runtime does I/O ([`Visitor`]), the CPU
 //! pool parses, and the writer commits. They meet only in bounded channels.
 
+use crate::apps::{AppReader, Students};
 use crate::body::Lanes;
 use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
@@ -52,6 +53,8 @@ pub struct Crawl {
     pub observer: Arc<dyn Observer>,
     /// Threads that parse; 0 = one per core.
     pub cpu_threads: usize,
+    /// Who studies the code of map applications.
+    pub students: Students,
 }
 
 /// How a crawl ended.
@@ -113,6 +116,7 @@ impl Crawl {
             scheduler: signals.clone(),
             known: Arc::clone(&known),
             observer: Arc::clone(&self.observer),
+            apps: AppReader::new(self.students.clone()),
         });
         started(Stopper { signals: signals.clone() });
         let hungry = AtomicBool::new(false);

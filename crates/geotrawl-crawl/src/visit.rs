@@ -5,6 +5,7 @@
 //! hold). Whatever happens to an item, exactly one [`Finished::Visit`] and one [`Signal::Free`] follow:
 //! the drop guard of [`Visit`] sees to that even when a parser fails.
 
+use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
 use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
@@ -15,7 +16,8 @@ use crate::options::CrawlOptions;
 use crate::outcome;
 use crate::writer::Finished;
 use crossbeam_channel::Sender;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::extract::app::Draft;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
 use geotrawl_store::{Done, Item, PageOutcome};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -34,6 +36,7 @@ pub struct Visitor {
     pub scheduler: Sender<Signal>,
     pub known: Arc<KnownPages>,
     pub observer: Arc<dyn Observer>,
+    pub apps: AppReader,
 }
 
 /// What a visit has cost and seen so far.
@@ -176,8 +179,23 @@ impl Visit {
                 let runtime = self.visitor.runtime.clone();
                 runtime.spawn(self.request(probe, *ask));
             }
-            Step::Done(finding) => self.finish(|visit| outcome::answered(visit, head, *finding)),
+            Step::Done(mut finding) => match finding.app.take().filter(|_| self.options().scripts) {
+                Some(draft) => {
+                    let runtime = self.visitor.runtime.clone();
+                    runtime.spawn(self.read_app(head.clone(), finding, *draft));
+                }
+                None => self.finish(|visit| outcome::answered(visit, head, *finding)),
+            },
         }
+    }
+
+    /// Reads the scripts of a map application.
+    async fn read_app(mut self, head: Head, mut finding: Box<Finding>, draft: Draft) {
+        let visitor = Arc::clone(&self.visitor);
+        let read = visitor.apps.read(draft, Source::Web(&visitor.client)).await;
+        self.spent.requests += read.requests;
+        read.merge(&mut finding);
+        self.on_cpu(move |visit| outcome::answered(visit, &head, *finding));
     }
 
     fn on_cpu(self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion + Send + 'static) {

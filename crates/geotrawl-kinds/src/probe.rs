@@ -13,6 +13,7 @@ mod ows;
 mod tests;
 
 use crate::connectors::{self, Connector, Harvested};
+use crate::extract::app::Draft;
 use crate::extract::{self, Known};
 use crate::files::FileProbe;
 use crate::kinds;
@@ -20,6 +21,7 @@ use crate::model::{Issue, Resource};
 use crate::sniff::{Sniffed, sniff};
 use content::Content;
 pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
+use geotrawl_js::Level;
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -118,12 +120,36 @@ pub struct Target {
     pub layers: Vec<String>,
     /// Line of the document it stood in, where known.
     pub line: Option<u32>,
+    /// How it was found in code.
+    pub note: Option<Box<Note>>,
+}
+
+/// How an address was found in the code of an application.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub level: Level,
+    /// Which rule found it.
+    pub rule: String,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// The script that it stands in; none for one in the page.
+    pub script: Option<String>,
+    /// Column of its line, from 1.
+    pub column: u32,
 }
 
 impl Target {
     /// A target without words, layers or place.
     pub fn new(url: Url, intent: Intent, way: impl Into<Way>) -> Self {
-        Self { url, intent, way: way.into(), words: String::new(), layers: Vec::new(), line: None }
+        Self {
+            url,
+            intent,
+            way: way.into(),
+            words: String::new(),
+            layers: Vec::new(),
+            line: None,
+            note: None,
+        }
     }
 }
 
@@ -224,6 +250,8 @@ pub struct Finding {
     pub harvest: Option<Box<Harvested>>,
     /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
     pub saved: bool,
+    /// The page is a map application: what its code shows has not been read yet.
+    pub app: Option<Box<Draft>>,
 }
 
 /// A resource and the rule that proved it.

@@ -88,6 +88,9 @@ pub enum Command {
     Demo(DemoArgs),
     /// Serve a simulated GeoWeb on loopback
     Simweb(SimwebArgs),
+    /// Study scripts for another process of this program
+    #[command(name = geotrawl_crawl::apps::study::COMMAND, hide = true)]
+    StudyScripts,
     /// Print shell completions
     Completions {
         /// For which shell
@@ -133,6 +136,12 @@ pub struct CrawlArgs {
     /// In which order pages are read: hints or fifo [default: hints]
     #[arg(long, value_name = "NAME")]
     pub ordering: Option<geotrawl_crawl::options::Ordering>,
+    /// Do not read the scripts of map applications
+    #[arg(long)]
+    pub no_scripts: bool,
+    /// Let a browser (Chromium) look at map applications whose code shows nothing
+    #[arg(long, conflicts_with = "no_scripts")]
+    pub render: bool,
     /// Name of the task; the same name continues what was interrupted [default: from seeds and options]
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
@@ -239,6 +248,12 @@ pub struct ExtractArgs {
     /// Only what is worth probing as a service or file
     #[arg(long)]
     pub services: bool,
+    /// Do not read the scripts of map applications
+    #[arg(long)]
+    pub no_scripts: bool,
+    /// Let a browser (Chromium) look at map applications whose code shows nothing
+    #[arg(long, conflicts_with = "no_scripts")]
+    pub render: bool,
 }
 
 /// `export`.

@@ -29,6 +29,7 @@ fn main() -> std::process::ExitCode {
         Command::Explain(args) => commands::explain::run(&cli.global, &args),
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),
+        Command::StudyScripts => commands::meta::study_scripts(),
         Command::Completions { shell } => Ok(commands::meta::completions(shell)),
         Command::Man => commands::meta::man(),
     };

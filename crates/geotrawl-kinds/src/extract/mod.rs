@@ -9,6 +9,7 @@
 //! differ in about four of the 64 bits, unrelated ones in about 32. No words: 0.
 
 mod addresses;
+pub mod app;
 mod charset;
 mod collect;
 pub mod config;

@@ -404,6 +404,11 @@ fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
         };
     }
     let mut finding = extract::read_text(url, head, &body);
+    if let Some(module) = extract::app::is_script(url, head.content_type.as_deref()) {
+        let (text, _) = extract::decode(head, &body, extract::TextKind::Plain);
+        finding.app = Some(Box::new(extract::app::script_draft(url, &text, module)));
+        return finding;
+    }
     if let Some(file) = files::read_whole(url, head, &body) {
         finding.resources = file.resources;
         finding.document = file.document;

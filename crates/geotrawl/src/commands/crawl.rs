@@ -33,6 +33,7 @@ pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
         fetch: config.fetch,
         observer: progress.clone(),
         cpu_threads: 0,
+        students: super::students(),
     };
     let outcome = crawl.run(&store, |stopper| stop_on_signal(&stopper));
     progress.finish();
@@ -103,6 +104,8 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     options.max_per_host = args.max_per_host.unwrap_or(options.max_per_host);
     options.scope = args.scope.unwrap_or(options.scope);
     options.prove_outside |= args.prove_outside;
+    options.scripts &= !args.no_scripts;
+    options.render |= args.render;
     options.ordering = args.ordering.unwrap_or(options.ordering);
     options.bbox = args.bbox.or(options.bbox);
     if !args.kinds.is_empty() {

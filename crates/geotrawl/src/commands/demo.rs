@@ -51,6 +51,7 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
         fetch,
         observer: progress.clone(),
         cpu_threads: 0,
+        students: super::students(),
     };
     let outcome = crawl.run(&store, |stopper| super::crawl::stop_on_signal(&stopper));
     progress.finish();

@@ -5,34 +5,53 @@ use crate::cli::{ExtractArgs, Global};
 use crate::exit::Exit;
 use crate::output::{self, tame};
 use anyhow::Result;
+use geotrawl_crawl::apps::{AppReader, Source};
 use geotrawl_crawl::inspect;
+use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::probe::Target;
 use serde_json::json;
 
 /// Lists what each input reveals.
 pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
-    let mut web = None;
+    let (client, runtime) = super::client(global)?;
+    let reader = AppReader::for_a_person(super::students());
     let mut exit = Exit::Done;
     for text in &args.inputs {
-        let (targets, failures) = match super::input(text, args.base_url.as_ref()) {
-            Ok(Input::File(file, url)) => (inspect::file(file, &url, None)?.targets, Vec::new()),
-            Ok(Input::Web(url)) => {
-                if web.is_none() {
-                    web = Some(super::client(global)?);
-                }
-                let Some((client, runtime)) = &web else { continue };
-                let seen = runtime.block_on(inspect::web(client, vec![inspect::page(&url)]));
-                (seen.findings.into_iter().flat_map(|finding| finding.targets).collect(), seen.failures)
+        let (mut findings, failures, disk) = match super::input(text, args.base_url.as_ref()) {
+            Ok(Input::File(file, url, disk)) => {
+                (vec![inspect::file(file, &url, None)?], Vec::new(), Some(disk))
             }
-            Err(error) => (Vec::new(), vec![error.to_string()]),
+            Ok(Input::Web(url)) => {
+                let seen = runtime.block_on(inspect::web(&client, vec![inspect::page(&url)]));
+                (seen.findings, seen.failures, None)
+            }
+            Err(error) => (Vec::new(), vec![error.to_string()], None),
         };
         for failure in &failures {
             output::remark(&format!("geotrawl: {failure}"));
             exit = Exit::Failures;
         }
+        if !args.no_scripts {
+            let source = disk.as_ref().map_or(Source::Web(&client), Source::Disk);
+            for facts in runtime.block_on(inspect::read_apps(&mut findings, &reader, source)) {
+                tell(text, &facts);
+            }
+        }
+        let targets: Vec<Target> = findings.into_iter().flat_map(|finding| finding.targets).collect();
         report(global, args, text, &targets);
     }
     Ok(exit)
+}
+
+/// What reading an application cost and met, for people.
+fn tell(input: &str, facts: &AppFacts) {
+    let AppFacts { why, fetched, bytes, undecided, .. } = facts;
+    tracing::info!(
+        "{input}: a map application ({why}); {fetched} scripts and documents fetched, {bytes} bytes read, {undecided} layers without a known address"
+    );
+    for issue in &facts.issues {
+        tracing::info!("{input}: {issue}");
+    }
 }
 
 fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) {
@@ -44,10 +63,16 @@ fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) 
                 "input": input,
                 "url": target.url,
                 "way": target.way,
-                "rule": target.intent.to_string(),
+                "rule": target.note.as_ref().map_or_else(|| target.intent.to_string(), |note| note.rule.clone()),
+                "ask": target.intent.to_string(),
                 "line": target.line,
                 "service": target.intent.is_probe(),
                 "layers": target.layers,
+                "level": target.note.as_ref().map(|note| note.level),
+                "reason": target.note.as_ref().map(|note| &note.reason),
+                "script": target.note.as_ref().and_then(|note| note.script.as_ref()),
+                "column": target.note.as_ref().map(|note| note.column),
+                "title": target.words,
             }));
         } else {
             let mark = if target.intent.is_probe() { "*" } else { " " };

@@ -50,6 +50,7 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
         fetch: config.fetch,
         observer: progress.clone(),
         cpu_threads: 0,
+        students: super::students(),
     };
     let outcome = harvest.run(&store, |stopper| crawl::stop_on_signal(&stopper));
     progress.finish();

@@ -1,4 +1,4 @@
-//! `completions` and `man`.
+//! `completions`, `man`, and the hidden command that studies scripts.
 
 use crate::cli::Cli;
 use crate::exit::Exit;
@@ -23,5 +23,11 @@ pub fn man() -> Result<Exit> {
         page.render_synopsis_section(&mut out)?;
         page.render_options_section(&mut out)?;
     }
+    Ok(Exit::Done)
+}
+
+/// Studies the scripts that come in on stdin: see [`geotrawl_crawl::apps::study`].
+pub fn study_scripts() -> Result<Exit> {
+    geotrawl_crawl::apps::study::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(Exit::Done)
 }

@@ -14,6 +14,7 @@ pub mod simweb;
 use crate::cli::Global;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
+use geotrawl_crawl::apps::{Disk, Students};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_store::EmbeddedStore;
 use std::path::Path;
@@ -22,7 +23,7 @@ use url::Url;
 /// What a person wrote: an address or a file.
 enum Input {
     Web(Url),
-    File(std::fs::File, Url),
+    File(std::fs::File, Url, Disk),
 }
 
 /// Reads an argument as an address, else as a file. `base` is the address a file stands for.
@@ -34,7 +35,9 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
         // Formats are told by their bytes; the name only helps people.
         let mut url = Url::parse("http://file.invalid/")?;
         url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
-        return Ok(Input::File(file, base.cloned().unwrap_or(url)));
+        let url = base.cloned().unwrap_or(url);
+        let disk = Disk::beside(path, &url);
+        return Ok(Input::File(file, url, disk));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
         return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
@@ -54,6 +57,11 @@ fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
     Ok((client, runtime))
+}
+
+/// Who studies scripts: processes of this program, where it can be started again.
+fn students() -> Students {
+    std::env::current_exe().map_or(Students::Here, Students::processes)
 }
 
 /// The catalogue, for reading, also while a crawl writes it.

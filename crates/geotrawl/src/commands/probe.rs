@@ -21,7 +21,7 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
     let mut exit = Exit::Done;
     for text in &args.inputs {
         let inspection = match super::input(text, args.as_url.as_ref()) {
-            Ok(Input::File(file, url)) => Inspection {
+            Ok(Input::File(file, url, _)) => Inspection {
                 findings: vec![inspect::file(file, &url, args.content_type.as_deref())?],
                 ..Inspection::default()
             },

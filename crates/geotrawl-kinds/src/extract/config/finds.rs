@@ -2,7 +2,7 @@
 
 use super::types::Way;
 use crate::extract::MAX_TARGETS;
-use crate::probe::{Intent, Target};
+use crate::probe::{Intent, Note, Target};
 use crate::urls;
 use std::collections::HashMap;
 use url::Url;
@@ -35,6 +35,24 @@ pub struct Finds {
 impl Finds {
     pub fn new(at: Url, viewer: &str) -> Self {
         Self { at, way: format!("config:{viewer}"), targets: Vec::new(), seen: HashMap::new() }
+    }
+
+    /// How what is added from here on was found.
+    pub fn name_way(&mut self, way: String) {
+        self.way = way;
+    }
+
+    /// How many targets there are.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Says where the targets from this one on stand, and why they are there.
+    pub fn annotate(&mut self, from: usize, line: u32, note: &Note) {
+        for target in self.targets.iter_mut().skip(from) {
+            target.line = Some(line);
+            target.note = Some(Box::new(note.clone()));
+        }
     }
 
     /// The document's address.

@@ -19,8 +19,9 @@ mod types;
 mod walk;
 
 use crate::probe::Target;
-use finds::Finds;
+pub(super) use finds::{Entry, Finds};
 use serde_json::Value;
+pub(super) use types::{Way as Means, of_kind as means_kind};
 use url::Url;
 
 /// A map viewer whose configuration is known.

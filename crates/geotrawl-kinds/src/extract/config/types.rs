@@ -114,6 +114,15 @@ pub fn of_type(said: &str) -> Option<Way> {
         .map(|(_, way)| *way)
 }
 
+/// How a service of this kind is asked, by the id of the kind.
+pub fn of_kind(id: &str) -> Option<Way> {
+    if crate::kinds::by_id(id).is_some_and(|kind| kind.ows().is_some()) {
+        return of_type(id);
+    }
+    let kind = crate::kinds::by_id(id)?.doc().id;
+    Some(Way::Ask(kind))
+}
+
 /// `OGC:WMS-1.3.0-http-get-map`, `wms-group`, `WMSLayer` are all `wms`.
 fn plain(said: &str) -> Option<String> {
     if said.len() > 64 {

@@ -1,6 +1,7 @@
 //! What each element of a page says: where its links stand and what they may become.
 
 use super::super::addresses::Marks;
+use super::super::app;
 use super::super::collect::{Accept, Place};
 use super::Page;
 use super::tokens::{Attribute, Name, SVG};
@@ -127,6 +128,7 @@ impl<'a> Elements<'a> {
                 }
                 page.push_text(of(is::ALT).unwrap_or_default());
             }
+            is::SCRIPT => page.push_script(of(is::SRC), of(is::TYPE), attributes),
             is::LINK => push_link_element(page, of(is::HREF), of(is::REL), of(is::TYPE)),
             is::IFRAME => push_source(page, of(is::SRC), Place::Iframe, Accept::All),
             is::FRAME => push_source(page, of(is::SRC), Place::Frame, Accept::All),
@@ -155,6 +157,7 @@ impl<'a> Elements<'a> {
 
     fn without_attributes(&mut self, page: &mut Page<'a>, name: Name, self_closing: bool) {
         match name {
+            is::SCRIPT => page.push_script(None, None, &[]),
             is::A => self.close_anchor(page),
             is::FORM => self.open_form(page, None, None),
             SVG => self.svg += u32::from(!self_closing),
@@ -295,6 +298,7 @@ fn push_link_element<'a>(page: &mut Page<'a>, href: Option<&'a str>, rel: Option
     ];
     let Some(href) = href.filter(|h| !h.trim().is_empty()) else { return };
     let rel = rel.unwrap_or_default();
+    page.map_style = page.map_style || app::is_map_style(href);
     let material = MATERIAL.iter().any(|word| has_word(rel, word));
     if material || rel.trim().is_empty() || kind.is_some_and(|k| k.contains("oembed") || k.contains("css")) {
         return;
@@ -358,7 +362,8 @@ fn push_attribute<'a>(
     }
     let range = attribute.at..attribute.at + value.len();
     match attribute.name {
-        is::CLASS | is::ID | is::STYLE | is::SRCSET | is::VOCAB | is::PREFIX | is::TYPEOF | is::PROFILE => {}
+        is::ID => page.see_id(value),
+        is::CLASS | is::STYLE | is::SRCSET | is::VOCAB | is::PREFIX | is::TYPEOF | is::PROFILE => {}
         is::REL | is::TYPE | is::PROPERTY | is::ALT | is::NAME => {}
         is::HREF | is::ACTION if is_own_link(element, attribute.name) => {
             inner_addresses(page, source, marks, range);

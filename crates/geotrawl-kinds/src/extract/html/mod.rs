@@ -4,10 +4,12 @@
 //! `<base>` and the robots rule are known, the links are resolved and classified.
 
 mod elements;
+mod gather;
 mod tokens;
 mod tree;
 
 use super::addresses::{Marks, addresses_in, without_js_escapes};
+use super::app::{self, RawScript, ScriptType};
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Known, Place};
 use super::simhash::simhash;
@@ -18,10 +20,11 @@ use crate::probe::{Finding, Head, PageFacts};
 use crate::urls;
 use elements::Elements;
 pub(super) use elements::is_file_type;
+pub(super) use gather::elements_of;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
-use tokens::{Token, Tokens};
+use tokens::{Attribute, Token, Tokens};
 pub(crate) use tree::tree;
 use url::Url;
 
@@ -31,6 +34,9 @@ const MAX_LINKS: usize = 50_000;
 const MAX_TITLE: usize = 300;
 /// Visible text beyond this is not kept for words and similarity.
 const MAX_TEXT: usize = 4 << 20;
+
+/// Scripts of one page that are looked at.
+const MAX_SCRIPTS: usize = 500;
 
 /// Largest text buffer kept for the next page.
 const MAX_SPARE: usize = 512 << 10;
@@ -66,7 +72,9 @@ pub fn read_html_without(url: &Url, head: &Head, body: &[u8], known: Option<&dyn
         finding.issues.push(Issue::new("too-many-links", message));
     }
     if !nofollow {
-        page.resolve(&source, head.url.as_ref().unwrap_or(url), head, known, &mut finding);
+        let at = head.url.as_ref().unwrap_or(url);
+        page.resolve(&source, at, head, known, &mut finding);
+        finding.app = page.app(&source, at, title.as_deref().unwrap_or_default(), words);
     }
     super::ld_json::add(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
     page.give_text_back();
@@ -109,6 +117,13 @@ struct Page<'a> {
     language: Option<&'a str>,
     nofollow: bool,
     password: bool,
+    scripts: Vec<RawScript<'a>>,
+    /// The style sheet of a map library.
+    map_style: bool,
+    /// An element that is called a map.
+    map_id: bool,
+    /// An element that programs put themselves into.
+    root_id: bool,
 }
 
 impl<'a> Page<'a> {
@@ -133,7 +148,8 @@ impl<'a> Page<'a> {
                     page.push_addresses(source, &mut marks, range, Place::Comment, Accept::Hinted);
                 }
                 Token::Raw { name: tokens::SCRIPT, range } => {
-                    page.push_addresses(source, &mut marks, range, Place::ScriptText, Accept::Data);
+                    let place = page.read_script(range.clone());
+                    page.push_addresses(source, &mut marks, range, place, Accept::Data);
                 }
                 Token::Raw { name: tokens::STYLE, .. } => {}
                 Token::Raw { name, range } => {
@@ -146,6 +162,52 @@ impl<'a> Page<'a> {
         }
         elements.finish(&mut page);
         page
+    }
+
+    /// Keeps a script whose start tag was read.
+    fn push_script(&mut self, src: Option<&'a str>, kind: Option<&str>, attributes: &[Attribute<'a>]) {
+        let kind = ScriptType::of(kind);
+        let src = src.filter(|src| !src.trim().is_empty());
+        let has = |name: &str| attributes.iter().any(|a| a.full_name.eq_ignore_ascii_case(name));
+        let deferred = src.is_some() && has("defer") || kind == ScriptType::Module;
+        if self.scripts.len() < MAX_SCRIPTS {
+            self.scripts.push(RawScript { src, kind, deferred, legacy: has("nomodule"), range: 0..0 });
+        }
+    }
+
+    /// Keeps the text of the script last begun; says what addresses in it stand in.
+    fn read_script(&mut self, range: Range<usize>) -> Place {
+        match self.scripts.last_mut() {
+            Some(script) if script.kind == ScriptType::Other => Place::Data,
+            Some(script) => {
+                script.range = range;
+                Place::ScriptText
+            }
+            None => Place::ScriptText,
+        }
+    }
+
+    /// Takes note of the id of an element.
+    fn see_id(&mut self, id: &str) {
+        self.map_id = self.map_id || app::is_map_id(id);
+        self.root_id = self.root_id || app::is_root_id(id);
+    }
+
+    /// What the page is as a map application, if it is one.
+    fn app(&self, source: &str, url: &Url, title: &str, words: u32) -> Option<Box<app::Draft>> {
+        let signs = app::Signs {
+            source,
+            scripts: &self.scripts,
+            map_style: self.map_style,
+            map_id: self.map_id,
+            root_id: self.root_id,
+            words,
+            title,
+            url: url.as_str(),
+        };
+        let why = signs.judge()?;
+        let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
+        Some(Box::new(app::draft(why, source, &self.scripts, title, (url, &base))))
     }
 
     /// Lets the next page on this thread use the buffer; an unusually large one goes.

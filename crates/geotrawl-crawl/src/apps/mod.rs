@@ -1,0 +1,175 @@
+//! Map applications: their scripts and configurations are fetched and studied, from cheap to dear.
+//!
+//! What an application needs is decided in `geotrawl-kinds` ([`Gathering`]), what its code means in
+//! `geotrawl-js`; here it is fetched, like everything else, through the guarded [`Client`], and studied in
+//! processes of its own ([`Students`]), because strangers' programs may make a parser run forever.
+
+mod cache;
+mod disk;
+pub mod study;
+
+use crate::fetch::{Client, Redirects, Request};
+use cache::Cache;
+pub use disk::Disk;
+use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
+use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::model::Issue;
+use geotrawl_kinds::probe::{Finding, Target};
+use std::sync::Arc;
+pub use study::Students;
+use tokio::sync::Semaphore;
+
+/// Applications gathered at once: each may hold some megabytes of code.
+const AT_ONCE: usize = 16;
+/// A script longer than this is cut.
+const MOST_SCRIPT: u64 = 16 << 20;
+const ACCEPT: &str = "text/javascript, application/json, */*;q=0.5";
+
+/// A piece as it was fetched, or why it could not be had.
+pub(crate) type Fetched = Result<Arc<str>, String>;
+
+/// Reads map applications.
+pub struct AppReader {
+    students: Students,
+    cache: Cache,
+    turns: Semaphore,
+    check_robots: bool,
+}
+
+/// Where the pieces of an application come from.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    Web(&'a Client),
+    /// Files beside the page, for a page that is a file.
+    Disk(&'a Disk),
+}
+
+/// What reading an application gave.
+#[derive(Debug, Default)]
+pub struct AppRead {
+    pub targets: Vec<Target>,
+    pub facts: AppFacts,
+    /// Requests that were made.
+    pub requests: u32,
+    /// Whether the code was studied; else the finding stands as the page alone gave it.
+    pub studied: bool,
+}
+
+impl AppReader {
+    /// A reader that lets `students` study.
+    pub fn new(students: Students) -> Self {
+        Self { students, cache: Cache::default(), turns: Semaphore::new(AT_ONCE), check_robots: true }
+    }
+
+    /// A reader for a person who names one page: robots.txt speaks to crawlers, and is not asked.
+    pub fn for_a_person(students: Students) -> Self {
+        Self { check_robots: false, ..Self::new(students) }
+    }
+
+    /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
+    pub async fn read(&self, draft: Draft, source: Source<'_>) -> AppRead {
+        let mut read = AppRead::default();
+        let Ok(_turn) = self.turns.acquire().await else { return read };
+        let mut gathering = Gathering::new(draft);
+        loop {
+            for piece in gathering.wanted() {
+                match self.fetch(&piece, source, &mut read.requests).await {
+                    Ok(body) => gathering.take(&piece, &body),
+                    Err(why) => gathering.miss(&piece, &why),
+                }
+            }
+            match self.students.study(gathering.app(), gathering.levels()).await {
+                Ok(study) => {
+                    read.studied = true;
+                    if !gathering.studied(study) {
+                        break;
+                    }
+                }
+                Err(why) => {
+                    read.facts.issues.push(why);
+                    break;
+                }
+            }
+        }
+        let failures = std::mem::take(&mut read.facts.issues);
+        read.facts = gathering.facts();
+        read.facts.issues.extend(failures);
+        read.targets = targets_of(gathering.app(), gathering.sightings());
+        read.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
+        read
+    }
+
+    async fn fetch(&self, piece: &Piece, source: Source<'_>, requests: &mut u32) -> Fetched {
+        let client = match source {
+            Source::Disk(disk) => return disk.read(&piece.url),
+            Source::Web(client) => client,
+        };
+        let mut made = 0;
+        let body = self.cache.get(&piece.url, || async {
+            let (body, requests) = self.request(piece, client).await;
+            made = requests;
+            body
+        });
+        let body = body.await;
+        *requests += made;
+        body
+    }
+
+    async fn request(&self, piece: &Piece, client: &Client) -> (Fetched, u32) {
+        let fetched = client
+            .fetch(Request {
+                url: piece.url.clone(),
+                accept: ACCEPT,
+                range: None,
+                post: None,
+                max_bytes: MOST_SCRIPT,
+                redirects: Redirects::Follow(5),
+                check_robots: self.check_robots,
+                deadline: None,
+            })
+            .await;
+        let requests = fetched.requests;
+        let mut body = match fetched.outcome {
+            Ok(body) => body,
+            Err(failure) => return (Err(failure.message), requests),
+        };
+        if fetched.head.status != 200 {
+            return (Err(format!("the server answered HTTP {}", fetched.head.status)), requests);
+        }
+        let mut bytes = Vec::new();
+        loop {
+            match body.chunk().await {
+                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+                Ok(None) => break,
+                // What came of it is read.
+                Err(_) if !bytes.is_empty() => break,
+                Err(failure) => return (Err(failure.message), requests),
+            }
+        }
+        // Servers answer with their start page for what they do not have.
+        if bytes.trim_ascii_start().starts_with(b"<") {
+            return (Err("the answer is a page".to_owned()), requests);
+        }
+        let (text, _) = decode(&fetched.head, &bytes, TextKind::Plain);
+        (Ok(Arc::from(&*text)), requests)
+    }
+}
+
+impl AppRead {
+    /// Puts what the code shows beside what the page shows. Addresses that were only seen in the text of
+    /// scripts have been judged in their context now.
+    pub fn merge(self, finding: &mut Finding) {
+        if self.studied {
+            finding.targets.retain(|target| target.way != "script-text");
+        }
+        let known = |target: &Target, all: &[Target]| {
+            all.iter().any(|other| other.url == target.url && other.intent.key() == target.intent.key())
+        };
+        for target in self.targets {
+            if !known(&target, &finding.targets) {
+                finding.targets.push(target);
+            }
+        }
+        finding.issues.extend(self.facts.issues.into_iter().map(|text| Issue::new("application", text)));
+    }
+}

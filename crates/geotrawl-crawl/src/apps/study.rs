@@ -1,0 +1,169 @@
+//! Studying in processes of their own: a program that makes a parser overflow or run forever takes only its
+//! process along, and that one is replaced.
+
+use geotrawl_js::{App, Levels, Limits, Study};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::Semaphore;
+
+/// Processor time for one look, in whole seconds: the system counts no finer. Between one and two are left.
+const CPU_SECONDS: u64 = 2;
+/// A student that gives no answer for so long is stuck, however little it works.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Address space of a student.
+const MEMORY: u64 = 4 << 30;
+/// Longest message either way.
+const LONGEST: u32 = 256 << 20;
+
+/// The name of the hidden command that studies.
+pub const COMMAND: &str = "study-scripts";
+
+#[derive(Serialize, Deserialize)]
+struct Task<A> {
+    app: A,
+    levels: Levels,
+    limits: Limits,
+}
+
+/// Those who study.
+#[derive(Clone)]
+pub enum Students {
+    /// On a thread of this process: for programs that cannot be started a second time.
+    Here,
+    /// In processes of this program.
+    Processes(Arc<Pool>),
+}
+
+/// Processes that study, started when they are needed.
+pub struct Pool {
+    program: PathBuf,
+    turns: Semaphore,
+    idle: Mutex<Vec<Student>>,
+}
+
+struct Student {
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+}
+
+impl Students {
+    /// As many processes of `program` as there are cores.
+    pub fn processes(program: PathBuf) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        Self::Processes(Arc::new(Pool { program, turns: Semaphore::new(cores), idle: Mutex::default() }))
+    }
+
+    /// What an application's code shows, or why that cannot be told.
+    pub async fn study(&self, app: &App, levels: Levels) -> Result<Study, String> {
+        let limits = Limits::default();
+        match self {
+            Self::Here => {
+                let app = app.clone();
+                tokio::task::spawn_blocking(move || geotrawl_js::study(&app, levels, &limits))
+                    .await
+                    .map_err(|error| format!("the code could not be studied: {error}"))
+            }
+            Self::Processes(pool) => pool.study(&Task { app, levels, limits }).await,
+        }
+    }
+}
+
+impl Pool {
+    async fn study(&self, task: &Task<&App>) -> Result<Study, String> {
+        let _turn = self.turns.acquire().await.map_err(|error| error.to_string())?;
+        let message = serde_json::to_vec(task).map_err(|error| error.to_string())?;
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut student = match idle {
+            Some(student) => student,
+            None => self.start().map_err(|error| format!("the code could not be studied: {error}"))?,
+        };
+        match tokio::time::timeout(PATIENCE, student.ask(&message)).await {
+            Ok(Ok(study)) => {
+                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(student);
+                Ok(study)
+            }
+            // Dropping the student ends its process.
+            Ok(Err(_)) => {
+                let _ = student.child.start_kill();
+                let _ = student.child.wait().await;
+                Err("the code took too much time or memory to study".to_owned())
+            }
+            Err(_) => Err("the code took too long to study".to_owned()),
+        }
+    }
+
+    fn start(&self) -> io::Result<Student> {
+        let mut child = Command::new(&self.program)
+            .arg(COMMAND)
+            .env_clear()
+            .current_dir(std::env::temp_dir())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
+        Ok(Student { child, input, output })
+    }
+}
+
+impl Student {
+    async fn ask(&mut self, message: &[u8]) -> io::Result<Study> {
+        let length = u32::try_from(message.len()).map_err(io::Error::other)?;
+        self.input.write_all(&length.to_le_bytes()).await?;
+        self.input.write_all(message).await?;
+        self.input.flush().await?;
+        let length = self.output.read_u32_le().await?;
+        if length > LONGEST {
+            return Err(io::Error::other("an answer that is too long"));
+        }
+        let mut answer = vec![0; length as usize];
+        self.output.read_exact(&mut answer).await?;
+        serde_json::from_slice(&answer).map_err(io::Error::other)
+    }
+}
+
+/// Studies what comes in until nothing more does: the whole life of a student.
+pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    bound(Resource::As, MEMORY)?;
+    loop {
+        let mut length = [0; 4];
+        if let Err(error) = input.read_exact(&mut length) {
+            return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(()) } else { Err(error) };
+        }
+        let length = u32::from_le_bytes(length);
+        if length > LONGEST {
+            return Err(io::Error::other("a task that is too long"));
+        }
+        let mut message = vec![0; length as usize];
+        input.read_exact(&mut message)?;
+        let Task { app, levels, limits } = serde_json::from_slice::<Task<App>>(&message)?;
+        drop(message);
+        // The system ends the process when its time is over, wherever it is.
+        let used = u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0);
+        bound(Resource::Cpu, used + CPU_SECONDS)?;
+        let study = geotrawl_js::study(&app, levels, &limits);
+        let answer = serde_json::to_vec(&study)?;
+        let length = u32::try_from(answer.len()).map_err(io::Error::other)?;
+        output.write_all(&length.to_le_bytes())?;
+        output.write_all(&answer)?;
+        output.flush()?;
+    }
+}
+
+/// Sets a soft limit within what is allowed.
+fn bound(resource: Resource, most: u64) -> io::Result<()> {
+    let maximum = getrlimit(resource).maximum;
+    let current = maximum.map_or(most, |maximum| maximum.min(most));
+    Ok(setrlimit(resource, Rlimit { current: Some(current), maximum })?)
+}

@@ -1,0 +1,137 @@
+//! From what the code of an application shows to what is worth asking.
+
+use super::super::config::{self, Entry, Finds, Means};
+use crate::probe::{Note, Target};
+use geotrawl_js::model::{HOLE, says};
+use geotrawl_js::{App, Document, Sighting};
+use std::borrow::Cow;
+use url::Url;
+
+/// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
+pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
+    let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
+    let mut finds = Finds::new(base, "");
+    for sighting in sightings {
+        let Some(url) = without_holes(&sighting.url) else { continue };
+        // Documents are read by whoever gathers the application.
+        if sighting.says == says::DOCUMENT {
+            continue;
+        }
+        let before = finds.len();
+        finds.name_way(format!("js:{}", sighting.rule));
+        finds.add(Entry {
+            url: &url,
+            way: means(&sighting.says),
+            layers: sighting.layers.clone(),
+            words: &sighting.title,
+        });
+        let note = note(app, sighting);
+        finds.annotate(before, sighting.line, &note);
+    }
+    let mut targets = finds.into_targets();
+    // Settings that the page itself holds.
+    for element in app.elements.iter().filter(|element| !element.text.is_empty()) {
+        targets.extend(targets_of_document(&Document {
+            url: app.base.clone(),
+            body: element.text.as_str().into(),
+        }));
+    }
+    targets
+}
+
+/// How an address is asked that the code uses as this; none where the address must say so by itself.
+fn means(said: &str) -> Option<Means> {
+    match said {
+        "" | says::ARCGIS => None,
+        says::FILE => Some(Means::File),
+        says::ARCGIS_ITEM => Some(Means::Page),
+        kind => config::means_kind(kind),
+    }
+}
+
+fn note(app: &App, sighting: &Sighting) -> Note {
+    let script = app.scripts.get(sighting.place.script as usize).and_then(|script| script.url.clone());
+    Note {
+        level: sighting.level,
+        rule: sighting.rule.clone(),
+        reason: sighting.reason.clone(),
+        script: sighting.original.clone().or(script),
+        column: sighting.column,
+    }
+}
+
+/// An address whose unknown parts are left out, where it is one without them.
+fn without_holes(url: &str) -> Option<Cow<'_, str>> {
+    if !url.contains(HOLE) {
+        return Some(Cow::Borrowed(url));
+    }
+    let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
+    let host_ends = path.find("://").map_or(0, |at| at + 3);
+    let host_ends = path.get(host_ends..)?.find('/').map_or(path.len(), |at| host_ends + at);
+    if path.get(..host_ends)?.contains(HOLE) {
+        return None;
+    }
+    let (host, rest) = path.split_at_checked(host_ends)?;
+    let known = || rest.split('/').filter(|part| !part.contains(HOLE)).collect::<Vec<_>>().join("/");
+    let mut out = format!("{host}{}", tiles(rest).unwrap_or_else(known));
+    if let Some(query) = query {
+        let kept: Vec<&str> = query.split('&').filter(|pair| !pair.contains(HOLE)).collect();
+        out.push('?');
+        out.push_str(&kept.join("&"));
+    }
+    Some(Cow::Owned(out))
+}
+
+/// `/tiles/⬚/⬚/⬚.png` is what code writes for `/tiles/{z}/{x}/{y}.png`.
+fn tiles(path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let at = parts.len().checked_sub(3)?;
+    let (before, last) = parts.split_at(at);
+    let [zoom, column, row] = last else { return None };
+    let hole = |part: &str| part.chars().eq([HOLE]);
+    let (row, ending) =
+        row.split_once('.').map_or((*row, String::new()), |(row, end)| (row, format!(".{end}")));
+    if !hole(zoom)
+        || !hole(column)
+        || !hole(row)
+        || ending.contains(HOLE)
+        || before.iter().any(|p| p.contains(HOLE))
+    {
+        return None;
+    }
+    Some(format!("{}/{{z}}/{{x}}/{{y}}{ending}", before.join("/")))
+}
+
+/// What a document names that an application loads: the configuration of a viewer, or any list of services.
+pub fn targets_of_document(document: &Document) -> Vec<Target> {
+    let Ok(at) = Url::parse(&document.url) else { return Vec::new() };
+    let text = document.body.trim();
+    // JSONP and scripts that assign: what stands between the outermost braces.
+    let inner = match (text.find(['{', '[']), text.rfind(['}', ']'])) {
+        (Some(from), Some(to)) if from < to => text.get(from..=to).unwrap_or(text),
+        _ => return Vec::new(),
+    };
+    let Ok(value) = serde_json::from_str(inner) else { return Vec::new() };
+    config::read(&value, &at).map(|(_, targets)| targets).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_parts_are_left_out_where_the_address_stands_without_them() {
+        let hole = |text: &str| text.replace('*', &HOLE.to_string());
+        for (url, expected) in [
+            ("https://x.org/wms", Some("https://x.org/wms")),
+            ("https://x.org/wms?time=*&a=b", Some("https://x.org/wms?a=b")),
+            ("https://x.org/geoserver/*/wms", Some("https://x.org/geoserver/wms")),
+            ("https://x.org/t/*/*/*.png?k=1", Some("https://x.org/t/{z}/{x}/{y}.png?k=1")),
+            ("https://*.x.org/wms", None),
+            ("*/wms", None),
+            ("https://*", None),
+        ] {
+            assert_eq!(without_holes(&hole(url)).as_deref(), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Elements of a map application from which its scripts may read their settings.
+
+use super::super::words::limit;
+use super::tokens::{SCRIPT, TEXTAREA, Token, Tokens};
+use crate::urls;
+use geotrawl_js::Element;
+use std::borrow::Cow;
+
+/// Elements that are kept.
+const MOST_ELEMENTS: usize = 2_000;
+/// Length of one value.
+const MOST_VALUE: usize = 8_192;
+/// Length of the data in one element.
+const MOST_DATA: usize = 512 << 10;
+
+/// Elements with an id, a name or `data-` attributes, those of the app's own sort (`<arcgis-map>`), and scripts
+/// that hold data.
+pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
+    let mut tokens = Tokens::new(source);
+    let mut elements: Vec<Element> = Vec::new();
+    // The element that the next raw text belongs to.
+    let mut open = None;
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Start { name, .. } => {
+                open = None;
+                let attributes = tokens.attributes();
+                let tag = name.text();
+                let telling = |name: &str| {
+                    let lower = name.to_ascii_lowercase();
+                    lower == "id" || lower == "name" || lower.starts_with("data-")
+                };
+                let data = matches!(tag.as_str(), "script" | "textarea");
+                let own = tag.contains('-') || tag.is_empty();
+                let wanted = data
+                    || (own && !attributes.is_empty())
+                    || attributes.iter().any(|a| telling(a.full_name));
+                if !wanted || elements.len() >= MOST_ELEMENTS {
+                    continue;
+                }
+                let value = |text: &str| {
+                    let mut plain = urls::unescape(text).unwrap_or(Cow::Borrowed(text)).into_owned();
+                    limit(&mut plain, MOST_VALUE);
+                    plain
+                };
+                let attributes =
+                    attributes.iter().take(40).map(|a| (a.full_name.to_ascii_lowercase(), value(a.value)));
+                open = data.then_some(elements.len());
+                elements.push(Element { tag, attributes: attributes.collect(), text: String::new() });
+            }
+            Token::Raw { name: SCRIPT | TEXTAREA, range } => {
+                let text = source.get(range).unwrap_or_default();
+                let Some(element) = open.take().and_then(|at| elements.get_mut(at)) else { continue };
+                let is_data = element.tag == "textarea"
+                    || element.attributes.iter().any(|(name, value)| {
+                        name == "type" && value.contains("json") || value == "importmap"
+                    });
+                if is_data && text.len() <= MOST_DATA {
+                    text.clone_into(&mut element.text);
+                }
+            }
+            _ => {}
+        }
+    }
+    // Scripts that run are in the application already.
+    elements.retain(|element| element.tag != "script" || !element.text.is_empty());
+    elements
+}
