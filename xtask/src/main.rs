@@ -4,6 +4,7 @@
 mod audit;
 mod bench;
 mod docs;
+mod levels;
 mod tidy;
 
 use anyhow::{Result, bail};
@@ -15,8 +16,9 @@ fn main() -> Result<()> {
         Some("tidy") => tidy::run(&root()),
         Some("audit") => audit::run(&root()),
         Some("docs") => docs::run(&root(), args),
+        Some("levels") => levels::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
-        _ => bail!("usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench"),
+        _ => bail!("usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels"),
     }
 }
 

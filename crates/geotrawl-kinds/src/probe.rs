@@ -389,6 +389,9 @@ impl Probe {
                 let content = Content::open(answer.body);
                 let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
                 let finding = match sniffed {
+                    _ if let Some(module) = document::is_script(url, answer.head, &content) => {
+                        document::read_script(url, answer.head, content, module)
+                    }
                     Sniffed::Html => document::read_html(url, answer.head, content, known),
                     _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
                 };

@@ -11,8 +11,9 @@ pub mod study;
 use crate::fetch::{Client, Redirects, Request};
 use cache::Cache;
 pub use disk::Disk;
+use geotrawl_js::Levels;
 use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
 use geotrawl_kinds::model::Issue;
 use geotrawl_kinds::probe::{Finding, Target};
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub struct AppReader {
     cache: Cache,
     turns: Semaphore,
     check_robots: bool,
+    levels: Option<Levels>,
 }
 
 /// Where the pieces of an application come from.
@@ -58,7 +60,13 @@ pub struct AppRead {
 impl AppReader {
     /// A reader that lets `students` study.
     pub fn new(students: Students) -> Self {
-        Self { students, cache: Cache::default(), turns: Semaphore::new(AT_ONCE), check_robots: true }
+        Self {
+            students,
+            cache: Cache::default(),
+            turns: Semaphore::new(AT_ONCE),
+            check_robots: true,
+            levels: None,
+        }
     }
 
     /// A reader for a person who names one page: robots.txt speaks to crawlers, and is not asked.
@@ -66,11 +74,18 @@ impl AppReader {
         Self { check_robots: false, ..Self::new(students) }
     }
 
+    /// Lets only these levels look: to measure them.
+    #[must_use]
+    pub fn only(mut self, levels: Levels) -> Self {
+        self.levels = Some(levels);
+        self
+    }
+
     /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
     pub async fn read(&self, draft: Draft, source: Source<'_>) -> AppRead {
         let mut read = AppRead::default();
         let Ok(_turn) = self.turns.acquire().await else { return read };
-        let mut gathering = Gathering::new(draft);
+        let mut gathering = Gathering::new(draft).only(self.levels);
         loop {
             for piece in gathering.wanted() {
                 match self.fetch(&piece, source, &mut read.requests).await {
@@ -160,7 +175,7 @@ impl AppRead {
     /// scripts have been judged in their context now.
     pub fn merge(self, finding: &mut Finding) {
         if self.studied {
-            finding.targets.retain(|target| target.way != "script-text");
+            finding.targets.retain(|target| target.way != SCRIPT_TEXT);
         }
         let known = |target: &Target, all: &[Target]| {
             all.iter().any(|other| other.url == target.url && other.intent.key() == target.intent.key())

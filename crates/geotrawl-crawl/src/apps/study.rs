@@ -2,6 +2,9 @@
 //! process along, and that one is replaced.
 
 use geotrawl_js::{App, Levels, Limits, Study};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetError,
+};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
@@ -136,6 +139,7 @@ impl Student {
 /// Studies what comes in until nothing more does: the whole life of a student.
 pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
     bound(Resource::As, MEMORY)?;
+    renounce().map_err(io::Error::other)?;
     loop {
         let mut length = [0; 4];
         if let Err(error) = input.read_exact(&mut length) {
@@ -159,6 +163,19 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
         output.write_all(&answer)?;
         output.flush()?;
     }
+}
+
+/// Gives up all files and connections, where the system can take them away: the sandbox hands out neither, but
+/// a fault in an engine written in C must not either.
+fn renounce() -> Result<(), RulesetError> {
+    let abi = ABI::V5;
+    Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(abi))?
+        .handle_access(AccessNet::from_all(abi))?
+        .create()?
+        .restrict_self()?;
+    Ok(())
 }
 
 /// Sets a soft limit within what is allowed.

@@ -20,6 +20,9 @@ pub trait Known {
 /// Pages beyond this many in one document are dropped, services and files beyond twice as many.
 pub const MAX_TARGETS: usize = 20_000;
 
+/// The way of addresses that were seen in the text of a script, and not yet in their context.
+pub const SCRIPT_TEXT: &str = "script-text";
+
 /// Where a link stood, the strongest claim first: the first of them is kept when a link stands twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
@@ -64,7 +67,7 @@ impl Place {
             Self::Xml => "xml",
             Self::Attribute => "attribute",
             Self::Text => "text",
-            Self::ScriptText => "script-text",
+            Self::ScriptText => SCRIPT_TEXT,
             Self::Comment => "comment",
         })
     }

@@ -26,7 +26,7 @@ mod xml;
 mod xml_walk;
 
 pub use charset::{TextKind, decode};
-pub use collect::{Known, MAX_TARGETS};
+pub use collect::{Known, MAX_TARGETS, SCRIPT_TEXT};
 pub use documents::name_document;
 pub(crate) use html::tree as html_tree;
 pub use html::{read_html, read_html_without};

@@ -127,6 +127,27 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
     urls::service_hint(endpoint).is_some_and(|hint| hint.siblings || hint.kinds.len() > 1)
 }
 
+/// A script, whatever its text looks like: what it mentions, and itself to be studied.
+pub fn read_script(url: &Url, head: &Head, content: Content<'_>, module: bool) -> Finding {
+    let body = content.bytes(PAGE_LIMIT);
+    if head.status >= 400 {
+        return refused(head);
+    }
+    let mut finding = extract::read_text(url, head, &body);
+    let (text, _) = extract::decode(head, &body, extract::TextKind::Plain);
+    finding.app = Some(Box::new(extract::app::script_draft(url, &text, module)));
+    for target in &mut finding.targets {
+        target.way = extract::SCRIPT_TEXT.into();
+    }
+    finding
+}
+
+/// Whether an answer is a script, and then whether it is surely a module. A page in place of one is a page.
+pub fn is_script(url: &Url, head: &Head, content: &Content<'_>) -> Option<bool> {
+    let module = extract::app::is_script(url, head.content_type.as_deref())?;
+    (!content.prefix().trim_ascii_start().starts_with(b"<")).then_some(module)
+}
+
 /// What a page-like request gave, whatever it is.
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
@@ -404,11 +425,6 @@ fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
         };
     }
     let mut finding = extract::read_text(url, head, &body);
-    if let Some(module) = extract::app::is_script(url, head.content_type.as_deref()) {
-        let (text, _) = extract::decode(head, &body, extract::TextKind::Plain);
-        finding.app = Some(Box::new(extract::app::script_draft(url, &text, module)));
-        return finding;
-    }
     if let Some(file) = files::read_whole(url, head, &body) {
         finding.resources = file.resources;
         finding.document = file.document;

@@ -57,6 +57,8 @@ pub struct Gathering {
     fetched: u32,
     looks: u32,
     run: bool,
+    /// Only these levels, whatever they leave undecided.
+    only: Option<Levels>,
     study: Study,
     missed: Vec<String>,
 }
@@ -76,9 +78,17 @@ impl Gathering {
             fetched: 0,
             looks: 0,
             run: false,
+            only: None,
             study: Study::default(),
             missed: Vec::new(),
         }
+    }
+
+    /// Lets only these levels look: to measure them.
+    #[must_use]
+    pub fn only(mut self, levels: Option<Levels>) -> Self {
+        self.only = levels;
+        self
     }
 
     /// What is to be fetched now.
@@ -124,6 +134,9 @@ impl Gathering {
 
     /// The levels that look next: scripts run only when nothing more is to be fetched.
     pub fn levels(&self) -> Levels {
+        if let Some(levels) = self.only {
+            return levels;
+        }
         Levels { run: if self.run { Run::WhenUndecided } else { Run::Never }, ..Levels::default() }
     }
 
@@ -159,7 +172,7 @@ impl Gathering {
             return true;
         }
         // All that could be fetched is here: what is still undecided is run, once.
-        if undecided && !self.run {
+        if undecided && !self.run && self.only.is_none() {
             self.run = true;
             return true;
         }

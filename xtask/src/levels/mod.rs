@@ -1,0 +1,26 @@
+//! What each level of reading code finds, alone and together, and how many addresses it would test for it.
+
+mod pages;
+
+use anyhow::{Result, bail};
+use geotrawl_js::Levels;
+use geotrawl_js::model::Run;
+use std::path::Path;
+
+/// `levels pages LABELS FILES [--misses]`.
+pub fn run(_root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
+    match args.next().as_deref() {
+        Some("pages") => pages::run(args),
+        _ => bail!("usage: cargo run -p xtask -- levels pages LABELS.jsonl FOLDER [--misses]"),
+    }
+}
+
+/// The levels that are measured, by name.
+pub fn combinations() -> [(&'static str, Levels); 4] {
+    [
+        ("1 the published method", Levels { paper: true, fold: false, run: Run::Never }),
+        ("2 folding", Levels { paper: false, fold: true, run: Run::Never }),
+        ("3 sandbox", Levels { paper: false, fold: false, run: Run::Always }),
+        ("2 and 3, as crawled", Levels { paper: false, fold: true, run: Run::WhenUndecided }),
+    ]
+}
