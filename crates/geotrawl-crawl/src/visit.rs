@@ -16,6 +16,7 @@ use crate::options::CrawlOptions;
 use crate::outcome;
 use crate::writer::Finished;
 use crossbeam_channel::Sender;
+use geotrawl_kinds::extract::Wanted;
 use geotrawl_kinds::extract::app::Draft;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
 use geotrawl_store::{Done, Item, PageOutcome};
@@ -159,7 +160,10 @@ impl Visit {
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
                     let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
-                    let step = probe.answer_without(answer, Some(self.known()));
+                    let step = probe.answer_wanting(
+                        answer,
+                        Wanted { known: Some(self.known()), apps: self.options().scripts },
+                    );
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);
@@ -179,7 +183,7 @@ impl Visit {
                 let runtime = self.visitor.runtime.clone();
                 runtime.spawn(self.request(probe, *ask));
             }
-            Step::Done(mut finding) => match finding.app.take().filter(|_| self.options().scripts) {
+            Step::Done(mut finding) => match finding.app.take() {
                 Some(draft) => {
                     let runtime = self.visitor.runtime.clone();
                     runtime.spawn(self.read_app(head.clone(), finding, *draft));

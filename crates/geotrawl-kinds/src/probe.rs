@@ -14,7 +14,7 @@ mod tests;
 
 use crate::connectors::{self, Connector, Harvested};
 use crate::extract::app::Draft;
-use crate::extract::{self, Known};
+use crate::extract::{self, Wanted};
 use crate::files::FileProbe;
 use crate::kinds;
 use crate::model::{Issue, Resource};
@@ -363,19 +363,19 @@ impl Probe {
 
     /// What the answer to the last request means, and whether another one is wanted.
     pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        self.answer_without(answer, None)
+        self.answer_wanting(answer, Wanted::default())
     }
 
-    /// As [`Self::answer`]; of a web page, links to known pages are left out.
-    pub fn answer_without(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
-        let mut step = self.judge(answer, known);
+    /// As [`Self::answer`], with what is wanted of a web page.
+    pub fn answer_wanting(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
+        let mut step = self.judge(answer, wanted);
         if let Step::Done(finding) = &mut step {
             connectors::go_behind(finding);
         }
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>, known: Option<&dyn Known>) -> Step {
+    fn judge(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
         match &mut self.way {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
             Work::Harvest { connector, page, state, partial } => {
@@ -392,7 +392,7 @@ impl Probe {
                     _ if let Some(module) = document::is_script(url, answer.head, &content) => {
                         document::read_script(url, answer.head, content, module)
                     }
-                    Sniffed::Html => document::read_html(url, answer.head, content, known),
+                    Sniffed::Html => document::read_html(url, answer.head, content, wanted),
                     _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
                 };
                 Step::Done(Box::new(finding))

@@ -17,6 +17,21 @@ pub trait Known {
     fn holds(&self, key: u128) -> bool;
 }
 
+/// What whoever reads a page wants of it.
+#[derive(Clone, Copy)]
+pub struct Wanted<'k> {
+    /// Links to these pages are left out.
+    pub known: Option<&'k dyn Known>,
+    /// Whether map applications are to be told from other pages.
+    pub apps: bool,
+}
+
+impl Default for Wanted<'_> {
+    fn default() -> Self {
+        Self { known: None, apps: true }
+    }
+}
+
 /// Pages beyond this many in one document are dropped, services and files beyond twice as many.
 pub const MAX_TARGETS: usize = 20_000;
 

@@ -26,10 +26,10 @@ mod xml;
 mod xml_walk;
 
 pub use charset::{TextKind, decode};
-pub use collect::{Known, MAX_TARGETS, SCRIPT_TEXT};
+pub use collect::{Known, MAX_TARGETS, SCRIPT_TEXT, Wanted};
 pub use documents::name_document;
 pub(crate) use html::tree as html_tree;
-pub use html::{read_html, read_html_without};
+pub use html::{read_html, read_html_wanting};
 pub use ld_json::{Described, read_script};
 pub use sitemap::read_sitemap;
 pub use text::read_text;

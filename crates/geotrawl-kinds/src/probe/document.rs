@@ -3,7 +3,7 @@
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
 use super::{Answer, Finding, Found, Head, Intent, Target, Verdict, exception};
-use crate::extract::Known;
+use crate::extract::Wanted;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
@@ -151,7 +151,7 @@ pub fn is_script(url: &Url, head: &Head, content: &Content<'_>) -> Option<bool> 
 /// What a page-like request gave, whatever it is.
 pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
     match sniffed {
-        Sniffed::Html => read_html(url, head, content, None),
+        Sniffed::Html => read_html(url, head, content, Wanted::default()),
         Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
         Sniffed::Json => read_json(url, head, content, truncated),
         _ if head.status >= 400 => refused(head),
@@ -202,13 +202,13 @@ fn refused(head: &Head) -> Finding {
     Finding { verdict, ..Finding::default() }
 }
 
-/// What a web page gave, without links to known pages.
-pub fn read_html(url: &Url, head: &Head, content: Content<'_>, known: Option<&dyn Known>) -> Finding {
+/// What a web page gave.
+pub fn read_html(url: &Url, head: &Head, content: Content<'_>, wanted: Wanted<'_>) -> Finding {
     let page = content.bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused_page(head, &page);
     }
-    extract::read_html_without(url, head, &page, known)
+    extract::read_html_wanting(url, head, &page, wanted)
 }
 
 /// What an error page means.

@@ -1,6 +1,6 @@
 //! Reading a page without the links that are known gives what reading all of it gives, without them.
 
-use geotrawl_kinds::extract::{Known, read_html, read_html_without};
+use geotrawl_kinds::extract::{Known, Wanted, read_html, read_html_wanting};
 use geotrawl_kinds::probe::{Head, Intent, Target};
 use geotrawl_kinds::urls;
 use proptest::prelude::*;
@@ -9,6 +9,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
 struct Pages(BTreeSet<u128>);
+
+fn wanted(pages: &dyn Known) -> Wanted<'_> {
+    Wanted { known: Some(pages), apps: true }
+}
 
 fn key(page: &str) -> u128 {
     let mut hasher = DefaultHasher::new();
@@ -39,7 +43,7 @@ fn compare(html: &str, parity: usize) -> Result<(), TestCaseError> {
     let may_be_known = all.targets.iter().filter(|t| is_only_a_page(t));
     let known: BTreeSet<&Url> = may_be_known.skip(parity).step_by(2).map(|t| &t.url).collect();
     let pages = Pages(known.iter().map(|url| key(url.as_str())).collect());
-    let rest = read_html_without(&url, &Head::default(), html.as_bytes(), Some(&pages));
+    let rest = read_html_wanting(&url, &Head::default(), html.as_bytes(), wanted(&pages));
     let left = |t: &&Target| t.intent != Intent::Page || !known.contains(&t.url);
     let expected: Vec<&Target> = all.targets.iter().filter(left).collect();
     // A known page that is written in an odd way may still be reported.
@@ -139,7 +143,7 @@ fn plain_paths_and_addresses_are_known_as_written() {
     let html = "<a href=/a/b>x</a><a href=/a/b#top>x</a><a href=https://other.example/c>x</a><a href=/d>x</a>\
                 <a href=b/../../a/b>x</a><a href=/a/b rel=nofollow>x</a>";
     let known = ["https://site.example/a/b", "https://other.example/c"].map(key);
-    let finding = read_html_without(&url, &Head::default(), html.as_bytes(), Some(&Pages(known.into())));
+    let finding = read_html_wanting(&url, &Head::default(), html.as_bytes(), wanted(&Pages(known.into())));
     let left: Vec<&str> = finding.targets.iter().map(|t| t.url.as_str()).collect();
     assert_eq!(left, ["https://site.example/d"]);
 }

@@ -11,7 +11,7 @@ mod tree;
 use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::app::{self, RawScript, ScriptType};
 use super::charset::{TextKind, decode};
-use super::collect::{Accept, Collector, Known, Place};
+use super::collect::{Accept, Collector, Known, Place, Wanted};
 use super::simhash::simhash;
 use super::verdict::{Signs, verdict_of};
 use super::words::{around, limit, push_collapsed};
@@ -48,11 +48,11 @@ thread_local! {
 
 /// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
 pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
-    read_html_without(url, head, body, None)
+    read_html_wanting(url, head, body, Wanted::default())
 }
 
-/// As [`read_html`], but links to known pages are left out.
-pub fn read_html_without(url: &Url, head: &Head, body: &[u8], known: Option<&dyn Known>) -> Finding {
+/// As [`read_html`], with what is wanted of it.
+pub fn read_html_wanting(url: &Url, head: &Head, body: &[u8], wanted: Wanted<'_>) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Html);
     let mut page = Page::read(&source);
     let (simhash, words) = simhash(&page.text);
@@ -73,8 +73,10 @@ pub fn read_html_without(url: &Url, head: &Head, body: &[u8], known: Option<&dyn
     }
     if !nofollow {
         let at = head.url.as_ref().unwrap_or(url);
-        page.resolve(&source, at, head, known, &mut finding);
-        finding.app = page.app(&source, at, title.as_deref().unwrap_or_default(), words);
+        page.resolve(&source, at, head, wanted.known, &mut finding);
+        if wanted.apps {
+            finding.app = page.app(&source, at, title.as_deref().unwrap_or_default(), words);
+        }
     }
     super::ld_json::add(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
     page.give_text_back();
