@@ -1,5 +1,6 @@
 //! What each level of reading code finds, alone and together, and how many addresses it would test for it.
 
+mod hostile;
 mod pages;
 
 use anyhow::{Result, bail};
@@ -7,11 +8,12 @@ use geotrawl_js::Levels;
 use geotrawl_js::model::Run;
 use std::path::Path;
 
-/// `levels pages LABELS FILES [--misses]`.
-pub fn run(_root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
+/// `levels pages LABELS FOLDER [--misses] [--extras]`, `levels hostile`.
+pub fn run(root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
     match args.next().as_deref() {
         Some("pages") => pages::run(args),
-        _ => bail!("usage: cargo run -p xtask -- levels pages LABELS.jsonl FOLDER [--misses]"),
+        Some("hostile") => hostile::run(root),
+        _ => bail!("usage: cargo run -p xtask -- levels pages LABELS.jsonl FOLDER [--misses] | hostile"),
     }
 }
 
