@@ -21,7 +21,7 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
         finds.name_way(format!("js:{}", sighting.rule));
         finds.add(Entry {
             url: &url,
-            way: means(&sighting.says),
+            way: means(&sighting.says, &url),
             layers: sighting.layers.clone(),
             words: &sighting.title,
         });
@@ -40,9 +40,10 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
 }
 
 /// How an address is asked that the code uses as this; none where the address must say so by itself.
-fn means(said: &str) -> Option<Means> {
+fn means(said: &str, url: &str) -> Option<Means> {
     match said {
-        "" | says::ARCGIS => None,
+        "" => None,
+        says::ARCGIS => config::arcgis_kind(url).map(Means::Ask),
         says::FILE => Some(Means::File),
         says::ARCGIS_ITEM => Some(Means::Page),
         kind => config::means_kind(kind),

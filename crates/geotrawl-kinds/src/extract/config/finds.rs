@@ -147,6 +147,12 @@ const ARCGIS: &[(&str, &str)] = &[
     ("sceneserver", "arcgis-sceneserver"),
 ];
 
+/// The kind of service of ArcGIS that a name in an address says.
+pub fn arcgis_kind(url: &str) -> Option<&'static str> {
+    let path = url.split(['?', '#']).next().unwrap_or(url).to_ascii_lowercase();
+    path.split('/').find_map(|name| ARCGIS.iter().find(|(known, _)| *known == name)).map(|(_, kind)| *kind)
+}
+
 /// A service below `/rest/services`, without what stands behind its name, or the directory itself.
 fn arcgis(url: &Url) -> Option<Target> {
     let path = url.path();

@@ -19,7 +19,7 @@ mod types;
 mod walk;
 
 use crate::probe::Target;
-pub(super) use finds::{Entry, Finds};
+pub(super) use finds::{Entry, Finds, arcgis_kind};
 use serde_json::Value;
 pub(super) use types::{Way as Means, of_kind as means_kind};
 use url::Url;
