@@ -1,0 +1,1 @@
+requirejs(["./map/viewer.js"], function (viewer) { viewer.show("map"); });
