@@ -12,7 +12,6 @@ const ENCODINGS = {
   reversed,
   rot13: text => text.replace(/[a-z]/gi, c => String.fromCharCode((c <= "Z" ? 90 : 122) >= c.charCodeAt(0) + 13 ? c.charCodeAt(0) + 13 : c.charCodeAt(0) - 13)),
   uri: text => encodeURIComponent(text),
-  jsonHex: text => Buffer.from(JSON.stringify(JSON.parse(text)), "utf8").toString("hex"),
 };
 
 /** The source with its marks expanded. An unknown encoding is a mistake in a source. */

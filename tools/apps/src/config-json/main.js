@@ -10,6 +10,5 @@ const make = {
   wfs: layer => new VectorLayer({ source: new VectorSource({ format: new GeoJSON(), url: `${layer.server}?service=WFS&request=GetFeature&version=1.1.0&outputFormat=application/json&typeName=${layer.names[0]}` }) }),
 };
 const map = new Map({ target: "map", view: new View({ center: [1_100_000, 6_600_000], zoom: 8 }) });
-const answer = await_config();
-async function await_config() { return (await fetch("data/viewer-config.json")).json(); }
-answer.then(config => config.groups.flatMap(group => group.layers).forEach(layer => map.addLayer(make[layer.type](layer))));
+const load = async name => (await fetch(name)).json();
+load("data/viewer-config.json").then(config => config.groups.flatMap(group => group.layers).forEach(layer => map.addLayer(make[layer.type](layer))));

@@ -19,7 +19,7 @@ class Secure extends GeoServer {
   layer(options) { return super.layer({ ...options, layers: this.workspace }); }
 }
 class Esri extends Service {
-  get path() { return `${super.path}arcgis/rest/services/${new.target ?? this.constructor.title}/MapServer`; }
+  get path() { return `${super.path}arcgis/rest/services/${this.constructor.title}/MapServer`; }
   static title = "Derived";
 }
 const map = L.map("map").setView([50, 10], 7);
