@@ -130,7 +130,10 @@ async function main(outdir) {
     hashes[app.id] = await hashOf([...tools, ...sources], app.build);
     const there = await stat(path.join(outdir, app.id, "index.html")).catch(() => null);
     if (there && seen[app.id] === hashes[app.id]) continue;
-    await build(app, outdir).catch(error => {
+    await build(app, outdir).catch(async error => {
+      // What was built before the mistake need not be built again.
+      delete hashes[app.id];
+      await writeFile(path.join(outdir, ".hashes.json"), JSON.stringify(hashes));
       throw new Error(`${app.id}: ${error.message}`, { cause: error });
     });
     built += 1;

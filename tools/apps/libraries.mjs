@@ -12,6 +12,7 @@ export const LIBRARIES = {
   "leaflet.wms": ["leaflet.wms/0.2.0/leaflet.wms.js", "node_modules/leaflet.wms/dist/leaflet.wms.js"],
   "leaflet.nontiledlayer": ["leaflet.nontiledlayer/1.0.9/NonTiledLayer.js", "node_modules/leaflet.nontiledlayer/dist/NonTiledLayer.js"],
   "leaflet-timedimension": ["leaflet-timedimension/1.1.1/leaflet.timedimension.min.js", "node_modules/leaflet-timedimension/dist/leaflet.timedimension.min.js"],
+  "iso8601-js-period": ["iso8601-js-period/0.2.1/iso8601.js", "node_modules/iso8601-js-period/iso8601.js"],
   "leaflet-ajax": ["leaflet-ajax/2.1.0/leaflet.ajax.min.js", "node_modules/leaflet-ajax/dist/leaflet.ajax.min.js"],
   "esri-leaflet": ["esri-leaflet/3.1.0/esri-leaflet.js", "node_modules/esri-leaflet/dist/esri-leaflet.js"],
   ol: ["openlayers/10.10.0/ol.js", "node_modules/ol/dist/ol.js"],

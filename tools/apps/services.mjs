@@ -14,6 +14,7 @@ export const mapServer = kindOf("arcgis-mapserver");
 export const featureServer = kindOf("arcgis-featureserver");
 export const imageServer = kindOf("arcgis-imageserver");
 export const xyz = kindOf("xyz");
+export const mvt = kindOf("mvt");
 export const geojson = kindOf("geojson");
 export const kml = kindOf("kml");
 export const tilejson = kindOf("tilejson");
@@ -24,6 +25,9 @@ export const notAsked = { requested: false };
 
 /** For a service that a browser asks only through a proxy. */
 export const proxied = { proxied: true };
+
+/** For what is rightly found along the way but need not be: a style, the tiles behind a TileJSON. */
+export const optional = { optional: true, requested: false };
 
 /** What must not be found: why, and whether something answers there. */
 export const mustNot = (url, reason, live = false) => ({ url, reason, live });

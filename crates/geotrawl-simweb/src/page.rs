@@ -54,7 +54,7 @@ pub(crate) fn render(world: &World, prose: &Prose, id: usize) -> Reply {
         if matches!(form, Form::Header) {
             reply
                 .headers
-                .push(("Link", format!("<{}>; rel=\"alternate\"; type=\"application/xml\"", shown.url)));
+                .push(("Link".into(), format!("<{}>; rel=\"alternate\"; type=\"application/xml\"", shown.url)));
         }
     }
     reply

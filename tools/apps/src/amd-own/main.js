@@ -1,1 +1,1 @@
-requirejs(["./map/viewer.js"], function (viewer) { viewer.show("map"); });
+requirejs(["./map/viewer"], function (viewer) { viewer.show("map"); });

@@ -1,7 +1,7 @@
 import { wms, mapServer, featureServer, geojson, imageServer } from "../../services.mjs";
 export default {
   title: "Air quality", library: "leaflet-plugins", techniques: ["global", "plug-in"], level: 2,
-  libs: ["leaflet", "leaflet.wms", "leaflet.nontiledlayer", "leaflet-timedimension", "leaflet-ajax", "esri-leaflet"], builds: ["plain", "terser"],
+  libs: ["leaflet", "leaflet.wms", "leaflet.nontiledlayer", "iso8601-js-period", "leaflet-timedimension", "leaflet-ajax", "esri-leaflet"], builds: ["plain", "terser"],
   services: [
     wms("http://wms1.__ID__.example/geoserver/air/wms", ["no2", "pm10"]),
     wms("http://wms2.__ID__.example/wms/ozone", "o3"),

@@ -6,7 +6,7 @@ export default {
     wms("http://wms2.__ID__.example/arcgis/services/Ortho/MapServer/WMSServer", "0"),
     wmts("http://wmts.__ID__.example/mapproxy/service", "basis"),
     wfs("http://wfs.__ID__.example/geoserver/kat/wfs", "kat:adressen"),
-    xyz("http://tiles.__ID__.example/hill/${z}/${x}/${y}.png"),
+    xyz("http://tiles.__ID__.example/hill/{z}/{x}/{y}.png"),
     mapServer("http://gis.__ID__.example/ArcGIS/rest/services/Relief/MapServer", "0"),
     kml("http://data.__ID__.example/files/walks.kml"),
   ],
