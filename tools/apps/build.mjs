@@ -1,7 +1,7 @@
 // Builds every application: `node build.mjs OUTDIR`. What has not changed is left as it is.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { BUILDERS } from "./builders.mjs";
@@ -78,14 +78,15 @@ const PAGE = `<!DOCTYPE html>
 
 async function build(app, outdir) {
   const work = path.join(here, ".work", app.id);
-  const out = path.join(outdir, app.id);
-  await rm(work, { recursive: true, force: true });
-  await rm(out, { recursive: true, force: true });
+  // Built beside the sources, so that no path in a source map depends on where the result is wanted.
+  const out = path.join(here, ".work", `${app.id}.out`);
+  const target = path.join(outdir, app.id);
+  for (const folder of [work, out, target]) await rm(folder, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   for (const name of await filesBelow(app.folder)) {
-    const target = path.join(work, name);
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, expand(await readFile(path.join(app.folder, name), "utf8"), app.id));
+    const file = path.join(work, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, expand(await readFile(path.join(app.folder, name), "utf8"), app.id));
   }
   const template = await readFile(path.join(work, "index.html"), "utf8").catch(() => PAGE);
   const page = scripts =>
@@ -95,7 +96,8 @@ async function build(app, outdir) {
       .replace("{{scripts}}", () => scripts);
   const scripts = await BUILDERS[app.build]({ ...app, work, out, page });
   if (scripts !== null) await writeFile(path.join(out, "index.html"), page(scripts));
-  await rm(work, { recursive: true, force: true });
+  await cp(out, target, { recursive: true });
+  for (const folder of [work, out]) await rm(folder, { recursive: true, force: true });
 }
 
 /** What the simulated web reads of an application. */

@@ -120,9 +120,13 @@ impl Manifest {
         let file = folder.join("apps.json");
         let bytes = std::fs::read(&file).map_err(|error| {
             let built = "build them with `npm ci && node build.mjs FOLDER` in tools/apps";
-            io::Error::new(error.kind(), format!("no map applications at {}: {error}; {built}", file.display()))
+            io::Error::new(
+                error.kind(),
+                format!("no map applications at {}: {error}; {built}", file.display()),
+            )
         })?;
-        let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| invalid(&file, &error.to_string()))?;
+        let manifest: Self =
+            serde_json::from_slice(&bytes).map_err(|error| invalid(&file, &error.to_string()))?;
         if manifest.format != FORMAT {
             return Err(invalid(&file, &format!("format {} instead of {FORMAT}", manifest.format)));
         }
@@ -140,7 +144,10 @@ impl Manifest {
             }
         }
         let files = self.apps.iter().flat_map(|app| &app.files).chain(&self.library_files);
-        files.into_iter().find(|file| !stays_inside(file)).map_or(Ok(()), |file| Err(format!("{file:?} leaves its folder")))
+        files
+            .into_iter()
+            .find(|file| !stays_inside(file))
+            .map_or(Ok(()), |file| Err(format!("{file:?} leaves its folder")))
     }
 }
 

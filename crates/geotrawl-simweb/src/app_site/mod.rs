@@ -251,9 +251,9 @@ fn add(hosts: &mut HashMap<String, Host>, app: &App, folder: &Path) -> io::Resul
     for name in &app.files {
         files.insert(name.clone(), read(&folder.join(&app.id).join(name))?);
     }
-    let page = files.get("index.html").ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("{}: no index.html", app.id))
-    })?;
+    let page = files
+        .get("index.html")
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("{}: no index.html", app.id)))?;
     // A browser runs a module only under its right media type.
     let modules = page.windows(13).any(|w| w == b"type=\"module\"");
     let mut rng = Rng::new(app.id.bytes().fold(7, |sum, byte| sum * 31 % 65_521 + u64::from(byte)));
@@ -266,7 +266,9 @@ fn add(hosts: &mut HashMap<String, Host>, app: &App, folder: &Path) -> io::Resul
 
 fn read(file: &Path) -> io::Result<Bytes> {
     let bytes = std::fs::read(file);
-    bytes.map(Bytes::from).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
+    bytes
+        .map(Bytes::from)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }
 
 /// Where the portal leads: the host's front page, which is the application or links to it.

@@ -74,7 +74,8 @@ impl Place {
     pub(super) fn answer(&self, request: &Request<'_>) -> Option<Reply> {
         let path = request.path();
         if let What::Tiles { vector } = self.what {
-            let reply = if vector { Reply::new(200, "application/x-protobuf", vector_tile()) } else { picture() };
+            let reply =
+                if vector { Reply::new(200, "application/x-protobuf", vector_tile()) } else { picture() };
             return fits(&self.path, path).then_some(reply);
         }
         let below = path.strip_prefix(self.path.as_str())?;
@@ -93,11 +94,15 @@ impl Place {
             What::Ogc { endpoint, service } => {
                 service::answer(endpoint, std::slice::from_ref(service.as_ref()), &self.url, &query)
             }
-            What::Kml => Reply::new(200, "application/vnd.google-earth.kml+xml", kml("Places", AREA, 5, 0, 1)),
+            What::Kml => {
+                Reply::new(200, "application/vnd.google-earth.kml+xml", kml("Places", AREA, 5, 0, 1))
+            }
             What::TileJson => {
                 let tiles = format!("{}/{{z}}/{{x}}/{{y}}.png", self.url.trim_end_matches(".json"));
                 let name = self.layers.first().cloned().unwrap_or_default();
-                json_reply(&json!({"tilejson": "2.2.0", "name": name, "tiles": [tiles], "minzoom": 0, "maxzoom": 14, "bounds": AREA}))
+                json_reply(
+                    &json!({"tilejson": "2.2.0", "name": name, "tiles": [tiles], "minzoom": 0, "maxzoom": 14, "bounds": AREA}),
+                )
             }
             _ => json_reply(&features()),
         })
@@ -105,11 +110,15 @@ impl Place {
 
     fn arcgis(&self, wanted: &str, format: Option<&str>) -> Reply {
         let operation = wanted.rsplit('/').next().unwrap_or("");
-        if matches!(operation, "export" | "exportImage") && format != Some("json") || wanted.starts_with("tile/") {
+        if matches!(operation, "export" | "exportImage") && format != Some("json")
+            || wanted.starts_with("tile/")
+        {
             return picture();
         }
         if operation == "query" {
-            return json_reply(&json!({"objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, "fields": [], "features": []}));
+            return json_reply(
+                &json!({"objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, "fields": [], "features": []}),
+            );
         }
         let layer = wanted.is_empty() || wanted == "layers" || wanted.bytes().all(|b| b.is_ascii_digit());
         if !layer {
@@ -131,9 +140,15 @@ impl Place {
         let extent = extent();
         let layers = json!([{"id": 0, "name": name, "parentLayerId": -1, "defaultVisibility": true, "subLayerIds": null, "minScale": 0, "maxScale": 0, "type": "Feature Layer", "geometryType": "esriGeometryPoint"}]);
         match self.what {
-            What::MapServer => json!({"currentVersion": 10.91, "serviceDescription": name, "mapName": name, "description": "", "copyrightText": "", "supportsDynamicLayers": true, "layers": layers, "tables": [], "spatialReference": {"wkid": 4326}, "singleFusedMapCache": false, "initialExtent": extent, "fullExtent": extent, "units": "esriDecimalDegrees", "supportedImageFormatTypes": "PNG32,PNG24,PNG,JPG", "documentInfo": {"Title": name}, "capabilities": "Map,Query,Data"}),
-            What::FeatureServer => json!({"currentVersion": 10.91, "serviceDescription": name, "hasVersionedData": false, "maxRecordCount": 2000, "supportedQueryFormats": "JSON, geoJSON", "capabilities": "Query", "description": "", "copyrightText": "", "spatialReference": {"wkid": 4326}, "initialExtent": extent, "fullExtent": extent, "allowGeometryUpdates": true, "units": "esriDecimalDegrees", "layers": layers, "tables": []}),
-            _ => json!({"currentVersion": 10.91, "serviceDescription": name, "name": name, "description": "", "extent": extent, "initialExtent": extent, "fullExtent": extent, "pixelSizeX": 0.01, "pixelSizeY": 0.01, "bandCount": 1, "pixelType": "U8", "serviceDataType": "esriImageServiceDataTypeGeneric", "minValues": [0], "maxValues": [255], "copyrightText": "", "spatialReference": {"wkid": 4326}, "capabilities": "Image,Metadata"}),
+            What::MapServer => {
+                json!({"currentVersion": 10.91, "serviceDescription": name, "mapName": name, "description": "", "copyrightText": "", "supportsDynamicLayers": true, "layers": layers, "tables": [], "spatialReference": {"wkid": 4326}, "singleFusedMapCache": false, "initialExtent": extent, "fullExtent": extent, "units": "esriDecimalDegrees", "supportedImageFormatTypes": "PNG32,PNG24,PNG,JPG", "documentInfo": {"Title": name}, "capabilities": "Map,Query,Data"})
+            }
+            What::FeatureServer => {
+                json!({"currentVersion": 10.91, "serviceDescription": name, "hasVersionedData": false, "maxRecordCount": 2000, "supportedQueryFormats": "JSON, geoJSON", "capabilities": "Query", "description": "", "copyrightText": "", "spatialReference": {"wkid": 4326}, "initialExtent": extent, "fullExtent": extent, "allowGeometryUpdates": true, "units": "esriDecimalDegrees", "layers": layers, "tables": []})
+            }
+            _ => {
+                json!({"currentVersion": 10.91, "serviceDescription": name, "name": name, "description": "", "extent": extent, "initialExtent": extent, "fullExtent": extent, "pixelSizeX": 0.01, "pixelSizeY": 0.01, "bandCount": 1, "pixelType": "U8", "serviceDataType": "esriImageServiceDataTypeGeneric", "minValues": [0], "maxValues": [255], "copyrightText": "", "spatialReference": {"wkid": 4326}, "capabilities": "Image,Metadata"})
+            }
         }
     }
 
@@ -257,8 +272,12 @@ mod tests {
         assert!(ask(&wms, "/cgi?map=/y.map&SERVICE=WMS&REQUEST=GetCapabilities").is_none());
         assert!(ask(&wms, "/cgi2?map=/x.map").is_none());
         let rest = place("arcgis-featureserver", "http://a.example/rest/services/Bins/FeatureServer");
-        assert!(ask(&rest, "/rest/services/Bins/FeatureServer?f=json").unwrap().1.contains("hasVersionedData"));
-        assert!(ask(&rest, "/rest/services/Bins/FeatureServer/0?f=pjson").unwrap().1.contains("objectIdField"));
+        assert!(
+            ask(&rest, "/rest/services/Bins/FeatureServer?f=json").unwrap().1.contains("hasVersionedData")
+        );
+        assert!(
+            ask(&rest, "/rest/services/Bins/FeatureServer/0?f=pjson").unwrap().1.contains("objectIdField")
+        );
         assert!(ask(&rest, "/rest/services/Bins/FeatureServerX?f=json").is_none());
     }
 

@@ -106,7 +106,8 @@ impl AppTruth {
     /// The same in the form of a simulated web's truth, for the functions of [`crate::report`]: what levels up to
     /// `level` must find counts as surface, the rest is right when found.
     pub fn up_to_level(&self, level: u8) -> Truth {
-        let depth_of: BTreeMap<&str, u32> = self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
+        let depth_of: BTreeMap<&str, u32> =
+            self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
         let resources = self.services.iter().map(|service| TruthResource {
             kind: service.kind.clone(),
             url: service.url.clone(),
@@ -114,6 +115,7 @@ impl AppTruth {
             names: service.layers.clone(),
             ways: service.tags.clone(),
             surface: service.level <= level && !service.optional,
+            level: Some(service.level),
             depth: depth_of.get(service.app.as_str()).copied(),
             host: host_of(&service.url).to_owned(),
             robots_allowed: true,
