@@ -1,7 +1,7 @@
 // Builds every application: `node build.mjs OUTDIR`. What has not changed is left as it is.
 
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { BUILDERS } from "./builders.mjs";
@@ -76,10 +76,10 @@ const PAGE = `<!DOCTYPE html>
 </html>
 `;
 
-async function build(app, outdir) {
-  const work = path.join(here, ".work", app.id);
+async function build(app, outdir, bench) {
+  const work = path.join(bench, app.id);
   // Built beside the sources, so that no path in a source map depends on where the result is wanted.
-  const out = path.join(here, ".work", `${app.id}.out`);
+  const out = path.join(bench, `${app.id}.out`);
   const target = path.join(outdir, app.id);
   for (const folder of [work, out, target]) await rm(folder, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -120,19 +120,27 @@ async function described(app, outdir) {
 }
 
 async function main(outdir) {
-  const began = Date.now();
   await mkdir(outdir, { recursive: true });
+  // Below this folder, so that libraries are found; of its own, so that two builds at once do no harm.
+  const bench = await mkdtemp(path.join(here, ".work-"));
+  await buildAll(outdir, bench).finally(() => rm(bench, { recursive: true, force: true }));
+}
+
+async function buildAll(outdir, bench) {
+  const began = Date.now();
   const tools = ["build.mjs", "builders.mjs", "encode.mjs", "libraries.mjs", "package-lock.json"].map(name => path.join(here, name));
   const seen = JSON.parse(await readFile(path.join(outdir, ".hashes.json"), "utf8").catch(() => "{}"));
   const hashes = {};
   const apps = await catalogue();
   let built = 0;
+  // Nobody shall take half of a build for all of it.
+  await rm(path.join(outdir, "apps.json"), { force: true });
   for (const app of apps) {
     const sources = (await filesBelow(app.folder)).map(name => path.join(app.folder, name));
     hashes[app.id] = await hashOf([...tools, ...sources], app.build);
     const there = await stat(path.join(outdir, app.id, "index.html")).catch(() => null);
     if (there && seen[app.id] === hashes[app.id]) continue;
-    await build(app, outdir).catch(async error => {
+    await build(app, outdir, bench).catch(async error => {
       // What was built before the mistake need not be built again.
       delete hashes[app.id];
       await writeFile(path.join(outdir, ".hashes.json"), JSON.stringify(hashes));
@@ -154,7 +162,6 @@ async function main(outdir) {
   const document = { format: FORMAT, library_host: LIBRARY_HOST, library_files: await filesBelow(path.join(outdir, "lib")), apps: list };
   await writeFile(path.join(outdir, "apps.json"), `${JSON.stringify(document, null, 1)}\n`);
   await writeFile(path.join(outdir, ".hashes.json"), JSON.stringify(hashes));
-  await rm(path.join(here, ".work"), { recursive: true, force: true });
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${apps.length} applications in ${path.relative(process.cwd(), outdir) || "."}, ${built} built in ${seconds} s\n`);
 }
