@@ -13,6 +13,7 @@
 //! # Ok(()) }
 //! ```
 
+mod app_site;
 mod bench_site;
 mod catalogue_site;
 mod charset;
@@ -37,6 +38,7 @@ mod truth;
 mod web;
 mod world;
 
+pub use app_site::{AppPage, AppService, AppSite, AppTruth, MustNotFind};
 pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use catalogue_site::{CatalogueConfig, CatalogueSite};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};

@@ -52,9 +52,10 @@ pub(crate) fn render(world: &World, prose: &Prose, id: usize) -> Reply {
     let mut reply = finish(pen, host);
     for (form, shown) in &reveals {
         if matches!(form, Form::Header) {
-            reply
-                .headers
-                .push(("Link", format!("<{}>; rel=\"alternate\"; type=\"application/xml\"", shown.url)));
+            reply.headers.push((
+                "Link".into(),
+                format!("<{}>; rel=\"alternate\"; type=\"application/xml\"", shown.url),
+            ));
         }
     }
     reply

@@ -13,7 +13,7 @@ pub(crate) struct Reply {
     pub status: u16,
     /// Empty means that no `Content-Type` is sent.
     pub content_type: Cow<'static, str>,
-    pub headers: Vec<(&'static str, String)>,
+    pub headers: Vec<(Cow<'static, str>, String)>,
     pub body: Body,
     /// Waited before the first byte.
     pub delay: Duration,
@@ -80,7 +80,7 @@ impl Reply {
     pub(crate) fn redirect(status: u16, location: String) -> Self {
         let mut reply =
             Self::html(status, format!("<html><body>Moved <a href=\"{location}\">here</a></body></html>"));
-        reply.headers.push(("Location", location));
+        reply.headers.push(("Location".into(), location));
         reply
     }
 

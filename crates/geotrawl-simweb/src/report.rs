@@ -146,6 +146,9 @@ pub enum Which {
     Surface { depth: u32 },
     /// Revealed on the surface anywhere.
     AllSurface,
+    /// Revealed on the surface anywhere, or by code that reading up to this level understands (see
+    /// [`TruthResource::level`]).
+    WithCode { level: u8 },
     /// Everything that robots.txt allows, deep ways included.
     All,
 }
@@ -222,6 +225,10 @@ where
             && match which {
                 Which::Surface { depth } => resource.surface && resource.depth.is_some_and(|d| d <= depth),
                 Which::AllSurface => resource.surface,
+                Which::WithCode { level } => {
+                    resource.surface
+                        || resource.robots_allowed && resource.level.is_some_and(|needed| needed <= level)
+                }
                 Which::All => resource.robots_allowed,
             };
         if expected {

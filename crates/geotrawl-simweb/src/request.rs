@@ -10,6 +10,12 @@ pub(crate) struct Request<'a> {
     pub target: &'a str,
     pub range: Option<&'a str>,
     pub accepts_gzip: bool,
+    /// `Authorization`, as sent.
+    pub authorization: Option<&'a str>,
+    /// `Cookie`, as sent.
+    pub cookie: Option<&'a str>,
+    /// The first bytes of what was sent along.
+    pub body: &'a [u8],
 }
 
 impl<'a> Request<'a> {

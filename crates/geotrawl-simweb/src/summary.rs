@@ -87,15 +87,19 @@ fn hostile_robots(case: &Case) -> RobotsSummary {
 struct Seen {
     ways: BTreeSet<String>,
     depth: Option<u32>,
+    level: Option<u8>,
 }
 
 fn seen(world: &World, own_host: usize, hinted: bool, reveals: &[&Reveal], depths: &[Option<u32>]) -> Seen {
-    let mut out = Seen { ways: BTreeSet::new(), depth: None };
+    let mut out = Seen { ways: BTreeSet::new(), depth: None, level: None };
     for reveal in reveals {
         let page = &world.pages[reveal.page];
         out.ways.insert(reveal.way.tag.to_owned());
         if page.host != own_host {
             out.ways.insert("other-host".to_owned());
+        }
+        if let (Some(level), Some(_)) = (reveal.way.level, reveal_depth(world, reveal, depths)) {
+            out.level = Some(out.level.map_or(level, |best| best.min(level)));
         }
         let followed = !page.nofollow || matches!(reveal.way.form, Form::Sitemap);
         if let (true, true, Some(depth)) = (reveal.way.surface, followed, reveal_depth(world, reveal, depths))
@@ -165,6 +169,7 @@ fn endpoint(
             ways: ways.into_iter().collect(),
             surface: robots_allowed && seen.depth.is_some(),
             depth: seen.depth,
+            level: seen.level,
             host: host.name.clone(),
             robots_allowed,
             wellformed: service.quirk.wellformed(),
@@ -219,6 +224,7 @@ fn file(world: &World, id: usize, reveals: &[&Reveal], depths: &[Option<u32>]) -
         ways: seen.ways.into_iter().collect(),
         surface: robots_allowed && seen.depth.is_some(),
         depth: seen.depth,
+        level: seen.level,
         host: host.name.clone(),
         robots_allowed,
         wellformed: true,

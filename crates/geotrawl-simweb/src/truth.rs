@@ -57,6 +57,10 @@ pub struct TruthResource {
     pub surface: bool,
     /// Smallest link depth of a page (or document) that reveals it on the surface.
     pub depth: Option<u32>,
+    /// The cheapest way of reading code that finds it, for what scripts and configurations of reachable pages
+    /// reveal: 2 values are folded, 3 the code is run. Absent where no code leads to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
     /// Its host, without twins.
     pub host: String,
     /// Whether robots.txt lets it be asked, through every door.

@@ -45,15 +45,15 @@ impl Site for Web {
 }
 
 /// Compresses what servers compress.
-fn compress(reply: &mut Reply) {
+pub(crate) fn compress(reply: &mut Reply) {
     let textual = ["text/", "application/xml", "application/json", "application/javascript"];
     if let Body::Bytes(bytes) = &reply.body
         && bytes.len() > 200
         && textual.iter().any(|prefix| reply.content_type.starts_with(prefix))
     {
         reply.body = Body::Bytes(sitemap::gzip(bytes).into());
-        reply.headers.push(("Content-Encoding", "gzip".to_owned()));
-        reply.headers.push(("Vary", "Accept-Encoding".to_owned()));
+        reply.headers.push(("Content-Encoding".into(), "gzip".to_owned()));
+        reply.headers.push(("Vary".into(), "Accept-Encoding".to_owned()));
     }
 }
 

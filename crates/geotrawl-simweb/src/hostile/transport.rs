@@ -20,7 +20,7 @@ const fn robots(form: CaseForm) -> CaseForm {
 
 fn unavailable(status: u16, retry_after: &str) -> Reply {
     let mut reply = Reply::html(status, "<html><body>Too many requests</body></html>".to_owned());
-    reply.headers.push(("Retry-After", retry_after.to_owned()));
+    reply.headers.push(("Retry-After".into(), retry_after.to_owned()));
     reply
 }
 

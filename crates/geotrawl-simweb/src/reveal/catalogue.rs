@@ -1,6 +1,6 @@
 //! Ways through catalogues: records that name a resource.
 
-use super::{Document, Form, Shown, UrlForm, Way};
+use super::{ANY, Document, Form, Shown, UrlForm, Way};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -8,13 +8,22 @@ const fn api(tag: &'static str, path: fn(usize) -> String, write: fn(&Shown) -> 
     Way {
         tag,
         surface: false,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document { path, link: api_link, in_head: false, write },
     }
 }
 
 pub(super) static WAYS: &[Way] = &[
-    Way { tag: "catalogue:csw", surface: false, url: UrlForm::Capabilities, form: Form::Record },
+    Way {
+        tag: "catalogue:csw",
+        surface: false,
+        level: None,
+        kinds: ANY,
+        url: UrlForm::Capabilities,
+        form: Form::Record,
+    },
     api("catalogue:ckan", |n| format!("/api/3/action/package_show?id=daten-{n}"), ckan),
     api("catalogue:stac", |n| format!("/stac/collection-{n}.json"), stac),
     api("catalogue:dcat", |n| format!("/dcat/{n}/data.json"), dcat),

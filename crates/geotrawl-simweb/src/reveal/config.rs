@@ -1,6 +1,6 @@
 //! Ways through the configuration files of map viewers.
 
-use super::{Document, Form, Shown, UrlForm, Way};
+use super::{ANY, Document, Form, Shown, UrlForm, Way};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -8,6 +8,8 @@ const fn viewer(tag: &'static str, path: fn(usize) -> String, write: fn(&Shown) 
     Way {
         tag,
         surface: false,
+        level: Some(2),
+        kinds: ANY,
         url: UrlForm::Endpoint,
         form: Form::Document { path, link: viewer_start, in_head: false, write },
     }

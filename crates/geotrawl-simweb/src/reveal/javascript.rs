@@ -3,14 +3,27 @@
 use super::{Document, Form, Shown, UrlForm, Way};
 use std::fmt::Write as _;
 
-const fn inline(tag: &'static str, write: fn(&Shown, &mut String)) -> Way {
-    Way { tag, surface: false, url: UrlForm::Endpoint, form: Form::Body(write) }
+/// A script in the page, for services of these kinds.
+pub(super) const fn inline_for(
+    tag: &'static str,
+    kinds: &'static [&'static str],
+    write: fn(&Shown, &mut String),
+) -> Way {
+    Way { tag, surface: false, level: Some(2), kinds, url: UrlForm::Endpoint, form: Form::Body(write) }
 }
+
+const fn inline(tag: &'static str, write: fn(&Shown, &mut String)) -> Way {
+    inline_for(tag, WMS, write)
+}
+
+pub(super) const WMS: &[&str] = &["wms"];
 
 const fn external(tag: &'static str, path: fn(usize) -> String, write: fn(&Shown) -> Document) -> Way {
     Way {
         tag,
         surface: false,
+        level: Some(2),
+        kinds: WMS,
         url: UrlForm::Endpoint,
         form: Form::Document { path, link: script_tag, in_head: false, write },
     }
@@ -31,12 +44,12 @@ pub(super) static WAYS: &[Way] = &[
 ];
 
 /// A string literal: scripts must not end early and quotes must stay whole.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace("</", "<\\/")
 }
 
 /// Splits so that the surface scan for URLs has nothing to hold on to.
-fn host_and_rest(url: &str) -> (String, String) {
+pub(super) fn host_and_rest(url: &str) -> (String, String) {
     let rest = url.strip_prefix("http://").unwrap_or(url);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     (literal(host), literal(path))

@@ -5,6 +5,8 @@
 mod catalogue;
 mod config;
 mod javascript;
+mod script_libraries;
+mod script_values;
 mod surface;
 
 use crate::service::escape;
@@ -78,16 +80,29 @@ pub(crate) enum Form {
     Record,
 }
 
+/// For ways that suit every kind.
+const ANY: &[&str] = &[];
+
 /// One way.
 pub(crate) struct Way {
     pub tag: &'static str,
     /// Whether a reader of markup, text and plain documents must find it.
     pub surface: bool,
+    /// The cheapest way of reading code that finds it: 2 values are folded, 3 the code is run; none for ways that
+    /// need no code to be read.
+    pub level: Option<u8>,
+    /// Kinds of services and files that it can show; all when empty.
+    pub kinds: &'static [&'static str],
     pub url: UrlForm,
     pub form: Form,
 }
 
 impl Way {
+    /// Whether it can show a resource of this kind.
+    pub(crate) fn suits(&self, kind: &str) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
     /// How many links beyond the page the resource lies: documents and redirects are fetched first.
     pub(crate) fn extra_depth(&self) -> u32 {
         u32::from(matches!(self.form, Form::Document { .. } | Form::Redirect))
@@ -99,9 +114,9 @@ pub(crate) fn surface_ways() -> &'static [Way] {
     surface::WAYS
 }
 
-/// Ways through scripts, which show maps: only for WMS.
-pub(crate) fn script_ways() -> &'static [Way] {
-    javascript::WAYS
+/// Ways through scripts, which show maps.
+pub(crate) fn script_ways() -> impl Iterator<Item = &'static Way> {
+    javascript::WAYS.iter().chain(script_libraries::WAYS).chain(script_values::WAYS)
 }
 
 /// Ways that need configurations or catalogues to be read, or that do not count.
@@ -122,9 +137,11 @@ mod tests {
             assert!(!way.tag.contains(':'), "{}", way.tag);
             assert!(tags.insert(way.tag));
         }
-        for way in script_ways().iter().chain(other_deep_ways()) {
+        for way in script_ways().chain(other_deep_ways()) {
             assert!(!way.surface, "{}", way.tag);
             assert!(tags.insert(way.tag), "{}", way.tag);
+            let reads_code = way.tag.starts_with("js:") || way.tag.starts_with("config:");
+            assert_eq!(way.level.is_some(), reads_code, "{}", way.tag);
         }
     }
 }

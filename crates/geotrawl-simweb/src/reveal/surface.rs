@@ -1,14 +1,14 @@
 //! Ways on the surface: markup, text, headers, sitemaps, feeds, plain documents.
 
-use super::{Document, Form, Shown, UrlForm, Way};
+use super::{ANY, Document, Form, Shown, UrlForm, Way};
 use std::fmt::Write as _;
 
 const fn body(tag: &'static str, url: UrlForm, write: fn(&Shown, &mut String)) -> Way {
-    Way { tag, surface: true, url, form: Form::Body(write) }
+    Way { tag, surface: true, level: None, kinds: ANY, url, form: Form::Body(write) }
 }
 
 const fn head(tag: &'static str, url: UrlForm, write: fn(&Shown, &mut String)) -> Way {
-    Way { tag, surface: true, url, form: Form::Head(write) }
+    Way { tag, surface: true, level: None, kinds: ANY, url, form: Form::Head(write) }
 }
 
 pub(super) static WAYS: &[Way] = &[
@@ -31,13 +31,43 @@ pub(super) static WAYS: &[Way] = &[
     body("img", UrlForm::Image, img),
     body("onclick", UrlForm::Capabilities, onclick),
     head("link", UrlForm::Capabilities, link),
-    Way { tag: "link-header", surface: true, url: UrlForm::Capabilities, form: Form::Header },
-    Way { tag: "base-href", surface: true, url: UrlForm::Capabilities, form: Form::Base },
-    Way { tag: "sitemap", surface: true, url: UrlForm::Capabilities, form: Form::Sitemap },
-    Way { tag: "redirect", surface: true, url: UrlForm::Capabilities, form: Form::Redirect },
+    Way {
+        tag: "link-header",
+        surface: true,
+        level: None,
+        kinds: ANY,
+        url: UrlForm::Capabilities,
+        form: Form::Header,
+    },
+    Way {
+        tag: "base-href",
+        surface: true,
+        level: None,
+        kinds: ANY,
+        url: UrlForm::Capabilities,
+        form: Form::Base,
+    },
+    Way {
+        tag: "sitemap",
+        surface: true,
+        level: None,
+        kinds: ANY,
+        url: UrlForm::Capabilities,
+        form: Form::Sitemap,
+    },
+    Way {
+        tag: "redirect",
+        surface: true,
+        level: None,
+        kinds: ANY,
+        url: UrlForm::Capabilities,
+        form: Form::Redirect,
+    },
     Way {
         tag: "frame",
         surface: true,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document {
             path: |n| format!("/karte-{n}.html"),
@@ -49,6 +79,8 @@ pub(super) static WAYS: &[Way] = &[
     Way {
         tag: "meta-refresh",
         surface: true,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document {
             path: |n| format!("/weiter-{n}.html"),
@@ -60,6 +92,8 @@ pub(super) static WAYS: &[Way] = &[
     Way {
         tag: "rss",
         surface: true,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document {
             path: |n| format!("/feeds/daten-{n}.rss"),
@@ -71,6 +105,8 @@ pub(super) static WAYS: &[Way] = &[
     Way {
         tag: "atom",
         surface: true,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document {
             path: |n| format!("/feeds/atom-{n}.xml"),
@@ -82,6 +118,8 @@ pub(super) static WAYS: &[Way] = &[
     Way {
         tag: "xml",
         surface: true,
+        level: None,
+        kinds: ANY,
         url: UrlForm::Capabilities,
         form: Form::Document {
             path: |n| format!("/metadata/{n}.xml"),
@@ -93,8 +131,14 @@ pub(super) static WAYS: &[Way] = &[
 ];
 
 /// What stands on the surface but is not counted as such.
-pub(super) static NOT_COUNTED: &[Way] =
-    &[Way { tag: "comment", surface: false, url: UrlForm::Capabilities, form: Form::Body(comment) }];
+pub(super) static NOT_COUNTED: &[Way] = &[Way {
+    tag: "comment",
+    surface: false,
+    level: None,
+    kinds: ANY,
+    url: UrlForm::Capabilities,
+    form: Form::Body(comment),
+}];
 
 fn href(s: &Shown, out: &mut String) {
     let _ = writeln!(out, "<p><a class=\"service-link\" href=\"{}\">{}</a></p>", s.escaped(), s.label());

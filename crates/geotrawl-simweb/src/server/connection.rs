@@ -15,6 +15,8 @@ use tokio::sync::watch;
 
 const MAX_HEAD: usize = 64 * 1024;
 const MAX_HEADERS: usize = 100;
+/// So much of a request's body is kept for the site; the rest is read and dropped.
+const MAX_BODY: usize = 16 * 1024;
 const IDLE: Duration = Duration::from_mins(1);
 
 pub(super) struct Connection {
@@ -32,6 +34,8 @@ struct Parsed {
     agent: String,
     range: Option<String>,
     accepts_gzip: bool,
+    authorization: Option<String>,
+    cookie: Option<String>,
     keep_alive: bool,
     body_length: u64,
     head_length: usize,
@@ -82,13 +86,16 @@ impl Connection {
         stop: &mut watch::Receiver<bool>,
     ) -> io::Result<bool> {
         self.wire.begin();
-        self.skip_body(parsed.body_length).await?;
+        let body = self.read_body(parsed.body_length).await?;
         let request = Request {
             method: &parsed.method,
             host: &parsed.host,
             target: &parsed.target,
             range: parsed.range.as_deref(),
             accepts_gzip: parsed.accepts_gzip,
+            authorization: parsed.authorization.as_deref(),
+            cookie: parsed.cookie.as_deref(),
+            body: &body,
         };
         let reply = self.shared.site.answer(&request);
         let (status, outcome) = tokio::select! {
@@ -113,17 +120,20 @@ impl Connection {
         outcome
     }
 
-    async fn skip_body(&mut self, length: u64) -> io::Result<()> {
+    /// Reads the whole body and gives its beginning.
+    async fn read_body(&mut self, length: u64) -> io::Result<Vec<u8>> {
+        let mut kept = Vec::new();
         let mut left = length;
         while left > 0 {
             if self.buffer.is_empty() && self.wire.stream.read_buf(&mut self.buffer).await? == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             let take = left.min(self.buffer.len() as u64);
-            self.buffer.drain(..take as usize);
+            let taken = self.buffer.drain(..take as usize);
+            kept.extend(taken.take(MAX_BODY - kept.len()));
             left -= take;
         }
-        Ok(())
+        Ok(kept)
     }
 
     async fn respond(&mut self, request: &Request<'_>, reply: Reply) -> (u16, io::Result<bool>) {
@@ -225,6 +235,8 @@ fn parse(buffer: &[u8]) -> Result<Option<Parsed>, httparse::Error> {
         agent: String::new(),
         range: None,
         accepts_gzip: false,
+        authorization: None,
+        cookie: None,
         keep_alive: request.version == Some(1),
         body_length: 0,
         head_length,
@@ -240,6 +252,10 @@ fn parse(buffer: &[u8]) -> Result<Option<Parsed>, httparse::Error> {
             parsed.range = Some(text(header.value));
         } else if name.eq_ignore_ascii_case("accept-encoding") {
             parsed.accepts_gzip = text(header.value).contains("gzip");
+        } else if name.eq_ignore_ascii_case("authorization") {
+            parsed.authorization = Some(text(header.value));
+        } else if name.eq_ignore_ascii_case("cookie") {
+            parsed.cookie = Some(text(header.value));
         } else if name.eq_ignore_ascii_case("content-length") {
             parsed.body_length = text(header.value).trim().parse().unwrap_or(0);
         } else if name.eq_ignore_ascii_case("connection") {

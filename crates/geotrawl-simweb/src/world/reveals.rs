@@ -11,7 +11,7 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
         .chain((0..world.files.len()).map(Subject::File))
         .chain((0..world.negatives.len()).map(Subject::Negative))
         .collect();
-    let scripts: Vec<&'static Way> = script_ways().iter().collect();
+    let scripts: Vec<&'static Way> = script_ways().collect();
     let deep: Vec<&'static Way> = other_deep_ways().collect();
     let surface: Vec<&'static Way> = surface_ways().iter().collect();
     // Each table is walked around and around, so that every way is used.
@@ -139,7 +139,7 @@ fn show(world: &World, subject: Subject, way: &Way, rng: &mut Rng) -> Option<Sho
         Subject::Endpoint(id) => show_endpoint(world, id, way, rng),
         Subject::File(id) => {
             let file = &world.files[id];
-            if !suits_file(way, file.hinted) {
+            if !way.suits(file.kind) || !suits_file(way, file.hinted) {
                 return None;
             }
             let url = world.hosts[file.host].url(&file.target);
@@ -147,7 +147,7 @@ fn show(world: &World, subject: Subject, way: &Way, rng: &mut Rng) -> Option<Sho
         }
         Subject::Negative(id) => {
             let negative = &world.negatives[id];
-            if !suits_file(way, true) {
+            if way.level.is_some() || !suits_file(way, true) {
                 return None;
             }
             let title = world.hosts[negative.host].title.clone();
@@ -163,8 +163,9 @@ fn suits_file(way: &Way, hinted: bool) -> bool {
     {
         return false;
     }
-    if way.tag.starts_with("js:") || way.tag.starts_with("config:") {
-        return false;
+    if way.level.is_some() {
+        // Scripts that show files name their kinds.
+        return hinted && !way.kinds.is_empty();
     }
     let is_link = matches!(
         way.tag,
@@ -187,9 +188,9 @@ fn suits_file(way: &Way, hinted: bool) -> bool {
 fn show_endpoint(world: &World, id: usize, way: &Way, rng: &mut Rng) -> Option<Shown> {
     let endpoint = &world.endpoints[id];
     let mut service = &world.services[*rng.pick(&endpoint.services)];
-    if way.tag.starts_with("js:") {
-        let mine = endpoint.services.iter().map(|&service| &world.services[service]);
-        service = mine.into_iter().find(|service| service.kind == Kind::Wms)?;
+    if !way.kinds.is_empty() {
+        let mut mine = endpoint.services.iter().map(|&service| &world.services[service]);
+        service = mine.find(|service| way.suits(service.kind.id()))?;
     }
     let host = &world.hosts[endpoint.host];
     let name = match &host.twin {
@@ -204,6 +205,8 @@ fn show_endpoint(world: &World, id: usize, way: &Way, rng: &mut Rng) -> Option<S
     let layer = service.datasets.first().map(|d| d.name.clone()).unwrap_or_default();
     let url = match way.url {
         _ if endpoint.restful && matches!(way.url, UrlForm::Operation | UrlForm::Image) => return None,
+        // Libraries want the address of a service, which a document in a folder is not.
+        _ if endpoint.restful && !way.kinds.is_empty() && way.tag != "js:wmts-capabilities" => return None,
         _ if endpoint.restful => base.clone(),
         UrlForm::Capabilities => capabilities_url(&base, service.kind, &service.versions, rng),
         // A redirecting alias without a hint of its own would only be a page.

@@ -48,6 +48,11 @@ impl Answer {
 
 /// Requests `url` from the server at `address`, with extra header lines.
 pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<Answer> {
+    send(address, "GET", url, extra, "")
+}
+
+/// Sends any request.
+pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &str) -> Option<Answer> {
     let rest = url.strip_prefix("http://")?;
     let at = rest.find('/').unwrap_or(rest.len());
     let (host, target) = rest.split_at(at);
@@ -56,8 +61,9 @@ pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
     // In one piece: small writes wait for each other's acknowledgement.
+    let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
     let request = format!(
-        "GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{extra}\r\n"
+        "{method} {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{length}{extra}\r\n{body}"
     );
     stream.write_all(request.as_bytes()).ok()?;
     let mut bytes = Vec::new();

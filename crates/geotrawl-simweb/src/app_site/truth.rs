@@ -1,0 +1,179 @@
+//! What is true about the applications.
+
+use super::manifest::{App, Manifest};
+use super::place::as_written;
+use crate::robots::{RobotsSummary, Rule};
+use crate::truth::{Negative, Truth, TruthResource};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// All that is true about the map applications.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AppTruth {
+    /// Where a crawl should start.
+    pub seeds: Vec<String>,
+    /// Every application, those without a service too.
+    pub apps: Vec<AppPage>,
+    /// Every service and file that applications use.
+    pub services: Vec<AppService>,
+    /// What must not be claimed.
+    pub must_not_find: Vec<MustNotFind>,
+    /// Per host name: what its robots.txt means.
+    pub robots: BTreeMap<String, RobotsSummary>,
+}
+
+/// An application.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AppPage {
+    pub id: String,
+    pub title: String,
+    /// Address of its page.
+    pub page: String,
+    /// `leaflet`, `openlayers10`, `none`, ...
+    pub library: String,
+    /// `esbuild`, `webpack`, `vite`, `terser`, `plain`, ...
+    pub build: String,
+    /// How it holds its addresses: `template-literal`, `atob`, `session-token`, ...
+    pub techniques: Vec<String>,
+    /// The cheapest level that is expected to find its services (2, 3 or 4); none for one that has none.
+    pub level: Option<u8>,
+    /// Links from the seed to its page.
+    pub depth: u32,
+}
+
+/// A service or file that only an application reveals.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AppService {
+    pub kind: String,
+    /// Canonical endpoint; for tiles the template.
+    pub url: String,
+    /// Other addresses under which it may rightly be named.
+    pub aliases: Vec<String>,
+    /// Layers as the code names them.
+    pub layers: Vec<String>,
+    /// Id of the application.
+    pub app: String,
+    /// The cheapest level that is expected to find it.
+    pub level: u8,
+    /// `js:<library>`, `build:<tool>`, `via:<technique>`.
+    pub tags: Vec<String>,
+    /// A browser asks it as the page stands; otherwise it is another arm of a choice.
+    pub requested: bool,
+    /// A browser asks it through a proxy of the application's host.
+    pub proxied: bool,
+    /// Right when found, no miss when not: the style that names tiles, the tiles behind a TileJSON.
+    pub optional: bool,
+}
+
+/// An address that must not be claimed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MustNotFind {
+    pub url: String,
+    /// `comment`, `base-map`, `web-shop`, `example-in-text`, ...
+    pub reason: String,
+    /// Id of the application.
+    pub app: String,
+    /// A service answers there all the same: only reading a comment would lead to it.
+    pub live: bool,
+}
+
+impl AppTruth {
+    pub(super) fn of(manifest: &Manifest, seeds: Vec<String>) -> Self {
+        let mut truth = Self { seeds, ..Self::default() };
+        for app in &manifest.apps {
+            truth.apps.push(AppPage {
+                id: app.id.clone(),
+                title: app.title.clone(),
+                page: page_url(app),
+                library: app.library.clone(),
+                build: app.build.clone(),
+                techniques: app.techniques.clone(),
+                level: app.level,
+                depth: if app.base == "/" { 2 } else { 3 },
+            });
+            truth.services.extend(services(app));
+            truth.must_not_find.extend(app.must_not_find.iter().map(|address| MustNotFind {
+                url: address.url.clone(),
+                reason: address.reason.clone(),
+                app: app.id.clone(),
+                live: address.live,
+            }));
+            truth.robots.insert(app.host.clone(), robots(&app.id));
+        }
+        truth
+    }
+
+    /// The same in the form of a simulated web's truth, for the functions of [`crate::report`]: what levels up to
+    /// `level` must find counts as surface, the rest is right when found.
+    pub fn up_to_level(&self, level: u8) -> Truth {
+        let depth_of: BTreeMap<&str, u32> =
+            self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
+        let resources = self.services.iter().map(|service| TruthResource {
+            kind: service.kind.clone(),
+            url: service.url.clone(),
+            aliases: service.aliases.clone(),
+            names: service.layers.clone(),
+            ways: service.tags.clone(),
+            surface: service.level <= level && !service.optional,
+            level: Some(service.level),
+            depth: depth_of.get(service.app.as_str()).copied(),
+            host: host_of(&service.url).to_owned(),
+            robots_allowed: true,
+            wellformed: true,
+            profile_of: service.optional.then(|| "application".to_owned()),
+            ..TruthResource::default()
+        });
+        let negatives = self.must_not_find.iter().map(|address| Negative {
+            url: address.url.clone(),
+            reason: address.reason.clone(),
+            host: host_of(&address.url).to_owned(),
+            robots_allowed: true,
+        });
+        Truth {
+            hosts: self.robots.len(),
+            pages: self.apps.len(),
+            seeds: self.seeds.clone(),
+            resources: resources.collect(),
+            negatives: negatives.collect(),
+            robots: self.robots.clone(),
+            max_depth: 3,
+            reachable_pages: self.apps.len(),
+            ..Truth::default()
+        }
+    }
+}
+
+pub(super) fn page_url(app: &App) -> String {
+    format!("http://{}{}", app.host, app.base)
+}
+
+/// Rules of an application's host: some have none.
+pub(super) fn robots(id: &str) -> RobotsSummary {
+    if id.len().is_multiple_of(3) {
+        return RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
+    }
+    let rules = vec![Rule { allow: false, path: "/intern/".to_owned() }];
+    RobotsSummary { shape: "plain".to_owned(), rules, ..RobotsSummary::default() }
+}
+
+fn services(app: &App) -> impl Iterator<Item = AppService> {
+    let mut tags = vec![format!("js:{}", app.library), format!("build:{}", app.build)];
+    tags.extend(app.techniques.iter().map(|technique| format!("via:{technique}")));
+    app.services.iter().map(move |service| AppService {
+        kind: service.kind.clone(),
+        url: service.url.clone(),
+        aliases: as_written(&service.kind, &service.url),
+        layers: service.layers.clone(),
+        app: app.id.clone(),
+        level: app.level.unwrap_or(4),
+        tags: tags.clone(),
+        requested: service.requested,
+        proxied: service.proxied,
+        optional: service.optional,
+    })
+}
+
+pub(super) fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', ':', '?']).next().unwrap_or("")
+}

@@ -1,0 +1,1 @@
+requirejs(["./map/viewer"], function (viewer) { viewer.show("map"); });

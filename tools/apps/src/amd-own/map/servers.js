@@ -1,0 +1,1 @@
+define({ species: { root: "http://wms.__ID__.example", path: "/ows/species" } });

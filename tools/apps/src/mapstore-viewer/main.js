@@ -1,0 +1,1 @@
+MapStore2.create("map", { localConfig: "configs/localConfig.json", configUrl: "configs/config.json", originalUrl: location.href });

@@ -1,0 +1,1 @@
+export default { title: "Where we sail", library: "openlayers10", techniques: ["base-map-of-others"], builds: ["esbuild", "vite"], mustNotFind: [{ url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png", reason: "base-map", live: false }] };

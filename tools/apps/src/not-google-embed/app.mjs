@@ -1,0 +1,1 @@
+export default { title: "Our three shops", library: "google-maps", techniques: ["base-map-of-others", "markers"], libs: ["google-maps?key=none&callback=initMap"], builds: ["plain"], mustNotFind: [] };

@@ -1,0 +1,2 @@
+const root = "http://wms.__ID__.example/geoserver";
+export const server = workspace => `${root}/${workspace}/wms`;

@@ -1,0 +1,1 @@
+startTerria({ configUrl: "config.json", container: "map" });

@@ -1,0 +1,2 @@
+import { Layer } from "../shared.js";
+export default class MapImageLayer extends Layer {}
