@@ -8,15 +8,17 @@ const MOST_LINES: usize = 700;
 
 /// Which crates of ours a crate may use. One way only.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("geotrawl-kinds", &[]),
+    ("geotrawl-js", &[]),
+    ("geotrawl-kinds", &["geotrawl-js"]),
     ("geotrawl-simweb", &[]),
     ("geotrawl-store", &["geotrawl-kinds"]),
-    ("geotrawl-crawl", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-crawl", &["geotrawl-js", "geotrawl-kinds", "geotrawl-store"]),
     ("geotrawl", &["geotrawl-kinds", "geotrawl-store", "geotrawl-crawl", "geotrawl-simweb"]),
 ];
 
 /// Words that a crate's sources must not hold, with the reason.
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
+    ("geotrawl-js", &["std::fs", "std::net", "std::process", "tokio"], "reading code does no I/O"),
     ("geotrawl-kinds", &["std::fs", "std::net", "tokio", "SystemTime", "Instant::now"], "kinds are pure"),
     ("geotrawl-store", &["TcpStream", "hyper::"], "the store does no HTTP"),
     ("geotrawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),

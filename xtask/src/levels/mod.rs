@@ -1,5 +1,6 @@
 //! What each level of reading code finds, alone and together, and how many addresses it would test for it.
 
+mod apps;
 mod hostile;
 mod pages;
 
@@ -8,12 +9,16 @@ use geotrawl_js::Levels;
 use geotrawl_js::model::Run;
 use std::path::Path;
 
-/// `levels pages LABELS FOLDER [--misses] [--extras]`, `levels hostile`.
+/// `levels pages LABELS FOLDER [--misses] [--extras]`, `levels apps [--misses]`,
+/// `levels hostile`.
 pub fn run(root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
     match args.next().as_deref() {
         Some("pages") => pages::run(args),
+        Some("apps") => apps::run(root, args.any(|arg| arg == "--misses")),
         Some("hostile") => hostile::run(root),
-        _ => bail!("usage: cargo run -p xtask -- levels pages LABELS.jsonl FOLDER [--misses] | hostile"),
+        _ => bail!(
+            "usage: cargo run -p xtask -- levels pages LABELS.jsonl FOLDER [--misses] | apps [--misses] | hostile"
+        ),
     }
 }
 
