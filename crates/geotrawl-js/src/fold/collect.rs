@@ -8,7 +8,6 @@ use super::table::{
 use super::Interest;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
-use oxc_span::GetSpan;
 use oxc_syntax::node::NodeId;
 use oxc_syntax::operator::{AssignmentOperator, BinaryOperator};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
@@ -141,7 +140,7 @@ impl<'a> Collect<'a, '_> {
             } else {
                 self.holder = self.table.holders.len() as u32;
                 self.table.holders.push(Holder {
-                    kind: HolderKind::Function(func),
+                    kind: HolderKind::Function,
                     members: NONE,
                     last_member: NONE,
                 });
@@ -157,7 +156,6 @@ impl<'a> Collect<'a, '_> {
         self.var_scope = self.scope;
         self.table.funcs.push(Func {
             node,
-            unit: self.number,
             scope: self.scope,
             reached,
             returns: NONE,
@@ -353,13 +351,16 @@ impl<'a> Collect<'a, '_> {
         self.unit.exports.insert("default", Export::Value(def));
     }
 
-    fn statics(&mut self, class: &'a Class<'a>, number: u32) {
+    fn class_body(&mut self, class: &'a Class<'a>, number: u32, reached: Reached<'a>) {
         let holder = self.holder;
         for element in &class.body.body {
             let class_holder = self.table.classes.get(number as usize).map_or(NONE, |class| class.holder);
             match element {
                 ClassElement::MethodDefinition(method) => {
-                    if let Some(name) = key_name(&method.key) {
+                    if method.kind == MethodDefinitionKind::Constructor {
+                        // Called wherever the class is.
+                        self.reached = reached;
+                    } else if let Some(name) = key_name(&method.key) {
                         self.reached = Reached::Property(name);
                     }
                     self.object = Some(class_holder);
@@ -557,9 +558,11 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         self.table.holders.push(Holder { kind: HolderKind::Class(number), members: NONE, last_member: NONE });
         self.table.classes.push(ClassInfo { node: class, holder });
         class.scope_id.set(Some(ScopeId::from_usize(number as usize)));
+        let mut reached = std::mem::replace(&mut self.reached, Reached::Unknown);
         if let Some(id) = &it.id {
             let binding = self.table.declare(self.scope, id.name.as_str());
             self.table.define(binding, Def::Class(number));
+            reached = Reached::Binding(binding);
         }
         if let Some(heritage) = &it.heritage {
             self.visit_expression(&heritage.expression);
@@ -567,7 +570,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         let concat = std::mem::take(&mut self.concat);
         let scope = self.scope;
         self.push_scope(self.func);
-        self.statics(class, number);
+        self.class_body(class, number, reached);
         self.scope = scope;
         self.concat = concat;
     }
@@ -654,7 +657,9 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             self.pattern(&declarator.id, Def::Expr(value), scope);
             if let (
                 BindingPattern::BindingIdentifier(name),
-                Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_),
+                Expression::FunctionExpression(_)
+                | Expression::ArrowFunctionExpression(_)
+                | Expression::ClassExpression(_),
             ) = (&declarator.id, value)
             {
                 self.reached = Reached::Binding(self.table.declare(scope, name.name.as_str()));
@@ -879,8 +884,3 @@ fn packed_id(name: &str) -> bool {
 /// Numbers as texts, for modules in lists.
 static SMALL: std::sync::LazyLock<Vec<String>> =
     std::sync::LazyLock::new(|| (0..4_000).map(|number: u32| number.to_string()).collect());
-
-/// Where an expression stands.
-pub(super) fn start(expression: &Expression<'_>) -> u32 {
-    expression.span().start
-}

@@ -385,7 +385,7 @@ impl<'a, 'e> Emit<'a, 'e> {
                 self.interest.call(&parts)
             };
             let bears = self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, element.span));
-            if !telling && !bears {
+            if !telling && !bears && !self.attributes_bear(unit, element) {
                 continue;
             }
             self.eval.begin();
@@ -397,6 +397,18 @@ impl<'a, 'e> Emit<'a, 'e> {
                 self.events.push(Event::Call { name, new: false, args: vec![object], place });
             }
         }
+    }
+
+    fn attributes_bear(&mut self, unit: usize, element: &'a JSXOpeningElement<'a>) -> bool {
+        element.attributes.iter().take(64).any(|item| match item {
+            JSXAttributeItem::Attribute(attribute) => match &attribute.value {
+                Some(JSXAttributeValue::ExpressionContainer(inner)) => {
+                    inner.expression.as_expression().is_some_and(|value| self.bears(unit, value, 1))
+                }
+                _ => false,
+            },
+            JSXAttributeItem::SpreadAttribute(_) => false,
+        })
     }
 
     fn element_name(&mut self, element: &'a JSXOpeningElement<'a>) -> Option<Vec<Rc<str>>> {

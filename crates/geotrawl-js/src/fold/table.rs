@@ -178,7 +178,6 @@ pub(super) enum Reached<'a> {
 
 pub(super) struct Func<'a> {
     pub node: FuncNode<'a>,
-    pub unit: u32,
     pub scope: u32,
     pub reached: Reached<'a>,
     /// First of what it returns, a list in [`Table::returns`].
@@ -193,7 +192,7 @@ pub(super) enum HolderKind<'a> {
     Window,
     Class(u32),
     Object(&'a ObjectExpression<'a>),
-    Function(u32),
+    Function,
 }
 
 pub(super) struct Holder<'a> {

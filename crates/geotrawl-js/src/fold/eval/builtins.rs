@@ -67,8 +67,8 @@ impl<'a> Eval<'a> {
                 let receiver = receiver.clone();
                 Some(self.then(&receiver, node, env))
             }
-            (_, "catch" | "fail" | "toPromise" | "asPromise" | "hide" | "freeze") => Some(receiver.clone()),
-            (_, "n") if matches!(receiver, Val::Unknown | Val::Func(..)) && node.arguments().len() == 1 => {
+            (_, "catch" | "fail" | "toPromise" | "asPromise") => Some(receiver.clone()),
+            (_, "n") if matches!(receiver, Val::Unknown | Val::Func(..) | Val::With(_)) && node.arguments().len() == 1 => {
                 // webpack's way to a module's default.
                 let value = self.arguments(node.arguments(), env).into_iter().next()?;
                 matches!(value, Val::Packed(_)).then_some(value)

@@ -253,7 +253,7 @@ impl<'a> Eval<'a> {
         match kind {
             HolderKind::Class(class) => values.push(self.class_member(class, name, false)),
             HolderKind::Object(object) => values.push(self.member(&Val::Literal(object, Env::default()), name)),
-            HolderKind::Window | HolderKind::Function(_) => {}
+            HolderKind::Window | HolderKind::Function => {}
         }
         if has_members {
             let with = Rc::new(With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() });

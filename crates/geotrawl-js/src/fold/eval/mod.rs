@@ -266,10 +266,6 @@ impl<'a> Eval<'a> {
         self.tops.contains_key(name) || self.global_defs.contains_key(name)
     }
 
-    pub fn requires(&self, binding: u32) -> bool {
-        self.is_require(binding)
-    }
-
     /// Counts steps; false when there are none left.
     fn step(&mut self, steps: u64) -> bool {
         self.steps += steps;
