@@ -720,7 +720,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             target => {
                 if let Some(member) = target.as_member_expression() {
                     if plain {
-                        self.table.members.push(MemberAssign { node: it, next: NONE });
+                        self.table.members.push(MemberAssign { node: it, next: NONE, first: "", length: 0 });
                     }
                     if let Some(name) = member_name(member) {
                         reached = Reached::Property(name);
@@ -738,6 +738,17 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         self.visit_expression(&it.right);
         if let (true, false, Reached::Property(name)) = (self.unit.seeds.len() > seeds, function, reached) {
             self.table.seed_names.insert(name);
+        }
+    }
+
+    fn visit_update_expression(&mut self, it: &UpdateExpression<'a>) {
+        match &it.argument {
+            SimpleAssignmentTarget::AssignmentTargetIdentifier(name) => {
+                let name = self.alloc(&**name);
+                self.visit_identifier_reference(name);
+                self.table.assigns.push((name, Def::Varies));
+            }
+            target => self.visit_simple_assignment_target(target),
         }
     }
 

@@ -120,6 +120,8 @@ pub(super) enum Def<'a> {
     Import(u32, &'a str, Option<&'a str>),
     Pick(u32),
     Enum(&'a TSEnumDeclaration<'a>),
+    /// Counted up or down: it may be anything.
+    Varies,
 }
 
 /// A part of a destructured value.
@@ -254,6 +256,9 @@ pub(super) struct Call<'a> {
 pub(super) struct MemberAssign<'a> {
     pub node: &'a AssignmentExpression<'a>,
     pub next: u32,
+    /// The first name after the owner, and how many there are; set when the owner is known.
+    pub first: &'a str,
+    pub length: u32,
 }
 
 pub(super) struct ClassInfo<'a> {

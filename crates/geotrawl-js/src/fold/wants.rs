@@ -4,7 +4,7 @@ use super::address;
 use super::eval::{Env, Eval, Val};
 use super::maps::{self, Pointer};
 use super::modules;
-use super::table::CallNode;
+use super::table::{CallNode, Def};
 use crate::library;
 use crate::model::{App, Want, WantKind};
 use oxc_ast::ast::{Argument, Expression};
@@ -130,7 +130,31 @@ impl<'a> Wants<'a, '_> {
         }
     }
 
+    /// Whether an argument can be an address: nearly all calls of `get` are of something else.
+    fn may_be_address(&self, argument: Option<&Argument<'a>>) -> bool {
+        match argument.and_then(Argument::as_expression) {
+            Some(Expression::Identifier(name)) => match self.eval.t.resolve(name) {
+                Some(binding) => self.eval.t.defs(binding).any(|def| matches!(def, Def::Expr(_) | Def::Import(..))),
+                None => true,
+            },
+            Some(
+                Expression::StringLiteral(_)
+                | Expression::TemplateLiteral(_)
+                | Expression::BinaryExpression(_)
+                | Expression::ConditionalExpression(_)
+                | Expression::LogicalExpression(_)
+                | Expression::ObjectExpression(_)
+                | Expression::StaticMemberExpression(_)
+                | Expression::NewExpression(_),
+            ) => true,
+            _ => false,
+        }
+    }
+
     fn first_argument(&mut self, unit: usize, node: CallNode<'a>, kind: WantKind) {
+        if !node.arguments().iter().take(2).any(|argument| self.may_be_address(Some(argument))) {
+            return;
+        }
         self.eval.begin();
         let args = self.eval.args(node, &Env::default());
         let opens = matches!(node.callee(), Expression::StaticMemberExpression(member) if member.property.name == "open");

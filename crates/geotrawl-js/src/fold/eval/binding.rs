@@ -40,7 +40,11 @@ impl<'a> Eval<'a> {
         }
         self.memo.insert(binding, None);
         let value = self.compute(binding, &Env::default());
-        self.memo.insert(binding, Some(value.clone()));
+        if self.spent() {
+            self.memo.remove(&binding);
+        } else {
+            self.memo.insert(binding, Some(value.clone()));
+        }
         value
     }
 
@@ -86,8 +90,13 @@ impl<'a> Eval<'a> {
             if let Def::Append(more) = def {
                 let more = self.eval(more, env);
                 let before = one_of(values.drain(..));
+                if matches!((&before, &more), (Val::Number(_), Val::Number(_))) {
+                    return Val::Unknown;
+                }
                 let before = if before.is_known() { before } else { Val::Unknown };
                 values.push(concat(&[before, more]));
+            } else if let Def::Varies = def {
+                return Val::Unknown;
             } else {
                 values.push(self.def(def, scope, env));
             }
@@ -158,6 +167,7 @@ impl<'a> Eval<'a> {
                     _ => value,
                 }
             }
+            Def::Varies => Val::Unknown,
             Def::Enum(declared) => {
                 let mut next = 0.0;
                 let mut fields = Vec::new();
@@ -217,7 +227,11 @@ impl<'a> Eval<'a> {
             let owner = Owner::Global(owner);
             value = Val::With(Rc::new(With { base: value, owner, prefix: Vec::new(), env: Env::default() }));
         }
-        self.globals.insert(name, Some(value.clone()));
+        if self.spent() {
+            self.globals.remove(&name);
+        } else {
+            self.globals.insert(name, Some(value.clone()));
+        }
         value
     }
 

@@ -80,6 +80,10 @@ impl<'a> Eval<'a> {
         for member in 0..self.t.members.len() as u32 {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
             let Some((root, path)) = target_path(node) else { continue };
+            if let Some(known) = self.t.members.get_mut(member as usize) {
+                known.first = path.first().copied().unwrap_or_default();
+                known.length = path.len() as u32;
+            }
             let mut below_window = false;
             match root {
                 Root::Name(name) => match self.t.resolve(name) {
@@ -111,6 +115,10 @@ impl<'a> Eval<'a> {
                     self.global_defs.entry(first).or_default().push(Def::Expr(&node.right));
                 } else {
                     self.global_members.entry(first).or_default().push(member);
+                    if let (Some(known), Some(second)) = (self.t.members.get_mut(member as usize), path.get(1)) {
+                        known.first = second;
+                        known.length = path.len() as u32 - 1;
+                    }
                 }
             }
         }

@@ -157,21 +157,32 @@ impl<'a> Eval<'a> {
     }
 
     /// Numbers of the member assignments of an owner.
-    fn assigned(&self, owner: Owner<'a>) -> Vec<u32> {
+    fn assigned(&mut self, owner: Owner<'a>, name: Option<&str>) -> Vec<u32> {
         let first = match owner {
-            Owner::Global(name) => return self.global_members.get(name).cloned().unwrap_or_default(),
+            Owner::Global(owner) => {
+                let all = self.global_members.get(owner).map(Vec::as_slice).unwrap_or_default();
+                self.steps += all.len() as u64 / 8;
+                let known = |at: &u32| self.t.members.get(*at as usize);
+                let fits = |at: &&u32| name.is_none_or(|name| known(at).is_some_and(|known| known.first == name));
+                return all.iter().filter(fits).take(MOST_ELEMENTS).copied().collect();
+            }
             Owner::Binding(binding) => self.t.bindings.get(binding as usize).map_or(NONE, |known| known.members),
             Owner::Holder(holder) => self.t.holders.get(holder as usize).map_or(NONE, |known| known.members),
         };
         let mut out = Vec::new();
         let mut at = first;
+        let mut seen = 0;
         while let Some(member) = self.t.members.get(at as usize) {
-            out.push(at);
+            if name.is_none_or(|name| member.first == name) {
+                out.push(at);
+            }
             at = member.next;
-            if out.len() >= MOST_ELEMENTS {
+            seen += 1;
+            if seen >= 8 * MOST_ELEMENTS || out.len() >= MOST_ELEMENTS {
                 break;
             }
         }
+        self.steps += seen as u64 / 8;
         out
     }
 
@@ -179,8 +190,8 @@ impl<'a> Eval<'a> {
         let base = self.member(&with.base, name);
         let mut values = vec![base];
         let mut deeper = None;
-        let assigned = self.assigned(with.owner);
-        self.steps += assigned.len() as u64 / 4;
+        let wanted = with.prefix.first().copied().unwrap_or(name);
+        let assigned = self.assigned(with.owner, Some(wanted));
         for member in assigned {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
             let Some(path) = self.assigned_path(member, with.owner) else { continue };
@@ -210,7 +221,7 @@ impl<'a> Eval<'a> {
     /// Members that are assigned directly below.
     pub(super) fn assigned_entries(&mut self, with: &With<'a>) -> Vec<(Rc<str>, Val<'a>)> {
         let mut out = Vec::new();
-        for member in self.assigned(with.owner) {
+        for member in self.assigned(with.owner, with.prefix.first().copied()) {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
             let Some(path) = self.assigned_path(member, with.owner) else { continue };
             if path.len() == with.prefix.len() + 1

@@ -122,9 +122,9 @@ impl<'a> Env<'a> {
 }
 
 /// Steps for all scripts of an application.
-const MOST_STEPS: u64 = 6_000_000;
+const MOST_STEPS: u64 = 3_000_000;
 /// Steps for one event.
-const STEPS_PER_EVENT: u64 = 60_000;
+const STEPS_PER_EVENT: u64 = 4_000;
 /// Expressions within expressions.
 const DEEPEST: u32 = 160;
 /// Functions called within functions.
@@ -264,6 +264,11 @@ impl<'a> Eval<'a> {
     /// Whether some script gives a global name a value.
     pub fn is_global_value(&self, name: &str) -> bool {
         self.tops.contains_key(name) || self.global_defs.contains_key(name)
+    }
+
+    /// Whether the present event has used up its steps: what is not known now may be known another time.
+    fn spent(&self) -> bool {
+        self.steps >= self.limit
     }
 
     /// Counts steps; false when there are none left.

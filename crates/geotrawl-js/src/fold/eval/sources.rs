@@ -18,6 +18,7 @@ impl<'a> Eval<'a> {
         // Stands in for itself while it is computed: functions that call themselves.
         self.sources.insert(func, Rc::new(Vec::new()));
         if !self.step(8) || self.depth > super::DEEPEST {
+            self.sources.remove(&func);
             return Rc::new(Vec::new());
         }
         let reached = self.t.funcs.get(func as usize).map_or(Reached::Unknown, |func| func.reached);
@@ -37,7 +38,11 @@ impl<'a> Eval<'a> {
         };
         self.depth -= 1;
         let found = Rc::new(found);
-        self.sources.insert(func, found.clone());
+        if self.spent() {
+            self.sources.remove(&func);
+        } else {
+            self.sources.insert(func, found.clone());
+        }
         found
     }
 
