@@ -1,0 +1,69 @@
+//! How fast folding is: `cargo run --release -p geotrawl-js --example speed -- bundle.js ...`.
+//!
+//! Libraries are read like everything else here, so that it is the reading that is measured.
+#![expect(clippy::print_stdout, reason = "it is what the example is for")]
+
+use geotrawl_js::fold::{Interest, fold_for};
+use geotrawl_js::{App, Limits, Script};
+use std::time::Instant;
+
+/// Seconds of processor time of this thread where the system tells, else of the clock: other work on the machine
+/// is not ours.
+fn seconds(began: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|line| line.split(' ').next()?.parse::<u64>().ok());
+    told.map_or_else(|| began.elapsed().as_secs_f64(), |nanoseconds| nanoseconds as f64 / 1e9)
+}
+
+struct Everything;
+
+impl Interest for Everything {
+    fn call(&self, name: &[&str]) -> bool {
+        geotrawl_js::signs::telling_call(name)
+            || matches!(name.last(), Some(&("addSource" | "TileWMS" | "wms" | "tileLayer" | "WMS" | "fetch")))
+    }
+
+    fn member(&self, name: &str) -> bool {
+        geotrawl_js::signs::telling_member(name)
+            || matches!(name, "url" | "urls" | "LAYERS" | "layers" | "params" | "tiles")
+    }
+
+    fn assignment(&self, name: &str) -> bool {
+        geotrawl_js::signs::telling_assignment(name) || matches!(name, "url" | "proxyUrl" | "ProxyHost")
+    }
+
+    fn library(&self, _script: &Script) -> bool {
+        false
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let clock = Instant::now();
+    let (mut bytes, mut whole) = (0, 0.0);
+    for path in std::env::args().skip(1) {
+        let source = std::fs::read(&path)?;
+        let source = String::from_utf8_lossy(&source).into_owned();
+        let page = "https://example.org/app/".to_owned();
+        let url = Some(format!("https://example.org/app/{}", path.rsplit('/').next().unwrap_or_default()));
+        let script = Script { url, source: source.into(), module: false, line: 1 };
+        let length = script.source.len();
+        let app = App { page: page.clone(), base: page, scripts: vec![script], ..App::default() };
+        let limits = Limits { script_bytes: usize::MAX, ..Limits::default() };
+        let began = seconds(clock);
+        let folded = fold_for(&app, &limits, &Everything);
+        let took = seconds(clock) - began;
+        bytes += length;
+        whole += took;
+        println!(
+            "{:7.1} MB/s {:9} bytes {:7.1} ms {:6} events {:4} wants  {path} {:?}",
+            length as f64 / took / 1e6,
+            length,
+            took * 1e3,
+            folded.events.len(),
+            folded.wants.len(),
+            folded.issues
+        );
+    }
+    println!("{:7.1} MB/s over all", f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / whole / 1e6);
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! What bundlers add: how chunks are named.
+
+use super::eval::{Env, Eval, Val};
+use super::table::FuncNode;
+use oxc_ast::ast::Expression;
+
+impl<'a> Eval<'a> {
+    /// webpack's function from a chunk's number to its file (`n.u = e => ...`, or `src` of what it loads), and
+    /// the folder that all files are in (`n.p = "/static/"`).
+    pub(super) fn chunk_names(&mut self) -> Option<(u32, Option<String>)> {
+        let mut file = None;
+        let mut public = None;
+        for member in 0..self.t.members.len() {
+            let Some(node) = self.t.members.get(member).map(|member| member.node) else { continue };
+            let name = node.left.as_member_expression().and_then(super::collect::member_name);
+            match name {
+                Some("u") if file.is_none() => {
+                    let func = match &node.right {
+                        Expression::ArrowFunctionExpression(arrow) => arrow.scope_id.get(),
+                        Expression::FunctionExpression(function) => function.scope_id.get(),
+                        _ => None,
+                    };
+                    let func = func.map(|func| func.index() as u32);
+                    let one = func.and_then(|func| self.t.funcs.get(func as usize)).is_some_and(|func| {
+                        let (FuncNode::Function(_) | FuncNode::Arrow(_)) = func.node;
+                        func.node.params().items.len() == 1
+                    });
+                    if one {
+                        file = func;
+                    }
+                }
+                Some("p") if public.is_none() => {
+                    if let Val::Text(text) = self.eval(&node.right, &Env::default())
+                        && !text.contains(crate::model::HOLE)
+                    {
+                        public = Some(text.to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+        file.map(|file| (file, public))
+    }
+}

@@ -1,0 +1,570 @@
+//! Which calls, objects, assignments and texts are worth an event.
+
+use super::Interest;
+use super::address;
+use super::eval::{Env, Eval, Val};
+use super::names::Start;
+use super::table::{CallNode, Def, Export, holds_seed, span};
+use crate::model::Place;
+use crate::value::{Event, Object, Value};
+use oxc_ast::ast::{
+    Argument, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXElementName, JSXOpeningElement,
+    ObjectPropertyKind,
+};
+use oxc_span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Events of one application.
+const MOST_EVENTS: usize = 20_000;
+/// Events of one place, one for each way to get there.
+const MOST_WAYS: usize = 48;
+
+/// Gathers the events of all units.
+pub(super) struct Emit<'a, 'e> {
+    pub eval: &'e mut Eval<'a>,
+    interest: &'e dyn Interest,
+    pub events: Vec<Event>,
+    /// Single names that were asked about.
+    telling: FxHashMap<&'a str, bool>,
+    bearing: FxHashMap<u32, bool>,
+    /// Per unit: which seeds stand in an event.
+    covered: Vec<FxHashSet<u32>>,
+    reported: BTreeSet<Rc<str>>,
+}
+
+impl<'a, 'e> Emit<'a, 'e> {
+    pub fn new(eval: &'e mut Eval<'a>, interest: &'e dyn Interest) -> Self {
+        let covered = eval.t.units.iter().map(|_| FxHashSet::default()).collect();
+        Self {
+            eval,
+            interest,
+            events: Vec::new(),
+            telling: FxHashMap::default(),
+            bearing: FxHashMap::default(),
+            covered,
+            reported: BTreeSet::new(),
+        }
+    }
+
+    /// Reads all units: what is called and written first, then the texts that are left.
+    pub fn all(&mut self) {
+        for unit in 0..self.eval.t.units.len() {
+            self.calls(unit);
+            self.objects(unit);
+            self.assignments(unit);
+            self.elements(unit);
+        }
+        for event in &self.events {
+            report(event, &mut self.reported);
+        }
+        for unit in 0..self.eval.t.units.len() {
+            self.texts(unit);
+        }
+    }
+
+    fn place(&self, unit: usize, offset: u32) -> Place {
+        match self.eval.t.units.get(unit) {
+            Some(unit) if unit.mapped => Place { script: unit.script, offset: 0 },
+            Some(unit) => Place { script: unit.script, offset },
+            None => Place::default(),
+        }
+    }
+
+    fn cover(&mut self, unit: usize, at: Span) {
+        let Some(known) = self.eval.t.units.get(unit) else { return };
+        let from = known.seeds.partition_point(|seed| *seed < at.start);
+        let Some(covered) = self.covered.get_mut(unit) else { return };
+        for seed in known.seeds.get(from..).unwrap_or_default().iter().take_while(|seed| **seed < at.end) {
+            covered.insert(*seed);
+        }
+    }
+
+    /// Covers what an expression says itself; not what happens in functions in it.
+    fn cover_value(&mut self, unit: usize, value: &Expression<'a>, depth: u32) {
+        match value {
+            Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => {}
+            Expression::ObjectExpression(object) if depth < 6 => {
+                for property in &object.properties {
+                    match property {
+                        ObjectPropertyKind::ObjectProperty(property) => {
+                            self.cover_value(unit, &property.value, depth + 1);
+                        }
+                        ObjectPropertyKind::SpreadProperty(spread) => {
+                            self.cover_value(unit, &spread.argument, depth + 1);
+                        }
+                    }
+                }
+            }
+            value => self.cover(unit, span(value)),
+        }
+    }
+
+    fn calls(&mut self, unit: usize) {
+        let Some(calls) = self.eval.t.units.get(unit).map(|unit| unit.calls.clone()) else { return };
+        for call in calls {
+            if self.events.len() >= MOST_EVENTS {
+                return;
+            }
+            let Some(node) = self.eval.t.calls.get(call as usize).map(|call| call.node) else { continue };
+            let telling = !node.arguments().is_empty() && self.telling_call(node);
+            if !telling && !self.bears_any(unit, node) {
+                continue;
+            }
+            self.call_event(unit, node, telling);
+        }
+    }
+
+    fn telling_call(&mut self, node: CallNode<'a>) -> bool {
+        // Nearly all calls of nearly all scripts end here: no name is copied.
+        let (start, path) = self.eval.callee(node.callee());
+        match (&start, path.as_slice()) {
+            (Start::Global(""), []) | (Start::Unknown | Start::Bound(None), []) => false,
+            (Start::Global(name), []) => self.telling_name(name),
+            (Start::Unknown | Start::Bound(None) | Start::Global(""), [name]) => self.telling_name(name),
+            (Start::Global(name), path) if !name.is_empty() => {
+                let mut whole = Vec::with_capacity(path.len() + 1);
+                whole.push(*name);
+                whole.extend_from_slice(path);
+                self.interest.call(&whole)
+            }
+            (Start::Bound(Some(names)), path) => {
+                let mut whole: Vec<&str> = names.iter().map(|name| &**name).collect();
+                whole.extend_from_slice(path);
+                self.interest.call(&whole)
+            }
+            (_, path) => self.interest.call(path),
+        }
+    }
+
+    fn telling_name(&mut self, name: &'a str) -> bool {
+        if let Some(known) = self.telling.get(name) {
+            return *known;
+        }
+        let telling = self.interest.call(&[name]);
+        self.telling.insert(name, telling);
+        telling
+    }
+
+    fn call_event(&mut self, unit: usize, node: CallNode<'a>, telling: bool) {
+        self.eval.begin();
+        let name = self.eval.full_name(node.callee());
+        let place = self.place(unit, node.span().start);
+        let found = self.ways(|eval, env| {
+            let args = eval.args(node, env);
+            args.iter().map(|value| eval.reify(value, 0)).collect::<Vec<_>>()
+        });
+        let mut any = false;
+        for args in found {
+            if telling || args.iter().any(|value| says_address(value, 2)) {
+                any = true;
+                self.events.push(Event::Call { name: name.clone(), new: node.is_new(), args, place });
+            }
+        }
+        if any {
+            for argument in node.arguments() {
+                if let Some(argument) = argument.as_expression() {
+                    self.cover_value(unit, argument, 0);
+                }
+            }
+        }
+    }
+
+    /// Reads something once, or once for each way in which its parameters can be filled.
+    fn ways(&mut self, mut read: impl FnMut(&mut Eval<'a>, &Env<'a>) -> Vec<Value>) -> Vec<Vec<Value>> {
+        let whole = read(self.eval, &Env::default());
+        if !whole.iter().any(|value| is_one_of_several(value, 4)) || self.eval.consulted.is_empty() {
+            return vec![whole];
+        }
+        let mut keys = self.eval.consulted.clone();
+        let mut seen = FxHashSet::default();
+        keys.retain(|key| seen.insert(*key));
+        for key in keys.into_iter().take(4) {
+            let (scope, ways) = self.eval.ways(key);
+            if ways.len() < 2 || ways.len() > MOST_WAYS {
+                continue;
+            }
+            let mut out: Vec<Vec<Value>> = Vec::new();
+            for args in ways {
+                let env = Env::default().with(key, scope, args);
+                let read = read(self.eval, &env);
+                if !out.contains(&read) {
+                    out.push(read);
+                }
+            }
+            // A function that is called in several ways, none of which matter here.
+            if out.len() > 1 {
+                return out;
+            }
+        }
+        vec![whole]
+    }
+
+    fn bears_any(&mut self, unit: usize, node: CallNode<'a>) -> bool {
+        node.arguments().iter().any(|argument| {
+            argument.as_expression().is_some_and(|argument| self.bears(unit, argument, 0))
+        })
+    }
+
+    /// Whether a value may hold an address: seen from the tree alone.
+    fn bears(&mut self, unit: usize, value: &'a Expression<'a>, depth: u32) -> bool {
+        if depth > 6 {
+            return false;
+        }
+        match value {
+            Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => {
+                self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, span(value)))
+                    || matches!(value, Expression::TemplateLiteral(template)
+                        if template.expressions.iter().take(4).any(|part| self.bears(unit, part, depth + 2)))
+            }
+            Expression::BinaryExpression(binary) => {
+                self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, binary.span))
+                    || self.bears(unit, leftmost(value), depth + 2)
+            }
+            Expression::ArrayExpression(array) => {
+                self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, array.span))
+            }
+            Expression::ObjectExpression(object) if depth == 0 => {
+                object.properties.iter().take(64).any(|property| match property {
+                    ObjectPropertyKind::ObjectProperty(property) => self.bears(unit, &property.value, 1),
+                    ObjectPropertyKind::SpreadProperty(_) => false,
+                })
+            }
+            Expression::ConditionalExpression(conditional) => {
+                self.bears(unit, &conditional.consequent, depth + 1)
+                    || self.bears(unit, &conditional.alternate, depth + 1)
+            }
+            Expression::LogicalExpression(logical) => {
+                self.bears(unit, &logical.left, depth + 1) || self.bears(unit, &logical.right, depth + 1)
+            }
+            Expression::Identifier(name) => match self.eval.t.resolve(name) {
+                Some(binding) => self.binding_bears(unit, binding, depth + 1),
+                None => self.eval.t.seed_names.contains(name.name.as_str()) || self.global_bears(name.name.as_str()),
+            },
+            Expression::StaticMemberExpression(member) => {
+                self.eval.t.seed_names.contains(member.property.name.as_str())
+            }
+            Expression::ComputedMemberExpression(member) => match &member.expression {
+                Expression::StringLiteral(name) => self.eval.t.seed_names.contains(name.value.as_str()),
+                _ => self.bears(unit, &member.object, depth + 1),
+            },
+            Expression::CallExpression(call) => match &call.callee {
+                Expression::Identifier(name) => match self.eval.t.resolve(name) {
+                    Some(binding) => self.binding_bears(unit, binding, depth + 1),
+                    None => call.arguments.first().and_then(Argument::as_expression).is_some_and(|argument| {
+                        name.name.len() > 3 && self.bears(unit, argument, depth + 1)
+                    }),
+                },
+                Expression::StaticMemberExpression(member) => self.bears(unit, &member.object, depth + 1),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn binding_bears(&mut self, unit: usize, binding: u32, depth: u32) -> bool {
+        if let Some(known) = self.bearing.get(&binding) {
+            return *known;
+        }
+        self.bearing.insert(binding, false);
+        let defs: Vec<Def<'a>> = self.eval.t.defs(binding).take(8).collect();
+        let bears = defs.into_iter().any(|def| match def {
+            Def::Expr(value) | Def::Append(value) => self.bears(unit, value, depth),
+            Def::Func(func) => {
+                let returns: Vec<_> = self.eval.t.returns(func).take(4).collect();
+                returns.into_iter().any(|value| self.bears(unit, value, depth + 1))
+            }
+            Def::Import(from, source, name) => self.import_bears(from, source, name, depth),
+            Def::Pick(pick) => match self.eval.t.picks.get(pick as usize).map(|pick| (pick.key, pick.default)) {
+                Some((super::table::PickKey::Name(name), _)) if self.eval.t.seed_names.contains(name) => true,
+                Some((_, Some(default))) => self.bears(unit, default, depth + 1),
+                _ => false,
+            },
+            Def::Element(of) => self.bears(unit, of, depth),
+            _ => false,
+        });
+        self.bearing.insert(binding, bears);
+        bears
+    }
+
+    fn import_bears(&mut self, unit: u32, source: &str, name: Option<&str>, depth: u32) -> bool {
+        let Some(name) = name else { return false };
+        let Some(target) = self.eval.unit_of(unit, source) else { return false };
+        let Some(known) = self.eval.t.units.get(target as usize) else { return false };
+        match known.exports.get(name) {
+            Some(Export::Local(local)) => {
+                let scope = known.scope as usize;
+                match self.eval.t.scopes.get(scope).and_then(|scope| scope.get(local)) {
+                    Some(binding) => self.binding_bears(target as usize, binding, depth + 1),
+                    None => false,
+                }
+            }
+            Some(Export::Value(Def::Expr(value))) => {
+                let value = *value;
+                self.bears(target as usize, value, depth + 1)
+            }
+            Some(_) => true,
+            None => !known.reexports.is_empty(),
+        }
+    }
+
+    fn global_bears(&mut self, name: &'a str) -> bool {
+        self.eval.is_global_value(name)
+    }
+
+    fn objects(&mut self, unit: usize) {
+        let objects = self.eval.t.units.get_mut(unit).map(|unit| std::mem::take(&mut unit.objects));
+        for object in objects.unwrap_or_default() {
+            if self.events.len() >= MOST_EVENTS {
+                return;
+            }
+            self.eval.begin();
+            let place = self.place(unit, object.span.start);
+            let found = self.ways(|eval, env| vec![eval.reify(&Val::Literal(object, env.clone()), 0)]);
+            let mut any = false;
+            for value in found.into_iter().flatten() {
+                let Value::Object(found) = value else { continue };
+                if found.members.iter().any(|(_, value)| !matches!(value, Value::Unknown)) {
+                    any = true;
+                    self.events.push(Event::Object { object: found, place });
+                }
+            }
+            if any {
+                for property in &object.properties {
+                    if let ObjectPropertyKind::ObjectProperty(property) = property {
+                        self.cover_value(unit, &property.value, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn assignments(&mut self, unit: usize) {
+        let Some(members) = self.eval.t.units.get(unit).map(|unit| unit.members.clone()) else { return };
+        for member in members {
+            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(target) = node.left.as_member_expression() else { continue };
+            let Some(last) = super::collect::member_name(target) else { continue };
+            if self.events.len() >= MOST_EVENTS {
+                return;
+            }
+            if !self.interest.assignment(last)
+                || matches!(node.right, Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_))
+                    && !self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, span(&node.right)))
+            {
+                continue;
+            }
+            self.eval.begin();
+            let mut name = self.eval.full_name(target.object());
+            name.push(Rc::from(last));
+            let place = self.place(unit, node.span.start);
+            let found = self.ways(|eval, env| {
+                let value = eval.eval(&node.right, env);
+                vec![eval.reify(&value, 0)]
+            });
+            for value in found.into_iter().flatten() {
+                if !matches!(value, Value::Unknown | Value::Null | Value::Bool(_)) {
+                    self.cover_value(unit, &node.right, 0);
+                    self.events.push(Event::Assign { name: name.clone(), value, place });
+                }
+            }
+        }
+    }
+
+    /// `<WMSTileLayer url={...} layers="..." />`
+    fn elements(&mut self, unit: usize) {
+        let elements = self.eval.t.units.get_mut(unit).map(|unit| std::mem::take(&mut unit.elements));
+        for element in elements.unwrap_or_default() {
+            if self.events.len() >= MOST_EVENTS {
+                return;
+            }
+            let Some(name) = self.element_name(element) else { continue };
+            let telling = {
+                let parts: Vec<&str> = name.iter().map(|part| &**part).collect();
+                self.interest.call(&parts)
+            };
+            let bears = self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, element.span));
+            if !telling && !bears && !self.attributes_bear(unit, element) {
+                continue;
+            }
+            self.eval.begin();
+            let members = self.attributes(element);
+            let object = Value::Object(Rc::new(Object { members }));
+            if telling || says_address(&object, 2) {
+                let place = self.place(unit, element.span.start);
+                self.cover(unit, element.span);
+                self.events.push(Event::Call { name, new: false, args: vec![object], place });
+            }
+        }
+    }
+
+    fn attributes_bear(&mut self, unit: usize, element: &'a JSXOpeningElement<'a>) -> bool {
+        element.attributes.iter().take(64).any(|item| match item {
+            JSXAttributeItem::Attribute(attribute) => match &attribute.value {
+                Some(JSXAttributeValue::ExpressionContainer(inner)) => {
+                    inner.expression.as_expression().is_some_and(|value| self.bears(unit, value, 1))
+                }
+                _ => false,
+            },
+            JSXAttributeItem::SpreadAttribute(_) => false,
+        })
+    }
+
+    fn element_name(&mut self, element: &'a JSXOpeningElement<'a>) -> Option<Vec<Rc<str>>> {
+        match &element.name {
+            JSXElementName::IdentifierReference(name) => {
+                let names = self.eval.t.resolve(name).and_then(|binding| self.eval.binding_names(binding, 0));
+                Some(names.map_or_else(|| vec![Rc::from(name.name.as_str())], |names| names.to_vec()))
+            }
+            JSXElementName::Identifier(name) => Some(vec![Rc::from(name.name.as_str())]),
+            JSXElementName::MemberExpression(member) => Some(vec![Rc::from(member.property.name.as_str())]),
+            _ => None,
+        }
+    }
+
+    fn attributes(&mut self, element: &'a JSXOpeningElement<'a>) -> Vec<(Rc<str>, Value)> {
+        let mut members = Vec::new();
+        for item in element.attributes.iter().take(64) {
+            match item {
+                JSXAttributeItem::Attribute(attribute) => {
+                    let JSXAttributeName::Identifier(name) = &attribute.name else { continue };
+                    let value = match &attribute.value {
+                        Some(JSXAttributeValue::StringLiteral(text)) => Value::text(&text.value),
+                        Some(JSXAttributeValue::ExpressionContainer(inner)) => match inner.expression.as_expression() {
+                            Some(value) => {
+                                let value = self.eval.eval(value, &Env::default());
+                                self.eval.reify(&value, 1)
+                            }
+                            None => Value::Unknown,
+                        },
+                        Some(_) => Value::Unknown,
+                        None => Value::Bool(true),
+                    };
+                    members.push((Rc::from(name.name.as_str()), value));
+                }
+                JSXAttributeItem::SpreadAttribute(spread) => {
+                    let value = self.eval.eval(&spread.argument, &Env::default());
+                    if let Value::Object(object) = self.eval.reify(&value, 1) {
+                        members.extend(object.members.iter().cloned());
+                    }
+                }
+            }
+        }
+        members
+    }
+
+    fn texts(&mut self, unit: usize) {
+        let texts = self.eval.t.units.get_mut(unit).map(|unit| std::mem::take(&mut unit.texts));
+        for expression in texts.unwrap_or_default() {
+            if self.events.len() >= MOST_EVENTS {
+                return;
+            }
+            let at = span(expression);
+            let Some(known) = self.eval.t.units.get(unit) else { return };
+            let first = known.seeds.partition_point(|seed| *seed < at.start);
+            let seeds = known.seeds.get(first..).unwrap_or_default();
+            let mut inside = seeds.iter().take_while(|seed| **seed < at.end);
+            if self.covered.get(unit).is_some_and(|covered| inside.all(|seed| covered.contains(seed))) {
+                continue;
+            }
+            self.eval.begin();
+            let place = self.place(unit, at.start);
+            let found = self.ways(|eval, env| {
+                let value = eval.eval(expression, env);
+                vec![eval.reify(&value, 3)]
+            });
+            for value in found.iter().flatten() {
+                for text in value.texts() {
+                    self.text(text, place);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, place: Place) {
+        let whole = text.trim();
+        if address::address_like(whole) {
+            self.text_event(whole, place);
+        } else {
+            for within in address::addresses_within(whole).collect::<Vec<_>>() {
+                self.text_event(within, place);
+            }
+        }
+    }
+
+    fn text_event(&mut self, text: &str, place: Place) {
+        let text: Rc<str> = Rc::from(text);
+        // Said already, or a piece of what was said: the beginning of a longer address.
+        let longer = self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
+        if !longer {
+            self.reported.insert(text.clone());
+            self.events.push(Event::Text { text, place });
+        }
+    }
+}
+
+/// The first part of a concatenation.
+fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
+    while let Expression::BinaryExpression(binary) = value {
+        value = &binary.left;
+    }
+    value
+}
+
+/// Whether a value is or directly holds an address.
+fn says_address(value: &Value, depth: u32) -> bool {
+    match value {
+        Value::Text(text) => address::address_like(text),
+        Value::List(list) | Value::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
+        Value::Object(object) => depth > 0 && object.members.iter().any(|(_, value)| says_address(value, depth - 1)),
+        Value::Returns(value) => says_address(value, depth),
+        _ => false,
+    }
+}
+
+fn is_one_of_several(value: &Value, depth: u32) -> bool {
+    match value {
+        Value::OneOf(_) => true,
+        Value::List(list) => depth > 0 && list.iter().take(32).any(|value| is_one_of_several(value, depth - 1)),
+        Value::Object(object) => {
+            depth > 0 && object.members.iter().any(|(_, value)| is_one_of_several(value, depth - 1))
+        }
+        Value::Returns(value) => is_one_of_several(value, depth),
+        Value::Made(made) => depth > 0 && made.args.iter().any(|value| is_one_of_several(value, depth - 1)),
+        _ => false,
+    }
+}
+
+/// All texts of an event.
+fn report(event: &Event, out: &mut BTreeSet<Rc<str>>) {
+    match event {
+        Event::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
+        Event::Object { object, .. } => object.members.iter().for_each(|(_, value)| report_value(value, out)),
+        Event::Assign { value, .. } => report_value(value, out),
+        Event::Text { text, .. } => {
+            out.insert(text.clone());
+        }
+    }
+}
+
+fn report_value(value: &Value, out: &mut BTreeSet<Rc<str>>) {
+    match value {
+        Value::Text(text) => {
+            // What a proxy is asked for was said with it.
+            let within = text.get(1..).and_then(|rest| rest.find("http"));
+            if let Some(inner) = within.and_then(|at| text.get(at + 1..)) {
+                out.insert(Rc::from(inner));
+                if inner.starts_with("http%3A") || inner.starts_with("https%3A") {
+                    out.insert(inner.replace("%3A", ":").replace("%2F", "/").replace("%3F", "?").into());
+                }
+            }
+            out.insert(text.clone());
+        }
+        Value::List(list) | Value::OneOf(list) => list.iter().for_each(|value| report_value(value, out)),
+        Value::Object(object) => object.members.iter().for_each(|(_, value)| report_value(value, out)),
+        Value::Returns(value) => report_value(value, out),
+        Value::Made(made) => made.args.iter().for_each(|value| report_value(value, out)),
+        _ => {}
+    }
+}

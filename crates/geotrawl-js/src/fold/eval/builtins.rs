@@ -1,0 +1,496 @@
+//! What the language, the page and the usual helpers give.
+
+use super::text::{capped, concat};
+use super::{Env, Eval, MOST_ELEMENTS, Val, one_of};
+use crate::fold::modules;
+use crate::fold::table::CallNode;
+use crate::model::HOLE;
+use oxc_ast::ast::{Argument, Expression};
+use std::rc::Rc;
+
+impl<'a> Eval<'a> {
+    /// A method of a value that is known here; none when it is not.
+    pub(super) fn method(
+        &mut self,
+        receiver: &Val<'a>,
+        name: &str,
+        node: CallNode<'a>,
+        env: &Env<'a>,
+    ) -> Option<Val<'a>> {
+        if let Val::OneOf(values) = receiver {
+            let values = values.clone();
+            let mut out = Vec::new();
+            for value in values.iter() {
+                out.push(self.method(value, name, node, env)?);
+            }
+            return Some(one_of(out));
+        }
+        if let Val::With(with) = receiver
+            && matches!(with.base, Val::List(_) | Val::Text(_) | Val::Response(_))
+        {
+            let base = with.base.clone();
+            return self.method(&base, name, node, env);
+        }
+        match (receiver, name) {
+            (Val::Text(text), _) => {
+                let args = self.arguments(node.arguments(), env);
+                self.text_method(&text.clone(), name, &args)
+            }
+            (Val::List(list), _) => {
+                let list = list.clone();
+                self.list_method(&list, name, node, env)
+            }
+            (Val::Number(_) | Val::Bool(_), "toString" | "toFixed") => Some(Self::to_text(receiver)),
+            (Val::Response(url), "json" | "text" | "clone") => {
+                let url = url.clone();
+                Some(self.document(&url).unwrap_or(Val::Response(url)))
+            }
+            (Val::Func(func, closure), "call") => {
+                let args = self.arguments(node.arguments(), env).split_off(node.arguments().len().min(1));
+                Some(self.invoke(*func, args, &closure.clone()))
+            }
+            (Val::Func(..), "bind") => Some(receiver.clone()),
+            (Val::Element(element), _) => {
+                let first = self.arguments(node.arguments(), env).into_iter().next();
+                let named = first.as_ref().and_then(Val::known_text).cloned();
+                Some(match (name, named) {
+                    ("getAttribute" | "attr" | "prop", Some(attribute)) => self.attribute(*element, &attribute),
+                    ("data", Some(attribute)) => self.attribute(*element, &format!("data-{attribute}")),
+                    ("val", None) => self.member(&Val::Element(*element), "value"),
+                    ("text" | "html", None) => self.member(&Val::Element(*element), "textContent"),
+                    ("get" | "first", _) => receiver.clone(),
+                    _ => return None,
+                })
+            }
+            (Val::Path(path), "extend") if path.len() > 1 => Some(Val::Path(path.clone())),
+            (_, "then" | "done" | "success" | "finally" | "pipe") => {
+                let receiver = receiver.clone();
+                Some(self.then(&receiver, node, env))
+            }
+            (_, "catch" | "fail" | "toPromise" | "asPromise") => Some(receiver.clone()),
+            (_, "n") if matches!(receiver, Val::Unknown | Val::Func(..) | Val::With(_)) && node.arguments().len() == 1 => {
+                // webpack's way to a module's default.
+                let value = self.arguments(node.arguments(), env).into_iter().next()?;
+                matches!(value, Val::Packed(_)).then_some(value)
+            }
+            _ => None,
+        }
+    }
+
+    fn then(&mut self, receiver: &Val<'a>, node: CallNode<'a>, env: &Env<'a>) -> Val<'a> {
+        let Some(callback) = node.arguments().first().and_then(Argument::as_expression) else {
+            return receiver.clone();
+        };
+        // `.then(n.bind(n, 123))`
+        if let Expression::CallExpression(bind) = callback
+            && let Expression::StaticMemberExpression(member) = &bind.callee
+            && member.property.name == "bind"
+            && let Some(id) = bind.arguments.get(1).and_then(Argument::as_expression)
+        {
+            let id = match self.eval(id, env) {
+                Val::Number(number) => super::number_text(number),
+                Val::Text(id) => id.to_string(),
+                _ => return Val::Unknown,
+            };
+            return self.t.packed.get(id.as_str()).map_or(Val::Unknown, |func| Val::Packed(*func));
+        }
+        match self.eval(callback, env) {
+            Val::Func(func, closure) => self.invoke(func, vec![receiver.clone()], &closure),
+            _ => Val::Unknown,
+        }
+    }
+
+    fn text_method(&mut self, text: &Rc<str>, name: &str, args: &[Val<'a>]) -> Option<Val<'a>> {
+        let number = |at: usize| match args.get(at) {
+            Some(Val::Number(number)) => Some(*number as i64),
+            _ => None,
+        };
+        self.steps += text.len() as u64 / 64;
+        Some(match name {
+            "toString" | "valueOf" | "trim" | "normalize" | "trimEnd" | "trimStart" => {
+                if name.starts_with("trim") { Val::text(text.trim()) } else { Val::Text(text.clone()) }
+            }
+            "toLowerCase" | "toLocaleLowerCase" => Val::text(&text.to_lowercase()),
+            "toUpperCase" | "toLocaleUpperCase" => Val::text(&text.to_uppercase()),
+            "concat" => {
+                let mut parts = vec![Val::Text(text.clone())];
+                parts.extend_from_slice(args);
+                concat(&parts)
+            }
+            "replace" | "replaceAll" => replace(text, args, name == "replaceAll"),
+            "slice" | "substring" | "substr" => match (number(0), number(1), args.len()) {
+                (Some(from), to, len) if len < 2 || to.is_some() => Val::text(&cut(text, name, from, to)),
+                _ => Val::Text(String::from(HOLE).into()),
+            },
+            "split" => match args.first() {
+                Some(Val::Text(by)) if !by.is_empty() => {
+                    Val::List(text.split(&**by).take(MOST_ELEMENTS).map(Val::text).collect())
+                }
+                _ => Val::List([Val::Text(text.clone())].into()),
+            },
+            "format" | "supplant" | "formatUnicorn" => Val::Text(text.clone()),
+            "repeat" => match number(0) {
+                Some(times) if (0..64).contains(&times) => Val::text(&capped(text.repeat(times as usize))),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn list_method(
+        &mut self,
+        list: &Rc<[Val<'a>]>,
+        name: &str,
+        node: CallNode<'a>,
+        env: &Env<'a>,
+    ) -> Option<Val<'a>> {
+        Some(match name {
+            "join" => {
+                let by = self.arguments(node.arguments(), env).into_iter().next();
+                let by = by.unwrap_or_else(|| Val::text(","));
+                let mut parts = Vec::with_capacity(list.len() * 2);
+                for (index, value) in list.iter().enumerate() {
+                    if index > 0 {
+                        parts.push(by.clone());
+                    }
+                    parts.push(value.clone());
+                }
+                concat(&parts)
+            }
+            "concat" => {
+                let mut out = list.to_vec();
+                for value in self.arguments(node.arguments(), env) {
+                    match value {
+                        Val::List(more) => out.extend(more.iter().cloned()),
+                        value => out.push(value),
+                    }
+                }
+                out.truncate(MOST_ELEMENTS);
+                Val::List(out.into())
+            }
+            "map" | "flatMap" => {
+                let callback = node.arguments().first().and_then(Argument::as_expression)?;
+                let Val::Func(func, closure) = self.eval(callback, env) else { return None };
+                let mut out = Vec::new();
+                for (index, value) in list.iter().enumerate().take(256) {
+                    let made = self.invoke(func, vec![value.clone(), Val::Number(index as f64)], &closure);
+                    match made {
+                        Val::List(more) if name == "flatMap" => out.extend(more.iter().cloned()),
+                        made => out.push(made),
+                    }
+                }
+                Val::List(out.into())
+            }
+            "filter" | "reverse" | "sort" | "flat" | "values" | "toSorted" => Val::List(list.clone()),
+            "slice" => Val::List(list.clone()),
+            "find" | "pop" | "shift" | "at" => one_of(list.iter().cloned()),
+            "then" => {
+                let list = Val::List(list.clone());
+                self.then(&list, node, env)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A call of something of the outside.
+    pub(super) fn named_call(&mut self, path: &Rc<[Rc<str>]>, node: CallNode<'a>, env: &Env<'a>) -> Val<'a> {
+        let names: Vec<&str> = path.iter().map(|part| &**part).collect();
+        let made = Val::Made(path.clone(), node, env.clone());
+        let Some(last) = names.last().copied() else { return Val::Unknown };
+        let pure = matches!(
+            last,
+            "encodeURIComponent" | "encodeURI" | "escape" | "decodeURIComponent" | "decodeURI" | "unescape" | "atob"
+                | "String" | "Number" | "fetch" | "getJSON" | "json" | "get" | "ajax" | "request" | "axios" | "assign"
+                | "extend" | "merge" | "applyDefaults" | "apply" | "defaults" | "mixin" | "freeze" | "seal"
+                | "structuredClone" | "clone" | "cloneDeep" | "keys" | "values" | "entries" | "from" | "all"
+                | "resolve" | "parse" | "URL" | "URLSearchParams" | "getElementById" | "querySelector" | "$"
+                | "jQuery" | "require" | "Class" | "isArray" | "raw" | "esriRequest" | "markRaw" | "reactive" | "ref"
+                | "$fetch" | "apiFetch" | "create" | "toRaw" | "Object"
+        );
+        if !pure {
+            return made;
+        }
+        let args = self.arguments(node.arguments(), env);
+        let first = args.first().cloned().unwrap_or(Val::Undefined);
+        match names.as_slice() {
+            ["encodeURIComponent" | "escape"] => first.map(|value| text_of(value, encode_component)),
+            ["encodeURI"] => first.map(|value| text_of(value, |text| text.replace(' ', "%20"))),
+            ["decodeURIComponent" | "decodeURI" | "unescape"] => first.map(|value| text_of(value, decode)),
+            ["atob"] => first.map(|value| match value.known_text().and_then(|text| modules::from_base64(text)) {
+                Some(text) => Val::text(&text),
+                None => Val::Unknown,
+            }),
+            ["String"] => Self::to_text(&first),
+            ["Number"] => match &first {
+                Val::Text(text) => text.trim().parse().map_or(Val::Unknown, Val::Number),
+                _ => first,
+            },
+            ["URL"] => self.url(&first, args.get(1)),
+            ["URLSearchParams"] => self.query(&first),
+            ["JSON", "parse"] => match &first {
+                Val::Text(text) => modules::json(text).unwrap_or(Val::Unknown),
+                Val::Element(_) | Val::Fields(_) => first,
+                _ => Val::Unknown,
+            },
+            ["Object", "keys"] => {
+                let entries = self.entries(&first);
+                Val::List(entries.into_iter().map(|(name, _)| Val::Text(name)).collect())
+            }
+            ["Object", "values"] => {
+                let entries = self.entries(&first);
+                Val::List(entries.into_iter().map(|(_, value)| value).collect())
+            }
+            ["Object", "entries"] => {
+                let entries = self.entries(&first);
+                Val::List(
+                    entries.into_iter().map(|(name, value)| Val::List([Val::Text(name), value].into())).collect(),
+                )
+            }
+            ["Object", "freeze" | "seal" | "create"]
+            | ["structuredClone"]
+            | ["Array", "from"]
+            | ["Promise", "resolve" | "all"]
+            | [.., "clone" | "cloneDeep" | "markRaw" | "reactive" | "toRaw"] => first,
+            [.., "Class"] => match &first {
+                Val::Path(path) => Val::Path(path.clone()),
+                _ => made,
+            },
+            [.., "assign" | "extend" | "merge" | "applyDefaults" | "apply" | "defaults" | "mixin"] => {
+                self.merge(&args, last == "applyDefaults" || last == "defaults").unwrap_or(made)
+            }
+            ["document", "getElementById"] => self.element(&first, true),
+            ["document", "querySelector"] | ["$" | "jQuery"] => self.element(&first, false),
+            ["require"] => match &first {
+                Val::Text(source) => self.import_url(source),
+                _ => Val::Unknown,
+            },
+            ["fetch" | "$fetch" | "apiFetch"] | ["axios", "get" | "request"] | ["axios"] | ["esriRequest"]
+            | ["esri", .., "request"] | [.., "request", "esriRequest"] => self.response(&first),
+            [.., "getJSON" | "json"] | ["$" | "jQuery", "get" | "ajax"] => match self.response(&first) {
+                Val::Response(url) => self.document(&url).unwrap_or(made),
+                _ => made,
+            },
+            _ => made,
+        }
+    }
+
+    fn response(&mut self, first: &Val<'a>) -> Val<'a> {
+        let url = match first {
+            Val::Text(url) => Val::Text(url.clone()),
+            Val::OneOf(_) => first.clone(),
+            first => self.member(first, "url"),
+        };
+        url.map(|url| match url.known_text() {
+            Some(url) => Val::Response(url.clone()),
+            None => Val::Unknown,
+        })
+    }
+
+    fn url(&mut self, first: &Val<'a>, base: Option<&Val<'a>>) -> Val<'a> {
+        let page = self.app.base.clone();
+        let base = match base {
+            Some(Val::Text(base)) => base.to_string(),
+            Some(_) => return first.clone(),
+            None => page,
+        };
+        first.map(|value| match value {
+            Val::Text(text) => modules::join(&base, text).map_or_else(|| value.clone(), |url| Val::text(&url)),
+            _ => Val::Unknown,
+        })
+    }
+
+    /// `new URLSearchParams({...})`: the text of a query.
+    fn query(&mut self, first: &Val<'a>) -> Val<'a> {
+        if let Val::Text(_) = first {
+            return first.clone();
+        }
+        let entries = self.entries(first);
+        let mut parts = Vec::new();
+        for (index, (name, value)) in entries.into_iter().enumerate() {
+            parts.push(Val::text(&format!("{}{name}=", if index > 0 { "&" } else { "" })));
+            parts.push(value);
+        }
+        if parts.is_empty() { Val::Unknown } else { concat(&parts) }
+    }
+
+    fn merge(&mut self, args: &[Val<'a>], first_wins: bool) -> Option<Val<'a>> {
+        let mut fields: Vec<(Rc<str>, Val<'a>)> = Vec::new();
+        let mut order: Vec<&Val<'a>> = args.iter().collect();
+        if first_wins {
+            order.reverse();
+        }
+        let mut any = false;
+        for value in order {
+            let entries = self.entries(value);
+            any |= matches!(value, Val::Literal(..) | Val::Fields(_) | Val::With(_));
+            fields.extend(entries);
+        }
+        fields.truncate(2 * MOST_ELEMENTS);
+        any.then(|| Val::Fields(Rc::new(fields)))
+    }
+
+    fn element(&self, selector: &Val<'a>, by_id: bool) -> Val<'a> {
+        let Some(selector) = selector.known_text() else { return Val::Unknown };
+        let id = if by_id { Some(&**selector) } else { selector.strip_prefix('#') };
+        let found = self.app.elements.iter().position(|element| match id {
+            Some(id) => element.attributes.iter().any(|(name, value)| name == "id" && value == id),
+            None => {
+                let bare = selector.trim_start_matches('[').trim_end_matches(']');
+                element.tag == **selector
+                    || selector.starts_with('[') && element.attributes.iter().any(|(name, _)| name == bare)
+            }
+        });
+        found.map_or(Val::Unknown, |at| Val::Element(at as u32))
+    }
+
+    /// A document that was fetched.
+    pub(super) fn document(&mut self, url: &str) -> Option<Val<'a>> {
+        let url = modules::join(&self.app.base, url)?;
+        if let Some(known) = self.documents.get(url.as_str()) {
+            return Some(known.clone());
+        }
+        let found = self.app.documents.iter().find(|document| document.url == url)?;
+        let value = modules::json(&found.body).unwrap_or(Val::Unknown);
+        self.documents.insert(url.into(), value.clone());
+        Some(value)
+    }
+}
+
+fn text_of<'a>(value: &Val<'a>, change: impl Fn(&str) -> String) -> Val<'a> {
+    match Eval::to_text(value) {
+        Val::Text(text) => Val::text(&capped(change(&text))),
+        _ => Val::Unknown,
+    }
+}
+
+/// As `encodeURIComponent` does; what is not known stays as it is.
+fn encode_component(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if letter.is_ascii_alphanumeric() || "-_.!~*'()".contains(letter) || letter == HOLE {
+            out.push(letter);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in letter.encode_utf8(&mut bytes).bytes() {
+                out.push('%');
+                out.push(char::from(b"0123456789ABCDEF".get(usize::from(byte >> 4)).copied().unwrap_or(b'0')));
+                out.push(char::from(b"0123456789ABCDEF".get(usize::from(byte & 15)).copied().unwrap_or(b'0')));
+            }
+        }
+    }
+    out
+}
+
+/// As `decodeURIComponent` does.
+fn decode(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let rest = bytes.as_slice_hex();
+            if let Some(value) = rest {
+                out.push(value);
+                bytes.next();
+                bytes.next();
+                continue;
+            }
+        }
+        out.push(byte);
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Two hexadecimal digits ahead.
+trait Hex {
+    fn as_slice_hex(&self) -> Option<u8>;
+}
+
+impl Hex for std::str::Bytes<'_> {
+    fn as_slice_hex(&self) -> Option<u8> {
+        let mut ahead = self.clone();
+        let high = char::from(ahead.next()?).to_digit(16)?;
+        let low = char::from(ahead.next()?).to_digit(16)?;
+        u8::try_from(high * 16 + low).ok()
+    }
+}
+
+/// `text.replace(what, with)`: plain texts, and regular expressions that are a plain text.
+fn replace<'a>(text: &Rc<str>, args: &[Val<'a>], all: bool) -> Val<'a> {
+    let with = match args.get(1) {
+        Some(Val::Text(with)) => with.to_string(),
+        Some(Val::Number(number)) => super::number_text(*number),
+        Some(Val::OneOf(several)) => {
+            let out: Vec<_> = several
+                .iter()
+                .map(|one| replace(text, &[args.first().cloned().unwrap_or(Val::Unknown), one.clone()], all))
+                .collect();
+            return one_of(out);
+        }
+        _ => String::from(HOLE),
+    };
+    let replaced = match args.first() {
+        Some(Val::Text(what)) if all => text.replace(&**what, &with),
+        Some(Val::Text(what)) => text.replacen(&**what, &with, 1),
+        Some(Val::Regex(regex)) => {
+            let pattern = regex.regex.pattern.text.as_str();
+            let global = regex.regex.flags.contains(oxc_ast::ast::RegExpFlags::G);
+            match plain_pattern(pattern) {
+                Some((plain, start, end)) => {
+                    if start {
+                        text.strip_prefix(plain.as_str()).map_or_else(|| text.to_string(), |rest| format!("{with}{rest}"))
+                    } else if end {
+                        text.strip_suffix(plain.as_str()).map_or_else(|| text.to_string(), |rest| format!("{rest}{with}"))
+                    } else if global {
+                        text.replace(&plain, &with)
+                    } else {
+                        text.replacen(&plain, &with, 1)
+                    }
+                }
+                // What the pattern takes away is not known: the text as it is says most.
+                None => text.to_string(),
+            }
+        }
+        _ => text.to_string(),
+    };
+    Val::text(&capped(replaced))
+}
+
+/// The text that a pattern without choices stands for, and whether it must be at the start or the end.
+fn plain_pattern(pattern: &str) -> Option<(String, bool, bool)> {
+    let (pattern, start) = match pattern.strip_prefix('^') {
+        Some(rest) => (rest, true),
+        None => (pattern, false),
+    };
+    let end = pattern.ends_with('$') && !pattern.ends_with("\\$");
+    let pattern = if end { pattern.get(..pattern.len() - 1)? } else { pattern };
+    let mut out = String::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                let next = letters.next()?;
+                if next.is_ascii_alphanumeric() {
+                    return None;
+                }
+                out.push(next);
+            }
+            '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '|' => return None,
+            '{' if letters.as_str().starts_with(|c: char| c.is_ascii_digit()) => return None,
+            letter => out.push(letter),
+        }
+    }
+    (!out.is_empty()).then_some((out, start, end))
+}
+
+fn cut(text: &str, name: &str, from: i64, to: Option<i64>) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let len = letters.len() as i64;
+    let place = |at: i64| if at < 0 && name != "substring" { (len + at).max(0) } else { at.clamp(0, len) };
+    let start = place(from);
+    let end = match to {
+        None => len,
+        Some(count) if name == "substr" => (start + count.max(0)).min(len),
+        Some(to) => place(to),
+    };
+    letters.get(start as usize..end.max(start) as usize).unwrap_or_default().iter().collect()
+}

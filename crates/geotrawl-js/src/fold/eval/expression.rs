@@ -1,0 +1,248 @@
+//! Expressions.
+
+use super::text::concat;
+use super::{DEEPEST, Env, Eval, MOST_ELEMENTS, Val, one_of};
+use crate::fold::table::CallNode;
+use oxc_ast::ast::{
+    ArrayExpressionElement, BinaryExpression, ChainElement, Expression, ObjectPropertyKind, TemplateLiteral,
+};
+use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, LogicalOperator, UnaryOperator};
+use std::rc::Rc;
+
+impl<'a> Eval<'a> {
+    /// The value of an expression.
+    pub fn eval(&mut self, expression: &'a Expression<'a>, env: &Env<'a>) -> Val<'a> {
+        if self.depth > DEEPEST || !self.step(1) {
+            return Val::Unknown;
+        }
+        self.depth += 1;
+        let value = self.expression(expression, env);
+        self.depth -= 1;
+        value
+    }
+
+    fn expression(&mut self, expression: &'a Expression<'a>, env: &Env<'a>) -> Val<'a> {
+        match expression {
+            Expression::StringLiteral(text) => Val::Text(Rc::from(text.value.as_str())),
+            Expression::NumericLiteral(number) => Val::Number(number.value),
+            Expression::BooleanLiteral(value) => Val::Bool(value.value),
+            Expression::NullLiteral(_) => Val::Null,
+            Expression::RegExpLiteral(regex) => Val::Regex(regex),
+            Expression::TemplateLiteral(template) => self.template(template, false, env),
+            Expression::TaggedTemplateExpression(tagged) => match &tagged.tag {
+                Expression::StaticMemberExpression(tag) if tag.property.name == "raw" => {
+                    self.template(&tagged.quasi, true, env)
+                }
+                _ => Val::Unknown,
+            },
+            Expression::Identifier(name) => self.identifier(name, env),
+            Expression::BinaryExpression(binary) => self.binary(binary, env),
+            Expression::ConditionalExpression(conditional) => {
+                let one = self.eval(&conditional.consequent, env);
+                let other = self.eval(&conditional.alternate, env);
+                one_of([one, other])
+            }
+            Expression::LogicalExpression(logical) => {
+                let right = self.eval(&logical.right, env);
+                if logical.operator == LogicalOperator::And {
+                    return right;
+                }
+                let left = self.eval(&logical.left, env);
+                match left {
+                    Val::Bool(false) | Val::Null | Val::Undefined => right,
+                    Val::Text(ref text) if text.is_empty() => right,
+                    left => one_of([left, right]),
+                }
+            }
+            Expression::SequenceExpression(sequence) => match sequence.expressions.last() {
+                Some(last) => self.eval(last, env),
+                None => Val::Unknown,
+            },
+            Expression::AssignmentExpression(assignment) => match assignment.operator {
+                AssignmentOperator::Assign
+                | AssignmentOperator::LogicalOr
+                | AssignmentOperator::LogicalNullish => self.eval(&assignment.right, env),
+                _ => Val::Unknown,
+            },
+            Expression::AwaitExpression(awaited) => self.eval(&awaited.argument, env),
+            Expression::ParenthesizedExpression(inner) => self.eval(&inner.expression, env),
+            Expression::TSAsExpression(inner) => self.eval(&inner.expression, env),
+            Expression::TSSatisfiesExpression(inner) => self.eval(&inner.expression, env),
+            Expression::TSTypeAssertion(inner) => self.eval(&inner.expression, env),
+            Expression::TSNonNullExpression(inner) => self.eval(&inner.expression, env),
+            Expression::TSInstantiationExpression(inner) => self.eval(&inner.expression, env),
+            Expression::ChainExpression(chain) => match &chain.expression {
+                ChainElement::CallExpression(call) => self.call(CallNode::Call(call), env),
+                ChainElement::TSNonNullExpression(inner) => self.eval(&inner.expression, env),
+                element => match element.as_member_expression() {
+                    Some(member) => self.member_expression(member, env),
+                    None => Val::Unknown,
+                },
+            },
+            Expression::ObjectExpression(object) => Val::Literal(object, env.clone()),
+            Expression::ArrayExpression(array) => {
+                let mut out = Vec::with_capacity(array.elements.len().min(MOST_ELEMENTS));
+                for element in array.elements.iter().take(MOST_ELEMENTS) {
+                    match element {
+                        ArrayExpressionElement::SpreadElement(spread) => {
+                            let spread = self.eval(&spread.argument, env);
+                            out.extend(self.elements(&spread));
+                        }
+                        ArrayExpressionElement::Elision(_) => out.push(Val::Undefined),
+                        element => {
+                            if let Some(element) = element.as_expression() {
+                                out.push(self.eval(element, env));
+                            }
+                        }
+                    }
+                }
+                out.truncate(MOST_ELEMENTS);
+                Val::List(out.into())
+            }
+            Expression::FunctionExpression(function) => match function.scope_id.get() {
+                Some(number) => Val::Func(number.index() as u32, env.clone()),
+                None => Val::Unknown,
+            },
+            Expression::ArrowFunctionExpression(arrow) => match arrow.scope_id.get() {
+                Some(number) => Val::Func(number.index() as u32, env.clone()),
+                None => Val::Unknown,
+            },
+            Expression::ClassExpression(class) => match class.scope_id.get() {
+                Some(number) => Val::Class(number.index() as u32),
+                None => Val::Unknown,
+            },
+            Expression::CallExpression(call) => self.call(CallNode::Call(call), env),
+            Expression::NewExpression(new) => self.call(CallNode::New(new), env),
+            Expression::ThisExpression(this) => self.this(this.node_id.get().index() as u32),
+            Expression::ImportMeta(_) => Val::Path([Rc::from("import"), Rc::from("meta")].into()),
+            Expression::ImportExpression(import) => {
+                let Val::Text(source) = self.eval(&import.source, env) else { return Val::Unknown };
+                self.import_url(&source)
+            }
+            Expression::UnaryExpression(unary) => {
+                let value = self.eval(&unary.argument, env);
+                match (unary.operator, value) {
+                    (UnaryOperator::LogicalNot, Val::Number(number)) => Val::Bool(number == 0.0),
+                    (UnaryOperator::LogicalNot, Val::Bool(value)) => Val::Bool(!value),
+                    (UnaryOperator::UnaryNegation, Val::Number(number)) => Val::Number(-number),
+                    (UnaryOperator::UnaryPlus, value @ Val::Number(_)) => value,
+                    (UnaryOperator::Void, _) => Val::Undefined,
+                    _ => Val::Unknown,
+                }
+            }
+            expression => match expression.as_member_expression() {
+                Some(member) => self.member_expression(member, env),
+                None => Val::Unknown,
+            },
+        }
+    }
+
+    fn template(&mut self, template: &'a TemplateLiteral<'a>, raw: bool, env: &Env<'a>) -> Val<'a> {
+        let mut pieces = Vec::with_capacity(template.quasis.len() * 2);
+        for (index, quasi) in template.quasis.iter().enumerate() {
+            let text = if raw { &quasi.value.raw } else { quasi.value.cooked.as_ref().unwrap_or(&quasi.value.raw) };
+            pieces.push(Val::text(text));
+            if let Some(value) = template.expressions.get(index) {
+                pieces.push(self.eval(value, env));
+            }
+        }
+        concat(&pieces)
+    }
+
+    /// Long chains of `+` lean to the left: they are read without recursion.
+    fn binary(&mut self, binary: &'a BinaryExpression<'a>, env: &Env<'a>) -> Val<'a> {
+        if binary.operator != BinaryOperator::Addition {
+            let (left, right) = (self.eval(&binary.left, env), self.eval(&binary.right, env));
+            return match (binary.operator, left, right) {
+                (BinaryOperator::Subtraction, Val::Number(a), Val::Number(b)) => Val::Number(a - b),
+                (BinaryOperator::Multiplication, Val::Number(a), Val::Number(b)) => Val::Number(a * b),
+                (BinaryOperator::Division, Val::Number(a), Val::Number(b)) => Val::Number(a / b),
+                _ => Val::Unknown,
+            };
+        }
+        let mut parts = vec![&binary.right];
+        let mut left = &binary.left;
+        while let Expression::BinaryExpression(inner) = left {
+            if inner.operator != BinaryOperator::Addition || parts.len() > 4 * MOST_ELEMENTS {
+                break;
+            }
+            parts.push(&inner.right);
+            left = &inner.left;
+        }
+        parts.push(left);
+        let values: Vec<Val<'a>> = parts.into_iter().rev().map(|part| self.eval(part, env)).collect();
+        let numbers = values.iter().map(|value| match value {
+            Val::Number(number) => Some(*number),
+            _ => None,
+        });
+        if let Some(sum) = numbers.sum::<Option<f64>>() {
+            return Val::Number(sum);
+        }
+        let texts = values.iter().flat_map(Val::alternatives);
+        if texts.clone().any(|value| matches!(value, Val::Text(_))) { concat(&values) } else { Val::Unknown }
+    }
+
+    /// The elements of a list, or the values of an object.
+    pub(super) fn elements(&mut self, value: &Val<'a>) -> Vec<Val<'a>> {
+        let mut out = Vec::new();
+        for value in value.alternatives() {
+            match value {
+                Val::List(list) => out.extend(list.iter().cloned()),
+                Val::With(with) => out.extend(self.elements(&with.base.clone())),
+                _ => {}
+            }
+            if out.len() >= MOST_ELEMENTS {
+                out.truncate(MOST_ELEMENTS);
+                break;
+            }
+        }
+        out
+    }
+
+    /// Names and values of the members of an object.
+    pub(super) fn entries(&mut self, value: &Val<'a>) -> Vec<(Rc<str>, Val<'a>)> {
+        let mut out = Vec::new();
+        if self.depth > DEEPEST {
+            return out;
+        }
+        self.depth += 1;
+        for value in value.alternatives() {
+            match value {
+                Val::Fields(fields) => out.extend(fields.iter().cloned()),
+                Val::Literal(object, env) => {
+                    for property in object.properties.iter().take(MOST_ELEMENTS) {
+                        match property {
+                            ObjectPropertyKind::SpreadProperty(spread) => {
+                                let spread = self.eval(&spread.argument, env);
+                                let spread = self.entries(&spread);
+                                out.extend(spread);
+                            }
+                            ObjectPropertyKind::ObjectProperty(property) => {
+                                if let Some(name) = self.property_name(property, env) {
+                                    let value = self.property_value(property, env);
+                                    out.push((name, value));
+                                }
+                            }
+                        }
+                        if out.len() > MOST_ELEMENTS {
+                            break;
+                        }
+                    }
+                }
+                Val::With(with) => {
+                    let base = self.entries(&with.base);
+                    out.extend(base);
+                    out.extend(self.assigned_entries(with));
+                }
+                Val::Instance(holder) => out.extend(self.holder_entries(*holder)),
+                Val::List(list) => {
+                    out.extend(list.iter().enumerate().map(|(at, value)| (at.to_string().into(), value.clone())));
+                }
+                _ => {}
+            }
+        }
+        self.depth -= 1;
+        out.truncate(MOST_ELEMENTS);
+        out
+    }
+}

@@ -1,0 +1,387 @@
+//! Members of values.
+
+use super::{DEEPEST, Env, Eval, MOST_ELEMENTS, Owner, Val, With, one_of};
+use crate::fold::collect::{key_name, member_name};
+use crate::fold::table::{HolderKind, NONE};
+use oxc_ast::ast::{ClassElement, Expression, MemberExpression, MethodDefinitionKind, ObjectProperty};
+use oxc_ast::ast::{ObjectPropertyKind, PropertyKind};
+use std::rc::Rc;
+use url::Url;
+
+impl<'a> Eval<'a> {
+    pub(super) fn member_expression(&mut self, member: &'a MemberExpression<'a>, env: &Env<'a>) -> Val<'a> {
+        if let MemberExpression::StaticMemberExpression(read) = member
+            && let Expression::ImportMeta(meta) = &read.object
+        {
+            let unit = meta.node_id.get().index();
+            let url = self.t.units.get(unit).and_then(|unit| unit.url.clone());
+            return match read.property.name.as_str() {
+                "url" => Val::text(url.as_deref().unwrap_or(&self.app.page)),
+                _ => Val::Unknown,
+            };
+        }
+        let object = self.eval(member.object(), env);
+        if let Some(name) = member_name(member) {
+            return self.member(&object, name);
+        }
+        let MemberExpression::ComputedMemberExpression(member) = member else { return Val::Unknown };
+        let key = self.eval(&member.expression, env);
+        let names: Vec<Rc<str>> = key
+            .alternatives()
+            .iter()
+            .filter_map(|key| match key {
+                Val::Text(name) => Some(name.clone()),
+                Val::Number(number) => Some(super::number_text(*number).into()),
+                _ => None,
+            })
+            .collect();
+        if names.is_empty() {
+            // Some member: any of them.
+            let entries = self.entries(&object);
+            return one_of(entries.into_iter().map(|(_, value)| value));
+        }
+        one_of(names.into_iter().map(|name| self.member(&object, &name)).collect::<Vec<_>>())
+    }
+
+    /// The member of a value.
+    pub(super) fn member(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
+        if self.depth > DEEPEST || !self.step(1) {
+            return Val::Unknown;
+        }
+        self.depth += 1;
+        let found = self.member_of(value, name);
+        self.depth -= 1;
+        found
+    }
+
+    fn member_of(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
+        match value {
+            Val::OneOf(values) => {
+                let values = values.clone();
+                one_of(values.iter().map(|value| self.member(value, name)).collect::<Vec<_>>())
+            }
+            Val::Literal(object, env) => {
+                self.steps += object.properties.len() as u64 / 16;
+                for property in object.properties.iter().rev() {
+                    match property {
+                        ObjectPropertyKind::ObjectProperty(property) => {
+                            if property.kind != PropertyKind::Set
+                                && self.property_name(property, env).is_some_and(|known| &*known == name)
+                            {
+                                return self.property_value(property, env);
+                            }
+                        }
+                        ObjectPropertyKind::SpreadProperty(spread) => {
+                            let spread = self.eval(&spread.argument, env);
+                            let found = self.member(&spread, name);
+                            if found.is_known() && !matches!(found, Val::Path(_)) {
+                                return found;
+                            }
+                        }
+                    }
+                }
+                Val::Undefined
+            }
+            Val::Fields(fields) => {
+                self.steps += fields.len() as u64 / 16;
+                fields.iter().rev().find(|(key, _)| &**key == name).map_or(Val::Undefined, |(_, value)| value.clone())
+            }
+            Val::List(list) => match name {
+                "length" => Val::Number(list.len() as f64),
+                _ => name.parse::<usize>().ok().and_then(|at| list.get(at)).cloned().unwrap_or(Val::Unknown),
+            },
+            Val::With(with) => self.with_member(with, name),
+            Val::Window => self.global(name),
+            Val::Path(path) => self.path_member(path, name),
+            Val::Module(unit) => self.export(*unit, name),
+            Val::Packed(func) => self.packed_export(*func, name),
+            Val::Instance(holder) => self.holder_member(*holder, name),
+            Val::Class(class) => self.class_member(*class, name, true),
+            Val::Text(text) => text_member(text, name),
+            Val::Response(url) if matches!(name, "data" | "responseText" | "response" | "body" | "responseJSON") => {
+                let url = url.clone();
+                self.document(&url).unwrap_or(Val::Unknown)
+            }
+            Val::Element(element) => self.element_member(*element, name),
+            Val::Dataset(element) => {
+                let mut attribute = String::from("data-");
+                for letter in name.chars() {
+                    if letter.is_ascii_uppercase() {
+                        attribute.push('-');
+                    }
+                    attribute.push(letter.to_ascii_lowercase());
+                }
+                self.attribute(*element, &attribute)
+            }
+            _ => Val::Unknown,
+        }
+    }
+
+    pub(super) fn property_name(&mut self, property: &'a ObjectProperty<'a>, env: &Env<'a>) -> Option<Rc<str>> {
+        if !property.computed {
+            return key_name(&property.key).map(Rc::from);
+        }
+        let key = property.key.as_expression()?;
+        match self.eval(key, env) {
+            Val::Text(name) => Some(name),
+            Val::Number(number) => Some(super::number_text(number).into()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn property_value(&mut self, property: &'a ObjectProperty<'a>, env: &Env<'a>) -> Val<'a> {
+        let value = self.eval(&property.value, env);
+        match (property.kind, &value) {
+            (PropertyKind::Get, Val::Func(func, env)) => self.invoke(*func, Vec::new(), &env.clone()),
+            _ => value,
+        }
+    }
+
+    fn path_member(&mut self, path: &Rc<[Rc<str>]>, name: &str) -> Val<'a> {
+        let first: Vec<&str> = path.iter().map(|part| &**part).collect();
+        match (first.as_slice(), name) {
+            (["location"] | ["document", "location"], part) => return location(&self.app.page, part),
+            (["document"], "baseURI") => return Val::text(&self.app.base),
+            (["document"], "URL" | "documentURI") => return Val::text(&self.app.page),
+            _ => {}
+        }
+        if path.len() > 12 {
+            return Val::Unknown;
+        }
+        if name == "default" {
+            return Val::Path(path.clone());
+        }
+        let mut longer = path.to_vec();
+        longer.push(Rc::from(name));
+        Val::Path(longer.into())
+    }
+
+    /// Numbers of the member assignments of an owner.
+    fn assigned(&mut self, owner: Owner<'a>, name: Option<&str>) -> Vec<u32> {
+        let first = match owner {
+            Owner::Global(owner) => {
+                let all = self.global_members.get(owner).map(Vec::as_slice).unwrap_or_default();
+                self.steps += all.len() as u64 / 8;
+                let known = |at: &u32| self.t.members.get(*at as usize);
+                let fits = |at: &&u32| name.is_none_or(|name| known(at).is_some_and(|known| known.first == name));
+                return all.iter().filter(fits).take(MOST_ELEMENTS).copied().collect();
+            }
+            Owner::Binding(binding) => self.t.bindings.get(binding as usize).map_or(NONE, |known| known.members),
+            Owner::Holder(holder) => self.t.holders.get(holder as usize).map_or(NONE, |known| known.members),
+        };
+        let mut out = Vec::new();
+        let mut at = first;
+        let mut seen = 0;
+        while let Some(member) = self.t.members.get(at as usize) {
+            if name.is_none_or(|name| member.first == name) {
+                out.push(at);
+            }
+            at = member.next;
+            seen += 1;
+            if seen >= 8 * MOST_ELEMENTS || out.len() >= MOST_ELEMENTS {
+                break;
+            }
+        }
+        self.steps += seen as u64 / 8;
+        out
+    }
+
+    fn with_member(&mut self, with: &Rc<With<'a>>, name: &str) -> Val<'a> {
+        let base = self.member(&with.base, name);
+        let mut values = vec![base];
+        let mut deeper = None;
+        let wanted = with.prefix.first().copied().unwrap_or(name);
+        let assigned = self.assigned(with.owner, Some(wanted));
+        for member in assigned {
+            let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(path) = self.assigned_path(member, with.owner) else { continue };
+            if path.len() <= with.prefix.len() || path.get(..with.prefix.len()) != Some(&with.prefix) {
+                continue;
+            }
+            if path.get(with.prefix.len()).is_none_or(|part| *part != name) {
+                continue;
+            }
+            if path.len() == with.prefix.len() + 1 {
+                values.push(self.eval(&node.right, &with.env));
+            } else {
+                deeper = path.get(with.prefix.len()).copied();
+            }
+        }
+        let value = one_of(values);
+        match deeper {
+            Some(part) => {
+                let mut prefix = with.prefix.clone();
+                prefix.push(part);
+                Val::With(Rc::new(With { base: value, owner: with.owner, prefix, env: with.env.clone() }))
+            }
+            None => value,
+        }
+    }
+
+    /// Members that are assigned directly below.
+    pub(super) fn assigned_entries(&mut self, with: &With<'a>) -> Vec<(Rc<str>, Val<'a>)> {
+        let mut out = Vec::new();
+        for member in self.assigned(with.owner, with.prefix.first().copied()) {
+            let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(path) = self.assigned_path(member, with.owner) else { continue };
+            if path.len() == with.prefix.len() + 1
+                && path.get(..with.prefix.len()) == Some(&with.prefix)
+                && let Some(name) = path.last()
+            {
+                let value = self.eval(&node.right, &with.env);
+                out.push((Rc::from(*name), value));
+            }
+        }
+        out
+    }
+
+    /// The names after the owner in an assignment's target.
+    pub(super) fn assigned_path(&self, member: u32, owner: Owner<'a>) -> Option<Vec<&'a str>> {
+        let node = self.t.members.get(member as usize)?.node;
+        let (_, mut path) = super::link::target_path(node)?;
+        if let Owner::Global(name) = owner {
+            // `window.a.b` and `a.b` are the same.
+            if path.first() == Some(&name) {
+                path.remove(0);
+            }
+        }
+        Some(path)
+    }
+
+    pub(super) fn this(&mut self, holder: u32) -> Val<'a> {
+        match self.t.holders.get(holder as usize).map(|known| known.kind) {
+            Some(HolderKind::Window) => Val::Window,
+            Some(_) => Val::Instance(holder),
+            None => Val::Unknown,
+        }
+    }
+
+    fn holder_member(&mut self, holder: u32, name: &str) -> Val<'a> {
+        let Some(known) = self.t.holders.get(holder as usize) else { return Val::Unknown };
+        let kind = known.kind;
+        let has_members = known.members != NONE;
+        let mut values = Vec::new();
+        match kind {
+            HolderKind::Class(class) => values.push(self.class_member(class, name, false)),
+            HolderKind::Object(object) => values.push(self.member(&Val::Literal(object, Env::default()), name)),
+            HolderKind::Window | HolderKind::Function => {}
+        }
+        if has_members {
+            let with = Rc::new(With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() });
+            values.push(self.with_member(&with, name));
+        }
+        let value = one_of(values);
+        if value.is_known() || matches!(kind, HolderKind::Class(_)) {
+            return value;
+        }
+        // Methods of prototypes: what some constructor puts under this name.
+        let elsewhere = self.this_members.get(name).cloned().unwrap_or_default();
+        if elsewhere.len() > 8 {
+            return Val::Unknown;
+        }
+        let nodes: Vec<_> = elsewhere.iter().filter_map(|at| self.t.members.get(*at as usize)).map(|m| m.node).collect();
+        one_of(nodes.into_iter().map(|node| self.eval(&node.right, &Env::default())).collect::<Vec<_>>())
+    }
+
+    pub(super) fn holder_entries(&mut self, holder: u32) -> Vec<(Rc<str>, Val<'a>)> {
+        let with = With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() };
+        self.assigned_entries(&with)
+    }
+
+    fn class_member(&mut self, class: u32, name: &str, statics: bool) -> Val<'a> {
+        let Some(known) = self.t.classes.get(class as usize) else { return Val::Unknown };
+        let node = known.node;
+        let holder = known.holder;
+        for element in &node.body.body {
+            match element {
+                ClassElement::PropertyDefinition(property)
+                    if (property.r#static || !statics) && key_name(&property.key) == Some(name) =>
+                {
+                    if let Some(value) = &property.value {
+                        return self.eval(value, &Env::default());
+                    }
+                }
+                ClassElement::MethodDefinition(method)
+                    if (method.r#static || !statics)
+                        && method.kind != MethodDefinitionKind::Set
+                        && key_name(&method.key) == Some(name) =>
+                {
+                    let Some(func) = method.value.scope_id.get() else { continue };
+                    let func = func.index() as u32;
+                    return match method.kind {
+                        MethodDefinitionKind::Get => self.invoke(func, Vec::new(), &Env::default()),
+                        _ => Val::Func(func, Env::default()),
+                    };
+                }
+                _ => {}
+            }
+        }
+        if statics {
+            let with = Rc::new(With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() });
+            let value = self.with_member(&with, name);
+            if value.is_known() {
+                return value;
+            }
+        }
+        match &node.heritage {
+            Some(heritage) => match self.eval(&heritage.expression, &Env::default()) {
+                Val::Class(parent) if parent != class => {
+                    let parent_holder = self.t.classes.get(parent as usize).map_or(NONE, |known| known.holder);
+                    let value = self.class_member(parent, name, statics);
+                    if value.is_known() || statics { value } else { self.member(&Val::Instance(parent_holder), name) }
+                }
+                _ => Val::Unknown,
+            },
+            None => Val::Unknown,
+        }
+    }
+
+    pub(super) fn attribute(&self, element: u32, name: &str) -> Val<'a> {
+        let Some(known) = self.app.elements.get(element as usize) else { return Val::Unknown };
+        let found = known.attributes.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        found.map_or(Val::Null, |(_, value)| Val::text(value))
+    }
+
+    fn element_member(&mut self, element: u32, name: &str) -> Val<'a> {
+        match name {
+            "dataset" => Val::Dataset(element),
+            "textContent" | "innerText" | "innerHTML" | "text" => match self.app.elements.get(element as usize) {
+                Some(known) => Val::text(&known.text),
+                None => Val::Unknown,
+            },
+            "value" if self.app.elements.get(element as usize).is_some_and(|known| known.tag == "textarea") => {
+                self.element_member(element, "textContent")
+            }
+            "className" => self.attribute(element, "class"),
+            name => self.attribute(element, name),
+        }
+    }
+}
+
+/// Parts of an address, for `location.host` and `new URL(...).origin`.
+fn location<'a>(address: &str, part: &str) -> Val<'a> {
+    let Ok(url) = Url::parse(address) else { return Val::Unknown };
+    let host = url.host_str().unwrap_or_default();
+    let host_port = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+    Val::text(&match part {
+        "protocol" => format!("{}:", url.scheme()),
+        "hostname" => host.to_owned(),
+        "host" => host_port,
+        "origin" => format!("{}://{host_port}", url.scheme()),
+        "port" => url.port().map(|port| port.to_string()).unwrap_or_default(),
+        "pathname" => url.path().to_owned(),
+        "href" => address.to_owned(),
+        "search" => url.query().map(|query| format!("?{query}")).unwrap_or_default(),
+        "hash" => String::new(),
+        _ => return Val::Unknown,
+    })
+}
+
+fn text_member<'a>(text: &Rc<str>, name: &str) -> Val<'a> {
+    match name {
+        "href" => Val::Text(text.clone()),
+        "length" => Val::Number(text.encode_utf16().count() as f64),
+        "origin" | "host" | "hostname" | "protocol" | "pathname" | "search" | "port" => location(text, name),
+        _ => Val::Unknown,
+    }
+}

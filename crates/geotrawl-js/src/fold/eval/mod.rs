@@ -1,0 +1,371 @@
+//! Values of expressions: lazy, remembered, and bounded in steps, depth, length and number.
+
+mod binding;
+mod builtins;
+mod call;
+mod expression;
+mod link;
+mod member;
+mod reify;
+mod sources;
+mod text;
+
+use super::table::{CallNode, NONE, Table};
+use crate::model::{App, HOLE};
+use crate::value::MOST_ALTERNATIVES;
+use oxc_ast::ast::{ObjectExpression, RegExpLiteral};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+pub(super) use text::number_text;
+
+/// A value on the way.
+#[derive(Clone)]
+pub(super) enum Val<'a> {
+    Unknown,
+    Undefined,
+    Null,
+    Bool(bool),
+    Number(f64),
+    Text(Rc<str>),
+    Regex(&'a RegExpLiteral<'a>),
+    List(Rc<[Val<'a>]>),
+    /// An object that is not as the code writes it: merged, or out of a document.
+    Fields(Rc<Vec<(Rc<str>, Val<'a>)>>),
+    /// An object literal, not read yet.
+    Literal(&'a ObjectExpression<'a>, Env<'a>),
+    /// A value some of whose members are assigned elsewhere.
+    With(Rc<With<'a>>),
+    OneOf(Rc<[Val<'a>]>),
+    Func(u32, Env<'a>),
+    Class(u32),
+    /// What `this` is in a class, an object or a constructor.
+    Instance(u32),
+    /// Something of the outside: a global of a library, or a part of a module that is not here.
+    Path(Rc<[Rc<str>]>),
+    Window,
+    /// The exports of a unit.
+    Module(u32),
+    /// The exports of a module inside a bundle, by its function.
+    Packed(u32),
+    /// What a named call makes; its arguments are not read yet.
+    Made(Rc<[Rc<str>]>, CallNode<'a>, Env<'a>),
+    /// What is fetched from this address.
+    Response(Rc<str>),
+    /// An element of the page.
+    Element(u32),
+    /// The `data-` attributes of one.
+    Dataset(u32),
+}
+
+/// Members assigned to a binding, a global or an object of a class, below a prefix.
+pub(super) struct With<'a> {
+    pub base: Val<'a>,
+    pub owner: Owner<'a>,
+    pub prefix: Vec<&'a str>,
+    pub env: Env<'a>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner<'a> {
+    Binding(u32),
+    Global(&'a str),
+    Holder(u32),
+}
+
+/// What the parameters of the functions around are.
+#[derive(Clone, Default)]
+pub(super) struct Env<'a>(Option<Rc<Frame<'a>>>);
+
+pub(super) struct Frame<'a> {
+    pub key: FrameKey,
+    /// Bindings in this scope depend on the frame.
+    pub scope: u32,
+    pub args: Vec<Val<'a>>,
+    parent: Env<'a>,
+    depth: u32,
+}
+
+/// What a frame is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum FrameKey {
+    Func(u32),
+    /// A loop over the expression at this address, and the scope of its names.
+    Loop(usize, u32),
+}
+
+impl<'a> Env<'a> {
+    pub fn with(&self, key: FrameKey, scope: u32, args: Vec<Val<'a>>) -> Self {
+        Self(Some(Rc::new(Frame { key, scope, args, parent: self.clone(), depth: self.depth() + 1 })))
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.0.as_ref().map_or(0, |frame| frame.depth)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub fn frames(&self) -> impl Iterator<Item = &Frame<'a>> {
+        let mut at = self.0.as_deref();
+        std::iter::from_fn(move || {
+            let frame = at?;
+            at = frame.parent.0.as_deref();
+            Some(frame)
+        })
+    }
+
+    pub fn get(&self, key: FrameKey) -> Option<&Frame<'a>> {
+        self.frames().find(|frame| frame.key == key)
+    }
+}
+
+/// Steps for all scripts of an application.
+const MOST_STEPS: u64 = 3_000_000;
+/// Steps for one event.
+const STEPS_PER_EVENT: u64 = 4_000;
+/// Expressions within expressions.
+const DEEPEST: u32 = 160;
+/// Functions called within functions.
+const DEEPEST_CALLS: u32 = 5;
+/// Elements of one list, members of one object.
+const MOST_ELEMENTS: usize = 1_024;
+
+/// Evaluates.
+pub(super) struct Eval<'a> {
+    pub app: &'a App,
+    pub t: Table<'a>,
+    steps: u64,
+    limit: u64,
+    depth: u32,
+    memo: FxHashMap<u32, Option<Val<'a>>>,
+    names: FxHashMap<u32, Option<Rc<[Rc<str>]>>>,
+    globals: FxHashMap<Rc<str>, Option<Val<'a>>>,
+    /// Values assigned to global names.
+    global_defs: FxHashMap<&'a str, Vec<super::table::Def<'a>>>,
+    /// Member assignments below global names.
+    global_members: FxHashMap<&'a str, Vec<u32>>,
+    /// Outermost bindings of classic scripts.
+    tops: FxHashMap<&'a str, Vec<u32>>,
+    /// First call of a method of this name.
+    method_calls: FxHashMap<&'a str, u32>,
+    /// Assignments to members of `this`, by name.
+    this_members: FxHashMap<&'a str, Vec<u32>>,
+    /// Exports that bundles give through getters: binding of the exports to names and functions.
+    getters: FxHashMap<u32, Vec<(&'a str, u32)>>,
+    packed_funcs: FxHashSet<u32>,
+    units: FxHashMap<String, u32>,
+    sources: FxHashMap<u32, Rc<Vec<Vec<Val<'a>>>>>,
+    documents: FxHashMap<Rc<str>, Val<'a>>,
+    /// Parameters and loops whose values were asked for without knowing which call or round it is.
+    pub consulted: Vec<FrameKey>,
+    loops: FxHashMap<usize, &'a oxc_ast::ast::Expression<'a>>,
+    pub exhausted: bool,
+}
+
+impl<'a> Eval<'a> {
+    pub fn new(app: &'a App, table: Table<'a>) -> Self {
+        let mut eval = Self {
+            app,
+            t: table,
+            steps: 0,
+            limit: MOST_STEPS,
+            depth: 0,
+            memo: FxHashMap::default(),
+            names: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            global_defs: FxHashMap::default(),
+            global_members: FxHashMap::default(),
+            tops: FxHashMap::default(),
+            method_calls: FxHashMap::default(),
+            this_members: FxHashMap::default(),
+            getters: FxHashMap::default(),
+            packed_funcs: FxHashSet::default(),
+            units: FxHashMap::default(),
+            sources: FxHashMap::default(),
+            documents: FxHashMap::default(),
+            consulted: Vec::new(),
+            loops: FxHashMap::default(),
+            exhausted: false,
+        };
+        eval.link();
+        eval
+    }
+
+    /// Begins the work for one event.
+    pub fn begin(&mut self) {
+        self.limit = (self.steps + STEPS_PER_EVENT).min(MOST_STEPS);
+        self.exhausted |= self.steps >= MOST_STEPS;
+        self.depth = 0;
+        self.consulted.clear();
+    }
+
+    /// Names that were found out before.
+    pub fn known_names(&self, binding: u32) -> Option<Option<Rc<[Rc<str>]>>> {
+        self.names.get(&binding).cloned()
+    }
+
+    pub fn know_names(&mut self, binding: u32, names: Option<Rc<[Rc<str>]>>) {
+        self.names.insert(binding, names);
+    }
+
+    pub fn global_value(&mut self, name: &str) -> Val<'a> {
+        match self.global(name) {
+            Val::With(with) => with.base.clone(),
+            value => value,
+        }
+    }
+
+    pub fn imported(&mut self, unit: u32, source: &str, name: Option<&str>) -> Val<'a> {
+        match self.import(unit, source, name) {
+            Val::With(with) => with.base.clone(),
+            value => value,
+        }
+    }
+
+    pub fn exported(&mut self, module: u32, name: &str) -> Val<'a> {
+        self.packed_export(module, name)
+    }
+
+    pub fn exported_unit(&mut self, unit: u32, name: &str) -> Val<'a> {
+        self.export(unit, name)
+    }
+
+    pub fn call_of(&mut self, call: &'a oxc_ast::ast::CallExpression<'a>) -> Val<'a> {
+        self.call(CallNode::Call(call), &Env::default())
+    }
+
+    pub fn picked(&mut self, pick: super::table::Pick<'a>) -> Val<'a> {
+        let whole = self.def(pick.from, NONE, &Env::default());
+        match pick.key {
+            super::table::PickKey::Index(index) => self.member(&whole, &index.to_string()),
+            _ => Val::Unknown,
+        }
+    }
+
+    /// Arguments of a call, for an event or a want.
+    pub fn args(&mut self, node: CallNode<'a>, env: &Env<'a>) -> Vec<Val<'a>> {
+        self.arguments(node.arguments(), env)
+    }
+
+    pub fn member_value(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
+        self.member(value, name)
+    }
+
+    pub fn call_func(&mut self, func: u32, args: Vec<Val<'a>>) -> Val<'a> {
+        self.invoke(func, args, &Env::default())
+    }
+
+    pub fn unit_of(&self, unit: u32, source: &str) -> Option<u32> {
+        self.find_unit(unit, source)
+    }
+
+    /// Whether some script gives a global name a value.
+    pub fn is_global_value(&self, name: &str) -> bool {
+        self.tops.contains_key(name) || self.global_defs.contains_key(name)
+    }
+
+    /// Whether the present event has used up its steps: what is not known now may be known another time.
+    fn spent(&self) -> bool {
+        self.steps >= self.limit
+    }
+
+    /// Counts steps; false when there are none left.
+    fn step(&mut self, steps: u64) -> bool {
+        self.steps += steps;
+        self.steps < self.limit
+    }
+}
+
+/// One value of several, the unknown and the empty left out where something is known.
+pub(super) fn one_of<'a>(values: impl IntoIterator<Item = Val<'a>>) -> Val<'a> {
+    let mut out: Vec<Val<'a>> = Vec::new();
+    let mut nothing = Val::Unknown;
+    for value in values {
+        match value {
+            Val::OneOf(several) => {
+                for value in several.iter() {
+                    add(&mut out, value.clone());
+                }
+            }
+            Val::Unknown => {}
+            Val::Undefined | Val::Null => nothing = value,
+            value => add(&mut out, value),
+        }
+        if out.len() >= MOST_ALTERNATIVES {
+            break;
+        }
+    }
+    // A global that nothing defines says less than a value.
+    if out.len() > 1 && out.iter().any(|value| !matches!(value, Val::Path(_))) {
+        out.retain(|value| !matches!(value, Val::Path(_)));
+    }
+    match out.len() {
+        0 => nothing,
+        1 => out.swap_remove(0),
+        _ => Val::OneOf(out.into()),
+    }
+}
+
+fn add<'a>(out: &mut Vec<Val<'a>>, value: Val<'a>) {
+    if out.len() < MOST_ALTERNATIVES && !out.iter().any(|known| same(known, &value)) {
+        out.push(value);
+    }
+}
+
+/// Whether two values are surely the same.
+fn same(one: &Val<'_>, other: &Val<'_>) -> bool {
+    match (one, other) {
+        (Val::Text(one), Val::Text(other)) => one == other,
+        (Val::Number(one), Val::Number(other)) => one.to_bits() == other.to_bits(),
+        (Val::Bool(one), Val::Bool(other)) => one == other,
+        (Val::Literal(one, a), Val::Literal(other, b)) => {
+            std::ptr::eq(*one, *other) && a.is_empty() && b.is_empty()
+        }
+        (Val::Func(one, _), Val::Func(other, _)) => one == other,
+        (Val::Path(one), Val::Path(other)) => one == other,
+        (Val::Class(one), Val::Class(other)) => one == other,
+        (Val::List(one), Val::List(other)) => Rc::ptr_eq(one, other),
+        (Val::Made(_, one, a), Val::Made(_, other, b)) => {
+            one.address() == other.address() && a.is_empty() && b.is_empty()
+        }
+        _ => false,
+    }
+}
+
+impl<'a> Val<'a> {
+    pub fn text(text: &str) -> Self {
+        Self::Text(Rc::from(text))
+    }
+
+    pub fn alternatives(&self) -> &[Val<'a>] {
+        match self {
+            Self::OneOf(values) => values,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    pub fn map(&self, mut change: impl FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::OneOf(values) => one_of(values.iter().map(change).collect::<Vec<_>>()),
+            value => change(value),
+        }
+    }
+
+    pub fn known_text(&self) -> Option<&Rc<str>> {
+        match self {
+            Self::Text(text) if !text.contains(HOLE) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Self::Unknown | Self::Undefined)
+    }
+}
+
+/// The scope in which the names of a frame are.
+pub(super) fn scope_of_loop(binding_scope: u32) -> u32 {
+    if binding_scope == NONE { 0 } else { binding_scope }
+}

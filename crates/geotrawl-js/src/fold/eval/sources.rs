@@ -1,0 +1,230 @@
+//! What the parameters of functions can be: the arguments at the places where they are called.
+
+use super::{Env, Eval, FrameKey, Val};
+use crate::fold::collect::member_name;
+use crate::fold::table::{CallNode, NONE, Reached};
+use oxc_ast::ast::{Argument, Expression};
+use std::rc::Rc;
+
+/// Places beyond this are not looked at.
+const MOST_PLACES: usize = 48;
+
+impl<'a> Eval<'a> {
+    /// The arguments of every known call of a function.
+    pub(in crate::fold) fn sources(&mut self, func: u32) -> Rc<Vec<Vec<Val<'a>>>> {
+        if let Some(known) = self.sources.get(&func) {
+            return known.clone();
+        }
+        // Stands in for itself while it is computed: functions that call themselves.
+        self.sources.insert(func, Rc::new(Vec::new()));
+        if !self.step(8) || self.depth > super::DEEPEST {
+            self.sources.remove(&func);
+            return Rc::new(Vec::new());
+        }
+        let reached = self.t.funcs.get(func as usize).map_or(Reached::Unknown, |func| func.reached);
+        self.depth += 1;
+        let found = match reached {
+            Reached::Binding(binding) => self.binding_calls(binding),
+            Reached::Assigned(name) => match self.t.resolve(name) {
+                Some(binding) => self.binding_calls(binding),
+                None => Vec::new(),
+            },
+            Reached::Property(name) => match self.t.methods.get(name) {
+                Some((count, _)) if *count <= 2 => self.method_sources(name),
+                _ => Vec::new(),
+            },
+            Reached::Argument(call, index) => self.callback(call, index),
+            Reached::Unknown | Reached::Immediate => Vec::new(),
+        };
+        self.depth -= 1;
+        let found = Rc::new(found);
+        if self.spent() {
+            self.sources.remove(&func);
+        } else {
+            self.sources.insert(func, found.clone());
+        }
+        found
+    }
+
+    fn binding_calls(&mut self, binding: u32) -> Vec<Vec<Val<'a>>> {
+        let Some(known) = self.t.bindings.get(binding as usize) else { return Vec::new() };
+        let mut out = Vec::new();
+        let mut at = known.calls;
+        let name = known.name;
+        let top = self.t.scopes.get(known.scope as usize).is_some_and(|scope| scope.parent == NONE);
+        while let Some(call) = self.t.calls.get(at as usize) {
+            let node = call.node;
+            at = call.next;
+            out.push(self.arguments(node.arguments(), &Env::default()));
+            if out.len() >= MOST_PLACES {
+                break;
+            }
+        }
+        out.reverse();
+        if top && out.len() < MOST_PLACES {
+            let more = self.calls_from_elsewhere(name);
+            out.extend(more);
+        }
+        if out.is_empty() {
+            // As a value of an object: `{addLayer: addLayer}`, exported or passed on.
+            out = self.method_sources(name);
+        }
+        out
+    }
+
+    /// Calls of a global function from the other scripts of the page.
+    fn calls_from_elsewhere(&mut self, name: &str) -> Vec<Vec<Val<'a>>> {
+        let Some(tops) = self.tops.get(name) else { return Vec::new() };
+        if tops.len() != 1 {
+            return Vec::new();
+        }
+        let nodes = self.free_calls(name);
+        nodes.into_iter().map(|node| self.arguments(node.arguments(), &Env::default())).collect()
+    }
+
+    fn free_calls(&mut self, name: &str) -> Vec<CallNode<'a>> {
+        if self.t.units.len() < 2 {
+            return Vec::new();
+        }
+        self.steps += self.t.calls.len() as u64 / 256;
+        let calls = self.t.calls.iter().map(|call| call.node);
+        calls
+            .filter(|node| match node.callee() {
+                Expression::Identifier(callee) => callee.name == name && self.t.resolve(callee).is_none(),
+                _ => false,
+            })
+            .take(MOST_PLACES)
+            .collect()
+    }
+
+    fn method_sources(&mut self, name: &str) -> Vec<Vec<Val<'a>>> {
+        let mut out = Vec::new();
+        let mut at = self.method_calls.get(name).copied().unwrap_or(NONE);
+        while let Some(call) = self.t.calls.get(at as usize) {
+            let node = call.node;
+            at = call.next_method;
+            out.push(self.arguments(node.arguments(), &Env::default()));
+            if out.len() >= MOST_PLACES {
+                break;
+            }
+        }
+        out.reverse();
+        out
+    }
+
+    /// What a function that is an argument is called with.
+    fn callback(&mut self, call: u32, index: u32) -> Vec<Vec<Val<'a>>> {
+        let Some(node) = self.t.calls.get(call as usize).map(|call| call.node) else { return Vec::new() };
+        let empty = Env::default();
+        let first = node.arguments().first().and_then(Argument::as_expression);
+        let (receiver, name) = match node.callee() {
+            Expression::Identifier(name) => (None, name.name.as_str()),
+            callee => match callee.as_member_expression() {
+                Some(member) => (Some(member.object()), member_name(member).unwrap_or_default()),
+                None => return Vec::new(),
+            },
+        };
+        match (name, receiver) {
+            ("then" | "done" | "success" | "subscribe", Some(receiver)) if index == 0 => {
+                let value = self.eval(receiver, &empty);
+                vec![vec![value]]
+            }
+            ("forEach" | "map" | "filter" | "some" | "every" | "find" | "flatMap" | "findIndex", Some(receiver))
+                if index == 0 =>
+            {
+                let list = self.eval(receiver, &empty);
+                self.rounds(&list, false)
+            }
+            ("each" | "forEach" | "map" | "forOwn" | "array.forEach", _) if index == 1 => {
+                let Some(first) = first else { return Vec::new() };
+                let list = self.eval(first, &empty);
+                let jquery = matches!(receiver, Some(Expression::Identifier(name))
+                    if matches!(name.name.as_str(), "$" | "jQuery")) && name == "each";
+                self.rounds(&list, jquery)
+            }
+            ("reduce", Some(receiver)) if index == 0 => {
+                let list = self.eval(receiver, &empty);
+                let rounds = self.rounds(&list, false);
+                rounds.into_iter().map(|mut args| { args.insert(0, Val::Unknown); args }).collect()
+            }
+            ("getJSON" | "get" | "json" | "post" | "load" | "getScript", _) if index >= 1 => {
+                let Some(first) = first else { return Vec::new() };
+                let Val::Text(url) = self.eval(first, &empty) else { return Vec::new() };
+                match self.document(&url) {
+                    // `d3.json(url, (error, data) => ...)` in its old form.
+                    Some(document) => {
+                        let func = node.arguments().get(index as usize).and_then(Argument::as_expression);
+                        let pair = name == "json" && matches!(func, Some(func) if params(func) == 2);
+                        if pair { vec![vec![Val::Null, document]] } else { vec![vec![document]] }
+                    }
+                    None => Vec::new(),
+                }
+            }
+            ("define" | "require" | "requirejs" | "curl" | "amdRequire" | "dojoRequire", _) => {
+                self.amd(node, call).map(|args| vec![args]).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The modules that `define([...], function (...) {})` gives.
+    pub(super) fn amd(&mut self, node: CallNode<'a>, call: u32) -> Option<Vec<Val<'a>>> {
+        let unit = self.t.units.iter().position(|unit| unit.calls.contains(&call))? as u32;
+        let list = node.arguments().iter().filter_map(Argument::as_expression).find_map(|argument| match argument {
+            Expression::ArrayExpression(list) => Some(list),
+            _ => None,
+        })?;
+        let mut out = Vec::new();
+        for element in &list.elements {
+            let source = element.as_expression().map(|element| self.eval(element, &Env::default()));
+            out.push(match source {
+                Some(Val::Text(source)) => match self.import(unit, &source, None) {
+                    Val::Module(module) => {
+                        let value = self.unit_value(module);
+                        if value.is_known() { value } else { Val::Module(module) }
+                    }
+                    value => value,
+                },
+                _ => Val::Unknown,
+            });
+        }
+        Some(out)
+    }
+
+    fn rounds(&mut self, list: &Val<'a>, index_first: bool) -> Vec<Vec<Val<'a>>> {
+        let mut elements = self.elements(list);
+        let mut keys: Vec<Val<'a>> = (0..elements.len()).map(|at| Val::Number(at as f64)).collect();
+        if elements.is_empty() {
+            for (name, value) in self.entries(list) {
+                keys.push(Val::Text(name));
+                elements.push(value);
+            }
+        }
+        let pairs = elements.into_iter().zip(keys).take(256);
+        pairs.map(|(value, key)| if index_first { vec![key, value] } else { vec![value, key] }).collect()
+    }
+
+    /// Every way in which a frame can be filled, and the scope whose names depend on it.
+    pub(in crate::fold) fn ways(&mut self, key: FrameKey) -> (u32, Vec<Vec<Val<'a>>>) {
+        match key {
+            FrameKey::Func(func) => {
+                let scope = self.t.funcs.get(func as usize).map_or(NONE, |func| func.scope);
+                (scope, self.sources(func).to_vec())
+            }
+            FrameKey::Loop(address, scope) => {
+                let Some(of) = self.loops.get(&address).copied() else { return (scope, Vec::new()) };
+                let list = self.eval(of, &Env::default());
+                let elements = self.elements(&list);
+                (super::scope_of_loop(scope), elements.into_iter().map(|value| vec![value]).collect())
+            }
+        }
+    }
+}
+
+fn params(func: &Expression<'_>) -> usize {
+    match func {
+        Expression::FunctionExpression(function) => function.params.items.len(),
+        Expression::ArrowFunctionExpression(arrow) => arrow.params.items.len(),
+        _ => 0,
+    }
+}

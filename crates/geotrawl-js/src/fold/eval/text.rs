@@ -1,0 +1,85 @@
+//! Texts of values, and texts made of texts.
+
+use super::{Val, one_of};
+use crate::model::HOLE;
+use crate::value::MOST_ALTERNATIVES;
+
+/// Longer texts are cut.
+const LONGEST: usize = 8 << 10;
+
+/// A text of at most the length that is kept.
+pub(crate) fn capped(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let mut end = LONGEST;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+    }
+    text
+}
+
+/// A number as JavaScript writes it.
+pub(crate) fn number_text(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        format!("{number:.0}")
+    } else {
+        number.to_string()
+    }
+}
+
+/// What one value is in a text.
+fn piece(value: &Val<'_>, out: &mut String) {
+    match value {
+        Val::Text(text) => out.push_str(text),
+        Val::Number(number) => out.push_str(&number_text(*number)),
+        Val::Bool(true) => out.push_str("true"),
+        Val::Bool(false) => out.push_str("false"),
+        Val::Null => out.push_str("null"),
+        Val::List(list) => {
+            for (index, value) in list.iter().take(64).enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                if !matches!(value, Val::List(_)) {
+                    piece(value, out);
+                }
+            }
+        }
+        _ => hole(out),
+    }
+}
+
+/// Something that is not known; two of them in a row are one.
+fn hole(out: &mut String) {
+    if !out.ends_with(HOLE) {
+        out.push(HOLE);
+    }
+}
+
+/// Joins values to texts: all combinations, as many as are kept.
+pub(super) fn concat<'a>(values: &[Val<'a>]) -> Val<'a> {
+    let mut texts = vec![String::new()];
+    for value in values {
+        let several = value.alternatives();
+        if several.len() > 1 {
+            let room = (MOST_ALTERNATIVES / texts.len()).max(1);
+            let mut out = Vec::with_capacity(texts.len() * several.len().min(room));
+            for one in several.iter().take(room) {
+                for text in &texts {
+                    let mut text = text.clone();
+                    piece(one, &mut text);
+                    out.push(text);
+                }
+            }
+            texts = out;
+        } else {
+            for text in &mut texts {
+                if text.len() < LONGEST {
+                    piece(value, text);
+                }
+            }
+        }
+    }
+    one_of(texts.into_iter().map(|text| Val::Text(capped(text).into())))
+}

@@ -1,0 +1,237 @@
+//! Whether a source is nested too deep to be parsed. Written by hand: it must not recurse, and it must be far
+//! cheaper than the parser that it protects.
+
+/// Levels beyond this are refused. Code that people or bundlers write stays below a few hundred.
+const DEEPEST: u32 = 3_000;
+/// Parenthesised heads of arrow functions within each other: parsers read them twice at each level.
+const DEEPEST_PARENTHESES: u32 = 200;
+
+/// An open bracket: what is chained before it, and what it is.
+struct Open {
+    chain: u32,
+    nest: u32,
+    bracket: u8,
+}
+
+/// Estimates the depth of a source's tree: brackets, and chains of operators and keywords within them.
+pub(super) fn too_deep(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    let mut opened: Vec<Open> = Vec::new();
+    // Levels of all open brackets and of the chains in them; the chain of the present one.
+    let (mut outer, mut chain, mut parentheses) = (0_u32, 0_u32, 0_u32);
+    // Statements within statements, without braces.
+    let mut nest = 0_u32;
+    let mut at = 0;
+    // Whether a slash would begin a regular expression.
+    let mut operand = true;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'"' | b'\'' => {
+                at = string_end(bytes, at, byte);
+                operand = false;
+            }
+            b'`' => match template_end(bytes, at) {
+                (end, true) => {
+                    opened.push(Open { chain, nest, bracket: b'`' });
+                    outer += chain + nest + 1;
+                    (chain, nest) = (0, 0);
+                    at = end;
+                    operand = true;
+                }
+                (end, false) => {
+                    at = end;
+                    operand = false;
+                }
+            },
+            b'/' => match bytes.get(at) {
+                Some(b'/') => {
+                    at = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |end| at + end);
+                }
+                Some(b'*') => {
+                    let end = memchr::memmem::find(bytes.get(at + 1..).unwrap_or_default(), b"*/");
+                    at = end.map_or(bytes.len(), |end| at + end + 3);
+                }
+                _ if operand => {
+                    at = regex_end(bytes, at);
+                    operand = false;
+                }
+                _ => {
+                    chain += 1;
+                    operand = true;
+                }
+            },
+            b'(' | b'[' | b'{' => {
+                opened.push(Open { chain, nest, bracket: byte });
+                outer += chain + nest + 1;
+                (chain, nest) = (0, 0);
+                operand = true;
+                if byte == b'(' {
+                    parentheses += 1;
+                }
+            }
+            b')' | b']' | b'}' => {
+                if let Some(open) = opened.pop() {
+                    outer = outer.saturating_sub(open.chain + open.nest + 1);
+                    (chain, nest) = (open.chain, open.nest);
+                    if open.bracket == b'(' {
+                        parentheses = parentheses.saturating_sub(1);
+                    }
+                    if open.bracket == b'`' && byte == b'}' {
+                        match template_end(bytes, at) {
+                            (end, true) => {
+                                opened.push(Open { chain, nest, bracket: b'`' });
+                                outer += chain + nest + 1;
+                                (chain, nest) = (0, 0);
+                                at = end;
+                                operand = true;
+                                continue;
+                            }
+                            (end, false) => at = end,
+                        }
+                    }
+                    // After a body a new statement begins, unless `else` goes on: chains of it nest.
+                    if open.bracket == b'{' && byte == b'}' && !goes_on(bytes, at) {
+                        chain = chain.min(CHAIN_KEPT);
+                        nest = 0;
+                    }
+                }
+                operand = byte == b'}';
+            }
+            b';' => {
+                (chain, nest) = (0, 0);
+                operand = true;
+            }
+            b',' => {
+                chain = 0;
+                operand = true;
+            }
+            // A line that is complete ends a statement.
+            b'\n' if !operand => chain = chain.min(CHAIN_KEPT),
+            b'=' | b'+' | b'-' | b'*' | b'%' | b'<' | b'>' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?' | b':' | b'.' => {
+                // Each operator may nest what follows it, or what stands before it.
+                chain += 1;
+                operand = byte != b'.';
+            }
+            byte if byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80 => {
+                let start = at - 1;
+                while bytes.get(at).is_some_and(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80
+                }) {
+                    at += 1;
+                }
+                let word = bytes.get(start..at).unwrap_or_default();
+                operand = keyword(word);
+                if statement(word) {
+                    nest += 1;
+                } else if operand {
+                    chain += 1;
+                }
+            }
+            byte if byte.is_ascii_digit() => operand = false,
+            _ => {}
+        }
+        if outer + chain + nest > DEEPEST && (outer + nest > DEEPEST || chain > DEEPEST_CHAIN || parentheses > DEEPEST_PARENTHESES) {
+            return true;
+        }
+        if parentheses > DEEPEST {
+            return true;
+        }
+    }
+    false
+}
+
+/// Chains of operators lean to the left and are cheaper than brackets.
+const DEEPEST_CHAIN: u32 = 20_000;
+/// What of a chain is kept after a body: statements follow each other without a separator.
+const CHAIN_KEPT: u32 = 2;
+
+/// Whether `else` follows.
+fn goes_on(bytes: &[u8], mut at: usize) -> bool {
+    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    bytes.get(at..at + 4) == Some(b"else")
+}
+
+/// Words after which an operand follows, and which nest.
+fn keyword(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"return" | b"typeof" | b"instanceof" | b"in" | b"of" | b"new" | b"delete" | b"void" | b"throw" | b"case"
+            | b"do" | b"else" | b"if" | b"for" | b"while" | b"with" | b"await" | b"yield" | b"async" | b"function"
+            | b"class" | b"extends"
+    )
+}
+
+/// Words that begin a statement within a statement.
+fn statement(word: &[u8]) -> bool {
+    matches!(word, b"if" | b"else" | b"for" | b"while" | b"do" | b"with")
+}
+
+fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(found) = memchr::memchr3(quote, b'\\', b'\n', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        match bytes.get(at - 1) {
+            Some(b'\\') => at += 1,
+            _ => return at,
+        }
+    }
+    bytes.len()
+}
+
+/// Where the text of a template ends, and whether an expression follows.
+fn template_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
+    while let Some(found) = memchr::memchr3(b'`', b'\\', b'$', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        match bytes.get(at - 1) {
+            Some(b'\\') => at += 1,
+            Some(b'$') if bytes.get(at) == Some(&b'{') => return (at + 1, true),
+            Some(b'$') => {}
+            _ => return (at, false),
+        }
+    }
+    (bytes.len(), false)
+}
+
+fn regex_end(bytes: &[u8], mut at: usize) -> usize {
+    let mut class = false;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'\\' => at += 1,
+            b'[' => class = true,
+            b']' => class = false,
+            b'/' if !class => return at,
+            b'\n' => return at,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::too_deep;
+
+    #[test]
+    fn ordinary_code_is_not_deep() {
+        assert!(!too_deep("var a = /[(\"]/.test(b) ? `x${c(`${d}`)}` : 1;"));
+        assert!(!too_deep(&"function f(a){if(a){return a/2}else{return [a]}}\n".repeat(20_000)));
+        assert!(!too_deep(&format!("var a=[{}];", "'x',".repeat(100_000))));
+        assert!(!too_deep(&"if(a)b();".repeat(50_000)));
+        assert!(!too_deep(&"a={b:{c:'d'}}\n".repeat(50_000)));
+        assert!(!too_deep(&"const a = b + c\nfoo(a, [1])\nif (a) { b() }\n".repeat(50_000)));
+    }
+
+    #[test]
+    fn deep_code_is_refused() {
+        for (one, count) in
+            [("[", 100_000), ("(", 100_000), ("{a:", 100_000), ("!", 100_000), ("a=>", 100_000), ("if(a)", 100_000),
+             ("a?b:", 100_000), ("`${", 100_000), ("f(", 100_000), ("if(a){}else ", 100_000), ("new ", 100_000),
+             ("a=", 100_000), ("1+", 100_000), ("x.", 100_000)]
+        {
+            assert!(too_deep(&one.repeat(count)), "{one}");
+        }
+    }
+}

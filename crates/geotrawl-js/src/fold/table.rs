@@ -1,0 +1,414 @@
+//! What the walk over the scripts writes down: scopes, names, functions, calls. Nothing is evaluated here.
+
+use oxc_ast::ast::{
+    AssignmentExpression, CallExpression, Class, Expression, FormalParameters, Function, IdentifierReference,
+    NewExpression, ObjectExpression, TSEnumDeclaration,
+};
+use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::reference::ReferenceId;
+use rustc_hash::FxHashMap;
+
+/// No scope, binding, definition or the like.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// One parsed source: a script of the page, or an original source of one.
+pub(super) struct Unit<'a> {
+    /// Index of the script in the application.
+    pub script: u32,
+    /// Where it was fetched, or the page for one that stands in it.
+    pub url: Option<String>,
+    pub module: bool,
+    /// It came out of a source map: places in it mean nothing in the script.
+    pub mapped: bool,
+    /// Its outermost scope.
+    pub scope: u32,
+    /// Where address-like literals stand, ascending.
+    pub seeds: Vec<u32>,
+    pub calls: std::ops::Range<u32>,
+    pub objects: Vec<&'a ObjectExpression<'a>>,
+    /// Member assignments of this unit.
+    pub members: std::ops::Range<u32>,
+    /// Whole texts: concatenations, templates and literals that hold a seed.
+    pub texts: Vec<&'a Expression<'a>>,
+    pub elements: Vec<&'a JSXOpeningElement<'a>>,
+    pub imports: Vec<&'a str>,
+    pub dynamic: Vec<&'a ImportExpression<'a>>,
+    pub exports: FxHashMap<&'a str, Export<'a>>,
+    /// `export * from`.
+    pub reexports: Vec<&'a str>,
+}
+
+/// What a module gives under a name.
+#[derive(Clone, Copy)]
+pub(super) enum Export<'a> {
+    /// The binding of this name in the outermost scope.
+    Local(&'a str),
+    Value(Def<'a>),
+    /// A name of another module; none for all of it.
+    From(&'a str, Option<&'a str>),
+}
+
+/// A scope and its names.
+pub(super) struct Scope<'a> {
+    pub parent: u32,
+    /// Whose body it is in.
+    pub func: u32,
+    names: Vec<(&'a str, u32)>,
+    /// Only for scopes with many names.
+    map: Option<Box<FxHashMap<&'a str, u32>>>,
+}
+
+/// More names than this are hashed.
+const MANY_NAMES: usize = 12;
+
+impl<'a> Scope<'a> {
+    pub fn new(parent: u32, func: u32) -> Self {
+        Self { parent, func, names: Vec::new(), map: None }
+    }
+
+    pub fn get(&self, name: &str) -> Option<u32> {
+        if let Some(map) = &self.map {
+            return map.get(name).copied();
+        }
+        self.names.iter().find(|(known, _)| *known == name).map(|(_, at)| *at)
+    }
+
+    fn put(&mut self, name: &'a str, binding: u32) {
+        self.names.push((name, binding));
+        if let Some(map) = &mut self.map {
+            map.insert(name, binding);
+        } else if self.names.len() > MANY_NAMES {
+            self.map = Some(Box::new(self.names.iter().copied().collect()));
+        }
+    }
+
+    pub fn names(&self) -> &[(&'a str, u32)] {
+        &self.names
+    }
+}
+
+/// A variable, parameter, function, class or import.
+pub(super) struct Binding<'a> {
+    pub scope: u32,
+    pub name: &'a str,
+    first: u32,
+    last: u32,
+    /// First of the assignments to its members, a list through [`MemberAssign::next`].
+    pub members: u32,
+    last_member: u32,
+    /// First of the calls of it, a list through [`Call::next`].
+    pub calls: u32,
+}
+
+/// Where a value of a binding comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Def<'a> {
+    Expr(&'a Expression<'a>),
+    /// `+=`
+    Append(&'a Expression<'a>),
+    Func(u32),
+    Class(u32),
+    Param(u32, u32),
+    /// What is left of the arguments.
+    Rest(u32, u32),
+    /// An element of it: `for (const x of ...)`.
+    Element(&'a Expression<'a>),
+    /// A key of it: `for (const x in ...)`.
+    Key(&'a Expression<'a>),
+    /// Of a module: all of it, or the export of a name.
+    Import(u32, &'a str, Option<&'a str>),
+    Pick(u32),
+    Enum(&'a TSEnumDeclaration<'a>),
+    /// Counted up or down: it may be anything.
+    Varies,
+}
+
+/// A part of a destructured value.
+#[derive(Clone, Copy)]
+pub(super) struct Pick<'a> {
+    pub from: Def<'a>,
+    pub key: PickKey<'a>,
+    pub default: Option<&'a Expression<'a>>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum PickKey<'a> {
+    /// All of it: a parameter with a default.
+    Whole,
+    Name(&'a str),
+    Index(u32),
+    Computed(&'a Expression<'a>),
+}
+
+/// A function of any form.
+#[derive(Clone, Copy)]
+pub(super) enum FuncNode<'a> {
+    Function(&'a Function<'a>),
+    Arrow(&'a ArrowFunctionExpression<'a>),
+}
+
+impl<'a> FuncNode<'a> {
+    pub fn params(self) -> &'a FormalParameters<'a> {
+        match self {
+            Self::Function(function) => &function.params,
+            Self::Arrow(arrow) => &arrow.params,
+        }
+    }
+
+    pub fn span(self) -> Span {
+        match self {
+            Self::Function(function) => function.span,
+            Self::Arrow(arrow) => arrow.span,
+        }
+    }
+}
+
+/// How a function is reached.
+#[derive(Clone, Copy)]
+pub(super) enum Reached<'a> {
+    Unknown,
+    Binding(u32),
+    Assigned(&'a IdentifierReference<'a>),
+    /// The value of a property of this name.
+    Property(&'a str),
+    /// The argument of a call, of this number.
+    Argument(u32, u32),
+    /// Called where it stands.
+    Immediate,
+}
+
+pub(super) struct Func<'a> {
+    pub node: FuncNode<'a>,
+    pub scope: u32,
+    pub reached: Reached<'a>,
+    /// First of what it returns, a list in [`Table::returns`].
+    pub returns: u32,
+    /// What `this` is in it.
+    pub holder: u32,
+}
+
+/// What `this` is.
+#[derive(Clone, Copy)]
+pub(super) enum HolderKind<'a> {
+    Window,
+    Class(u32),
+    Object(&'a ObjectExpression<'a>),
+    Function,
+}
+
+pub(super) struct Holder<'a> {
+    pub kind: HolderKind<'a>,
+    pub members: u32,
+    pub last_member: u32,
+}
+
+/// A call or `new`.
+#[derive(Clone, Copy)]
+pub(super) enum CallNode<'a> {
+    Call(&'a CallExpression<'a>),
+    New(&'a NewExpression<'a>),
+}
+
+impl<'a> CallNode<'a> {
+    pub fn callee(self) -> &'a Expression<'a> {
+        match self {
+            Self::Call(call) => &call.callee,
+            Self::New(new) => &new.callee,
+        }
+    }
+
+    pub fn arguments(self) -> &'a [oxc_ast::ast::Argument<'a>] {
+        match self {
+            Self::Call(call) => &call.arguments,
+            Self::New(new) => &new.arguments,
+        }
+    }
+
+    pub fn span(self) -> Span {
+        match self {
+            Self::Call(call) => call.span,
+            Self::New(new) => new.span,
+        }
+    }
+
+    pub fn is_new(self) -> bool {
+        matches!(self, Self::New(_))
+    }
+
+    pub fn address(self) -> usize {
+        match self {
+            Self::Call(call) => std::ptr::from_ref(call) as usize,
+            Self::New(new) => std::ptr::from_ref(new) as usize,
+        }
+    }
+}
+
+pub(super) struct Call<'a> {
+    pub node: CallNode<'a>,
+    /// The next call of the same binding.
+    pub next: u32,
+    /// The next call of a method of the same name.
+    pub next_method: u32,
+}
+
+/// `a.b.c = value`
+pub(super) struct MemberAssign<'a> {
+    pub node: &'a AssignmentExpression<'a>,
+    pub next: u32,
+    /// The first name after the owner, and how many there are; set when the owner is known.
+    pub first: &'a str,
+    pub length: u32,
+}
+
+pub(super) struct ClassInfo<'a> {
+    pub node: &'a Class<'a>,
+    pub holder: u32,
+}
+
+/// Everything of all units.
+#[derive(Default)]
+pub(super) struct Table<'a> {
+    pub units: Vec<Unit<'a>>,
+    pub scopes: Vec<Scope<'a>>,
+    pub bindings: Vec<Binding<'a>>,
+    defs: Vec<(Def<'a>, u32)>,
+    pub picks: Vec<Pick<'a>>,
+    pub funcs: Vec<Func<'a>>,
+    pub holders: Vec<Holder<'a>>,
+    pub classes: Vec<ClassInfo<'a>>,
+    pub calls: Vec<Call<'a>>,
+    pub returns: Vec<(&'a Expression<'a>, u32)>,
+    pub assigns: Vec<(&'a IdentifierReference<'a>, Def<'a>)>,
+    pub members: Vec<MemberAssign<'a>>,
+    /// Modules inside bundles, by their id in the bundle: the function that makes them.
+    pub packed: FxHashMap<&'a str, u32>,
+    /// Browserify's names for its modules: function of the module and what it asks for, to the id.
+    pub packed_names: FxHashMap<(u32, &'a str), &'a str>,
+    /// Names of members whose values hold address-like literals.
+    pub seed_names: rustc_hash::FxHashSet<&'a str>,
+    /// How many functions are values of a property of this name.
+    pub methods: FxHashMap<&'a str, (u32, u32)>,
+}
+
+impl<'a> Table<'a> {
+    /// The binding of a name in a scope; a new one when there is none.
+    pub fn declare(&mut self, scope: u32, name: &'a str) -> u32 {
+        let Some(at) = self.scopes.get_mut(scope as usize) else { return NONE };
+        if let Some(known) = at.get(name) {
+            return known;
+        }
+        let binding = self.bindings.len() as u32;
+        at.put(name, binding);
+        self.bindings.push(Binding {
+            scope,
+            name,
+            first: NONE,
+            last: NONE,
+            members: NONE,
+            last_member: NONE,
+            calls: NONE,
+        });
+        binding
+    }
+
+    pub fn define(&mut self, binding: u32, def: Def<'a>) {
+        let at = self.defs.len() as u32;
+        let Some(known) = self.bindings.get_mut(binding as usize) else { return };
+        let last = std::mem::replace(&mut known.last, at);
+        if last == NONE {
+            known.first = at;
+        } else if let Some(before) = self.defs.get_mut(last as usize) {
+            before.1 = at;
+        }
+        self.defs.push((def, NONE));
+    }
+
+    pub fn defs(&self, binding: u32) -> impl Iterator<Item = Def<'a>> + '_ {
+        let mut at = self.bindings.get(binding as usize).map_or(NONE, |binding| binding.first);
+        std::iter::from_fn(move || {
+            let (def, next) = self.defs.get(at as usize)?;
+            at = *next;
+            Some(*def)
+        })
+    }
+
+    pub fn add_member(&mut self, binding: u32, member: u32) {
+        let Some(known) = self.bindings.get_mut(binding as usize) else { return };
+        let last = std::mem::replace(&mut known.last_member, member);
+        if last == NONE {
+            known.members = member;
+        } else if let Some(before) = self.members.get_mut(last as usize) {
+            before.next = member;
+        }
+    }
+
+    pub fn add_holder_member(&mut self, holder: u32, member: u32) {
+        let Some(known) = self.holders.get_mut(holder as usize) else { return };
+        let last = std::mem::replace(&mut known.last_member, member);
+        if last == NONE {
+            known.members = member;
+        } else if let Some(before) = self.members.get_mut(last as usize) {
+            before.next = member;
+        }
+    }
+
+    pub fn returns(&self, func: u32) -> impl Iterator<Item = &'a Expression<'a>> + '_ {
+        let mut at = self.funcs.get(func as usize).map_or(NONE, |func| func.returns);
+        std::iter::from_fn(move || {
+            let (returned, next) = self.returns.get(at as usize)?;
+            at = *next;
+            Some(*returned)
+        })
+    }
+
+    /// The binding that a name means; none for a global one. Found once, then remembered in the tree.
+    pub fn resolve(&self, name: &IdentifierReference<'a>) -> Option<u32> {
+        let code = name.reference_id.get()?.index() as u32;
+        if code & 1 == 1 {
+            let binding = code >> 1;
+            return (binding != UNBOUND).then_some(binding);
+        }
+        let mut scope = code >> 1;
+        let mut found = None;
+        while let Some(at) = self.scopes.get(scope as usize) {
+            found = at.get(&name.name);
+            if found.is_some() {
+                break;
+            }
+            scope = at.parent;
+        }
+        name.reference_id.set(Some(reference((found.unwrap_or(UNBOUND) << 1) | 1)));
+        found
+    }
+
+    /// Whether a scope lies in another.
+    pub fn inside(&self, mut scope: u32, outer: u32) -> bool {
+        while scope != outer {
+            match self.scopes.get(scope as usize) {
+                Some(at) => scope = at.parent,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// In a reference: no binding has the name.
+const UNBOUND: u32 = (1 << 30) - 1;
+
+/// What a reference remembers: twice the scope it stands in, or twice its binding and one.
+pub(super) fn reference(code: u32) -> ReferenceId {
+    ReferenceId::from_usize(code as usize & 0x7FFF_FFFF)
+}
+
+/// Whether a literal that looks like an address stands in a span.
+pub(super) fn holds_seed(seeds: &[u32], span: Span) -> bool {
+    let at = seeds.partition_point(|seed| *seed < span.start);
+    seeds.get(at).is_some_and(|seed| *seed < span.end)
+}
+
+/// Where an expression begins and ends.
+pub(super) fn span(expression: &Expression<'_>) -> Span {
+    expression.span()
+}

@@ -1,0 +1,62 @@
+//! Folders of fixtures: `tests/fold/<name>/` with scripts and an `expected.json`.
+
+use super::{document, folded, lines, script};
+use crate::model::App;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+#[derive(Deserialize)]
+struct Expected {
+    page: String,
+    /// Files of the folder in their order; a name that ends in `.mjs` is a module.
+    scripts: Vec<String>,
+    /// Address to file.
+    #[serde(default)]
+    documents: BTreeMap<String, String>,
+    /// Events that there must be.
+    has: Vec<String>,
+    /// Texts that must be in no event.
+    #[serde(default)]
+    lacks: Vec<String>,
+    /// Addresses, all of them.
+    #[serde(default)]
+    wants: Option<Vec<String>>,
+}
+
+#[test]
+fn every_folder_gives_what_it_expects() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fold");
+    let mut count = 0;
+    for folder in std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()) {
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let expected: Expected = serde_json::from_str(&read("expected.json")).unwrap();
+        let base = expected.page.rsplit_once('/').unwrap().0;
+        let app = App {
+            page: expected.page.clone(),
+            base: expected.page.clone(),
+            scripts: expected
+                .scripts
+                .iter()
+                .map(|name| script(&format!("{base}/{name}"), &read(name), name.ends_with(".mjs")))
+                .collect(),
+            documents: expected.documents.iter().map(|(url, name)| document(url, &read(name))).collect(),
+            ..App::default()
+        };
+        let folded = folded(&app);
+        let lines = lines(&folded);
+        let all = lines.join("\n");
+        for has in &expected.has {
+            assert!(lines.contains(has), "{}: no {has} in\n{all}", folder.display());
+        }
+        for lacks in &expected.lacks {
+            assert!(!all.contains(lacks), "{}: {lacks} in\n{all}", folder.display());
+        }
+        if let Some(wants) = &expected.wants {
+            let found: Vec<String> = folded.wants.iter().map(|want| want.url.clone()).collect();
+            assert_eq!(&found, wants, "{}", folder.display());
+        }
+        count += 1;
+    }
+    assert!(count > 0);
+}

@@ -1,0 +1,271 @@
+//! Scripts and documents that would say more.
+
+use super::address;
+use super::eval::{Env, Eval, Val};
+use super::maps::{self, Pointer};
+use super::modules;
+use super::table::{CallNode, Def};
+use crate::library;
+use crate::model::{App, Want, WantKind};
+use oxc_ast::ast::{Argument, Expression};
+use rustc_hash::FxHashSet;
+
+/// Wants of one application.
+const MOST_WANTS: usize = 400;
+
+/// Gathers wants.
+pub(super) struct Wants<'a, 'e> {
+    eval: &'e mut Eval<'a>,
+    documents: Vec<Want>,
+    scripts: Vec<Want>,
+    seen: FxHashSet<String>,
+    /// How chunks are named, once it has been asked.
+    chunks: Option<Option<(u32, Option<String>)>>,
+}
+
+/// What the units ask for, the most promising first.
+pub(super) fn wants<'a>(app: &'a App, eval: &mut Eval<'a>) -> Vec<Want> {
+    let mut seen: FxHashSet<String> = app.documents.iter().map(|document| document.url.clone()).collect();
+    seen.extend(app.scripts.iter().filter_map(|script| script.url.clone()));
+    let mut wants = Wants { eval, documents: Vec::new(), scripts: Vec::new(), seen, chunks: None };
+    for unit in 0..wants.eval.t.units.len() {
+        wants.imports(unit);
+        wants.calls(unit);
+        wants.sources(unit);
+    }
+    let Wants { mut documents, scripts, mut seen, .. } = wants;
+    documents.sort_by_key(|want| u8::from(!speaks_of_settings(&want.url)));
+    documents.extend(scripts);
+    for script in &app.scripts {
+        if let Some(Pointer::Elsewhere(url)) = maps::pointer(script)
+            && script.url.as_deref().is_none_or(|url| library::by_url(url).is_none())
+            && seen.insert(url.clone())
+        {
+            documents.push(Want { url, kind: WantKind::SourceMap });
+        }
+    }
+    documents.truncate(MOST_WANTS);
+    documents
+}
+
+impl<'a> Wants<'a, '_> {
+    fn base(&self, unit: usize) -> String {
+        let url = self.eval.t.units.get(unit).and_then(|unit| unit.url.clone());
+        url.unwrap_or_else(|| self.eval.app.base.clone())
+    }
+
+    fn add(&mut self, url: Option<String>, kind: WantKind) {
+        let Some(url) = url.filter(|url| url.starts_with("http") && !url.contains(crate::model::HOLE)) else { return };
+        let url = url.split('#').next().unwrap_or_default().to_owned();
+        if kind == WantKind::Script && library::by_url(&url).is_some() {
+            return;
+        }
+        let list = if kind == WantKind::Script { &mut self.scripts } else { &mut self.documents };
+        if list.len() < MOST_WANTS && self.seen.insert(url.clone()) {
+            list.push(Want { url, kind });
+        }
+    }
+
+    fn imports(&mut self, unit: usize) {
+        let Some(known) = self.eval.t.units.get(unit) else { return };
+        if known.mapped {
+            return;
+        }
+        let (imports, dynamic) = (known.imports.clone(), known.dynamic.clone());
+        let base = self.base(unit);
+        for source in imports {
+            self.module(unit, &base, source);
+        }
+        for import in dynamic {
+            self.eval.begin();
+            let value = self.eval.eval(&import.source, &Env::default());
+            for source in value.alternatives() {
+                if let Val::Text(source) = source {
+                    self.module(unit, &base, source);
+                }
+            }
+        }
+    }
+
+    fn module(&mut self, unit: usize, base: &str, source: &str) {
+        if self.eval.unit_of(unit as u32, source).is_some() {
+            return;
+        }
+        let bare = !source.starts_with('.') && !source.starts_with('/') && !source.contains("://");
+        let found = modules::candidates(self.eval.app, base, source).into_iter().next();
+        if bare && found == modules::join(base, source) {
+            return;
+        }
+        let kind = if source.ends_with(".json") { WantKind::Document } else { WantKind::Script };
+        if ![".css", ".svg", ".png", ".wasm"].iter().any(|ending| source.ends_with(ending)) {
+            self.add(found, kind);
+        }
+    }
+
+    fn calls(&mut self, unit: usize) {
+        let Some(calls) = self.eval.t.units.get(unit).map(|unit| unit.calls.clone()) else { return };
+        let mapped = self.eval.t.units.get(unit).is_some_and(|unit| unit.mapped);
+        for call in calls {
+            let Some(node) = self.eval.t.calls.get(call as usize).map(|call| call.node) else { continue };
+            let name = match node.callee() {
+                Expression::Identifier(name) => name.name.as_str(),
+                Expression::StaticMemberExpression(member) => member.property.name.as_str(),
+                _ => continue,
+            };
+            if node.arguments().is_empty() {
+                continue;
+            }
+            match name {
+                "getScript" | "importScripts" | "loadScript" | "Worker" | "SharedWorker" => {
+                    self.first_argument(unit, node, WantKind::Script);
+                }
+                "fetch" | "getJSON" | "json" | "get" | "ajax" | "axios" | "open" | "esriRequest" | "request" | "xhr"
+                | "$fetch" | "loadJSON" | "getJson" | "jsonp" | "load" => {
+                    self.first_argument(unit, node, WantKind::Document);
+                }
+                "e" if !mapped && node.arguments().len() == 1 => self.chunk(unit, node),
+                "define" | "require" | "requirejs" if !mapped => self.loader(unit, node),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether an argument can be an address: nearly all calls of `get` are of something else.
+    fn may_be_address(&self, argument: Option<&Argument<'a>>) -> bool {
+        match argument.and_then(Argument::as_expression) {
+            Some(Expression::Identifier(name)) => match self.eval.t.resolve(name) {
+                Some(binding) => self.eval.t.defs(binding).any(|def| matches!(def, Def::Expr(_) | Def::Import(..))),
+                None => true,
+            },
+            Some(
+                Expression::StringLiteral(_)
+                | Expression::TemplateLiteral(_)
+                | Expression::BinaryExpression(_)
+                | Expression::ConditionalExpression(_)
+                | Expression::LogicalExpression(_)
+                | Expression::ObjectExpression(_)
+                | Expression::StaticMemberExpression(_)
+                | Expression::NewExpression(_),
+            ) => true,
+            _ => false,
+        }
+    }
+
+    fn first_argument(&mut self, unit: usize, node: CallNode<'a>, kind: WantKind) {
+        if !node.arguments().iter().take(2).any(|argument| self.may_be_address(Some(argument))) {
+            return;
+        }
+        self.eval.begin();
+        let args = self.eval.args(node, &Env::default());
+        let opens = matches!(node.callee(), Expression::StaticMemberExpression(member) if member.property.name == "open");
+        let Some(first) = args.get(usize::from(opens)).cloned() else { return };
+        let first = match first {
+            Val::Literal(..) | Val::Fields(_) | Val::With(_) => self.eval.member_value(&first, "url"),
+            first => first,
+        };
+        // Workers and scripts of workers stand beside their script, documents beside the page.
+        let base = if kind == WantKind::Script { self.base(unit) } else { self.eval.app.base.clone() };
+        for url in first.alternatives() {
+            let Some(url) = url.known_text() else { continue };
+            match kind {
+                WantKind::Document if configuration(url) => {
+                    let url = modules::join(&base, url);
+                    self.add(url, WantKind::Document);
+                }
+                WantKind::Script => {
+                    let page = self.eval.app.base.clone();
+                    let worker = node.is_new();
+                    self.add(modules::join(if worker { &page } else { &base }, url), WantKind::Script);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `n.e(12)`: the chunk of that number, by the function that names chunks.
+    fn chunk(&mut self, unit: usize, node: CallNode<'a>) {
+        let id = match node.arguments().first().and_then(Argument::as_expression) {
+            Some(Expression::NumericLiteral(number)) => Val::Number(number.value),
+            Some(Expression::StringLiteral(text)) => Val::text(&text.value),
+            _ => return,
+        };
+        self.eval.begin();
+        if self.chunks.is_none() {
+            self.chunks = Some(self.eval.chunk_names());
+        }
+        let Some(Some((file, public))) = self.chunks.clone() else { return };
+        let base = self.base(unit);
+        let named = self.eval.call_func(file, vec![id]);
+        for name in named.alternatives() {
+            let Some(name) = name.known_text() else { continue };
+            // Without a public path chunks stand beside the script, less the folder that they name themselves.
+            let url = match &public {
+                Some(public) => modules::join(&self.eval.app.base, &format!("{public}{name}")),
+                None => {
+                    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    let here = base.rsplit_once('/').map_or("", |(here, _)| here);
+                    let root = here.strip_suffix(folder).unwrap_or(here).trim_end_matches('/').to_owned();
+                    modules::join(&format!("{root}/"), name)
+                }
+            };
+            self.add(url, WantKind::Script);
+        }
+    }
+
+    /// Modules of loaders: those beside the script; libraries come from elsewhere.
+    fn loader(&mut self, unit: usize, node: CallNode<'a>) {
+        let base = self.base(unit);
+        for argument in node.arguments() {
+            let Some(Expression::ArrayExpression(list)) = argument.as_expression() else { continue };
+            for element in list.elements.iter().take(256) {
+                let Some(Expression::StringLiteral(source)) = element.as_expression() else { continue };
+                let source = source.value.as_str();
+                if source.starts_with('.') && !source.contains('!') && self.eval.unit_of(unit as u32, source).is_none() {
+                    let named = if source.ends_with(".js") { source.to_owned() } else { format!("{source}.js") };
+                    self.add(modules::join(&base, &named), WantKind::Script);
+                }
+            }
+        }
+    }
+
+    /// `script.src = "..."`
+    fn sources(&mut self, unit: usize) {
+        let Some(members) = self.eval.t.units.get(unit).map(|unit| unit.members.clone()) else { return };
+        for member in members {
+            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(target) = node.left.as_member_expression() else { continue };
+            if super::collect::member_name(target) != Some("src") {
+                continue;
+            }
+            self.eval.begin();
+            let value = self.eval.eval(&node.right, &Env::default());
+            for url in value.alternatives() {
+                let Some(url) = url.known_text() else { continue };
+                let path = url.split(['?', '#']).next().unwrap_or_default();
+                if path.ends_with(".js") || path.ends_with(".mjs") {
+                    let url = modules::join(&self.eval.app.base, url);
+                    self.add(url, WantKind::Script);
+                }
+            }
+        }
+    }
+}
+
+/// Whether an address looks like settings rather than data.
+fn configuration(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    if path.ends_with(".geojson") || path.ends_with(".topojson") || url.starts_with("data:") || url.len() > 1_024 {
+        return false;
+    }
+    if address::service_words(url) && !path.ends_with(".json") {
+        return false;
+    }
+    path.ends_with(".json") || path.ends_with(".jsonp") || speaks_of_settings(&path)
+}
+
+fn speaks_of_settings(url: &str) -> bool {
+    let url = url.to_ascii_lowercase();
+    ["config", "settings", "layers", "services", "context", "sources", "themes", "/app.json", "env"]
+        .iter()
+        .any(|word| url.contains(word))
+}

@@ -1,0 +1,1 @@
+define({ root: 'https://gis.county.example' });

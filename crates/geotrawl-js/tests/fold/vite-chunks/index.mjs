@@ -1,0 +1,1 @@
+import{b as e,w as t}from"./vendor-1a2b.mjs";const r={VITE_MAPS:"https://maps.land.example"},n=`${r.VITE_MAPS}/ows`;class s extends t{}const o=["land:soil","land:water"].map(a=>new s({url:n,params:{LAYERS:a,TILED:!0},serverType:"geoserver"}));e.addSource("dem",{type:"raster",tiles:[n+"?service=WMS&bbox={bbox-epsg-3857}"]});const i=()=>import("./about-3c4d.mjs");
