@@ -1,0 +1,200 @@
+//! Texts that look like addresses and are surely no service, and texts that may be one.
+//!
+//! Code is full of addresses that nobody asks for data: namespaces, licences, documentation, pictures. They are
+//! dropped here; what remains counts only when the address itself says more.
+
+use super::address::{Host, begins, ends, extension, find, holds, host, requested, template};
+use crate::model::HOLE;
+use aho_corasick::AhoCorasick;
+use std::sync::LazyLock;
+
+/// Hosts (with their subdomains) that give no data to maps. Sorted.
+#[rustfmt::skip]
+const HOSTS: &[&str] = &[
+    "a9.com", "adobe.com", "alistapart.com", "angular.dev", "angular.io", "angularjs.org", "apache.org",
+    "apple.com", "bit.ly", "bootstrapcdn.com", "browserstack.com", "caniuse.com", "cdnjs.cloudflare.com",
+    "cesium.com", "code.google.com", "code.jquery.com", "creativecommons.org", "csswg.org", "deck.gl",
+    "developer.mozilla.org", "developers.google.com", "doubleclick.net", "dublincore.org",
+    "ecma-international.org", "esri.com", "facebook.com", "fb.me", "flickr.com", "fontawesome.com",
+    "fonts.googleapis.com", "fonts.gstatic.com", "getbootstrap.com", "git.io", "gitlab.com", "gnu.org",
+    "goo.gl", "google-analytics.com", "googletagmanager.com", "gravatar.com", "ietf.org", "instagram.com",
+    "isotc211.org", "joomla.org", "jquery.com", "jquery.org", "jqueryui.com", "jsfiddle.net", "jshint.com",
+    "json-schema.org", "jsperf.com", "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "mapzen.com",
+    "medium.com", "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "nodejs.org", "npmjs.com",
+    "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org", "paypal.com", "pinterest.com",
+    "polyfill.io", "purl.org", "react.dev", "reactjs.org", "recaptcha.net", "reddit.com", "redux.js.org",
+    "rfc-editor.org", "schema.org", "stackoverflow.com", "threejs.org", "tools.ietf.org", "twitter.com",
+    "unicode.org", "vimeo.com", "vuejs.org", "w3.org", "w3c.org", "webpack.js.org", "whatwg.org",
+    "wikipedia.org", "wordpress.org", "x.com", "xmlns.com", "xmlsoap.org", "youtu.be", "youtube.com",
+];
+
+/// Whole hosts below one of [`HOSTS`] that do serve maps.
+const EXCEPT: &[&str] = &[
+    "maps.opengeo.org",
+    "tilecache.osgeo.org",
+    "tiles.osgeo.org",
+    "demo.mapserver.org",
+    "api.cesium.com",
+    "assets.cesium.com",
+    "services.arcgisonline.com",
+];
+
+/// Hosts whose addresses are documentation, unless they are raw files.
+const CODE_HOSTS: &[&str] = &["github.com", "gitlab.com", "bitbucket.org"];
+
+/// Names of pages, pictures, scripts, styles, fonts and sounds. Sorted.
+#[rustfmt::skip]
+const OTHER_FILES: &[&str] = &[
+    "avif", "bmp", "css", "cur", "doc", "docx", "eot", "frag", "gif", "glb", "glsl", "gltf", "htm", "html",
+    "ico", "jpeg", "jpg", "js", "jsx", "less", "map", "md", "mjs", "mo", "mp3", "mp4", "ogg", "otf", "pdf",
+    "png", "po", "ppt", "pptx", "scss", "svg", "swf", "ts", "tsx", "ttf", "vert", "vue", "wasm", "wav", "webm",
+    "webmanifest", "webp", "woff", "woff2", "xhtml", "xls", "xlsx", "xsd", "xsl", "xslt",
+];
+
+/// Pieces that stand only in addresses of namespaces, licences and the like.
+const PIECES: &[&str] = &[
+    "/copyright",
+    "/licenses/",
+    "/license",
+    "/xmlns",
+    "/schemas/",
+    "schemalocation",
+    "/namespaces/",
+    "/wiki/",
+    "/documentation",
+    "/terms",
+    "/legal",
+    "/privacy",
+    "/help/",
+    "/docs/",
+    "fixthemap",
+    "/attribution",
+];
+
+/// Whether an address is surely none of a service or a data file.
+pub fn is_noise(text: &str) -> bool {
+    if template(text).is_some() || requested(text).is_some() {
+        return matches!(host(text), Host::Known(name) if is_noise_host(name));
+    }
+    if let Host::Known(name) = host(text) {
+        if is_noise_host(name) || begins(name, "schemas.") || begins(name, "docs.") || begins(name, "ns.") {
+            return true;
+        }
+        let raw = holds(text, "/raw/") || holds(text, "/releases/download/");
+        if CODE_HOSTS.iter().any(|known| under(name, known)) && !raw {
+            return true;
+        }
+    }
+    let extension = extension(text);
+    let lower = extension.to_ascii_lowercase();
+    // Pictures by `mapserv?map=a.map`, tiles by `/12/1/2.png` and holes are judged by whoever knows services.
+    if OTHER_FILES.binary_search(&lower.as_str()).is_ok() && !text.contains([HOLE, '{', '?']) {
+        return true;
+    }
+    if lower == "map" && text.contains('?') && !holds(text, "map=") {
+        return true;
+    }
+    PIECES.iter().any(|piece| holds(text, piece))
+        && !ends(text, "/wms")
+        && find(text, "capabilities").is_none()
+}
+
+fn is_noise_host(name: &str) -> bool {
+    let name = name.rsplit_once(':').map_or(name, |(name, _)| name);
+    if EXCEPT.iter().any(|known| under(name, known)) {
+        return false;
+    }
+    // Every suffix that begins at a label is looked up.
+    let mut rest = name;
+    loop {
+        if HOSTS
+            .binary_search_by(|known| known.bytes().cmp(rest.bytes().map(|b| b.to_ascii_lowercase())))
+            .is_ok()
+        {
+            return true;
+        }
+        match rest.split_once('.') {
+            Some((_, tail)) => rest = tail,
+            None => return false,
+        }
+    }
+}
+
+/// Whether a host is a domain or under it.
+fn under(name: &str, domain: &str) -> bool {
+    ends(name, domain)
+        && (name.len() == domain.len() || name.as_bytes().get(name.len() - domain.len() - 1) == Some(&b'.'))
+}
+
+/// Pieces of addresses that services and data files have.
+#[rustfmt::skip]
+const SIGNS: &[&str] = &[
+    "wms", "wfs", "wmts", "wcs", "csw", "wps", "ows", "sos", "wxs", "ogc", "geoserver", "mapserv", "mapproxy",
+    "mapcache", "tilecache", "geowebcache", "gwc", "qgis", "deegree", "lizmap", "cubeserv", "arcgis", "/rest/services",
+    "mapserver", "featureserver", "imageserver", "sceneserver", "vectortileserver", "thredds", "erddap", "opendap",
+    "dodsc", "ncwms", "geonetwork", "geonode", "/srv/", "ckan", "/api/3", "/api/views", "/resource/", "stac",
+    "collections", "sensorthings", "/v1.0", "/v1.1", "oai", "verb=", "dcat", "data.json", "catalog", "explore/dataset",
+    "geojson", "topojson", "kml", "kmz", "gml", "gpx", "fgb", "pmtiles", "mbtiles", "tilejson", "tileset", "3dtiles",
+    ".tif", ".nc", ".grb", ".grib", ".shp", ".zip", ".csv", ".gpkg", ".parquet", ".zarr", ".las", ".laz", ".copc",
+    ".h5", ".hdf", ".hgt", ".asc", ".czml", "style.json", "styles/", "getcapabilities", "request=get", "service=",
+    "bbox", "layers=", "{z}", "{x}", "{q", "{tile", "tile", "esrimap", "servlet", "mapguide", "cgi-bin", "features",
+    "entwine", "ept.json", "opensearch", "atom", "capabilities", "i3s", "geodata", "spatial", "geoservice", "wmsc",
+    "/items", "sharing", "webmap", "mvt", ".pbf", "/map", "layer", "overpass", "nominatim", "carto", "/ogr", "tms",
+];
+
+static PROMISE: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(SIGNS).ok());
+
+/// Whether an address may be a service or a data file by what stands in it.
+pub fn is_promising(text: &str) -> bool {
+    PROMISE.as_ref().is_some_and(|signs| signs.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(HOSTS.is_sorted(), "{:?}", HOSTS.windows(2).find(|w| w[0] > w[1]));
+        assert!(OTHER_FILES.is_sorted());
+    }
+
+    #[test]
+    fn namespaces_and_pictures_are_noise() {
+        for text in [
+            "http://www.opengis.net/wms",
+            "http://www.opengis.net/gml/3.2",
+            "http://www.w3.org/1999/xlink",
+            "http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd",
+            "https://www.openstreetmap.org/copyright",
+            "https://creativecommons.org/licenses/by/4.0/",
+            "https://github.com/example/leaflet-wms",
+            "https://unpkg.com/leaflet/dist/images/layers.png",
+            "img/layers.png",
+            "https://a.example/wms.html",
+            "https://developers.google.com/maps/documentation",
+        ] {
+            assert!(is_noise(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn services_and_files_are_not() {
+        for text in [
+            "https://a.example/wms",
+            "http://vmap0.tiles.osgeo.org/wms/vmap0",
+            "https://a.example/{z}/{x}/{y}.png",
+            "https://a.example/cgi-bin/mapserv?map=/a/b.map",
+            "https://github.com/example/data/raw/main/a.geojson",
+            "https://cdn.jsdelivr.net/npm/world-atlas@2/countries-110m.json",
+            "https://a.example/ows?service=WMS&request=GetLegendGraphic&format=image/png",
+            "/geoserver/ows",
+            "data/roads.kml",
+        ] {
+            assert!(!is_noise(text), "{text}");
+        }
+        assert!(is_promising("https://a.example/geoserver/ows"));
+        assert!(!is_promising("https://www.example.org/about-us"));
+    }
+}
