@@ -1,6 +1,6 @@
 //! Gathers what was found: each address once, what is sure before what is not.
 
-use super::address::{arcgis, requested};
+use super::address::{arcgis, ends, holds, requested};
 use super::hosts::{mirror_key, mirrors};
 use crate::model::{Level, Place, Sighting, says};
 use std::collections::{HashMap, HashSet};
@@ -97,12 +97,13 @@ impl Gathered {
     /// What the findings of these scripts are, when nothing else says: the script reads such capabilities.
     pub fn say_capabilities(&mut self, by_script: &HashMap<u32, &'static str>) {
         for finding in &mut self.findings {
-            let lower = finding.url.to_ascii_lowercase();
-            let asks = lower.contains("capabilities") || lower.ends_with(".xml");
-            if finding.says.is_empty() && finding.rank > Rank::Text && asks {
-                if let Some(kind) = by_script.get(&finding.place.script) {
-                    finding.says = kind;
-                }
+            let asks = holds(&finding.url, "capabilities") || ends(&finding.url, ".xml");
+            if finding.says.is_empty()
+                && finding.rank > Rank::Text
+                && asks
+                && let Some(kind) = by_script.get(&finding.place.script)
+            {
+                finding.says = kind;
             }
         }
     }
@@ -187,7 +188,9 @@ mod tests {
 
     fn gathered(findings: Vec<Finding>) -> Vec<(String, String)> {
         let mut all = Gathered::default();
-        findings.into_iter().for_each(|finding| all.add(finding));
+        for finding in findings {
+            all.add(finding);
+        }
         all.into_sightings(Level::Fold).into_iter().map(|s| (s.url, s.says)).collect()
     }
 

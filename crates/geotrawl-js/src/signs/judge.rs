@@ -56,7 +56,7 @@ pub fn judge(uses: Use, found: &Found, portal: &str) -> Judged {
             None if is_noise(text) => None,
             None => Some(says::DOCUMENT),
         },
-        Use::Picture => requested(text).or_else(|| by_itself()),
+        Use::Picture => requested(text).or_else(by_itself),
         Use::Loaded | Use::Opened => match by_itself() {
             Some(kind) if !is_noise(text) => Some(kind),
             None if !is_noise(text) && is_promising(text) => Some(""),

@@ -89,15 +89,12 @@ fn percent_decoded(text: &str) -> String {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let digits = bytes.get(at + 1..at + 3).and_then(|d| std::str::from_utf8(d).ok());
-        match digits.filter(|_| byte == b'%').and_then(|d| u8::from_str_radix(d, 16).ok()) {
-            Some(value) => {
-                out.push(value);
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
+        if let Some(value) = digits.filter(|_| byte == b'%').and_then(|d| u8::from_str_radix(d, 16).ok()) {
+            out.push(value);
+            at += 3;
+        } else {
+            out.push(byte);
+            at += 1;
         }
     }
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())

@@ -317,12 +317,8 @@ impl Reader {
                 values.iter().for_each(|value| self.value(value, place, "", depth));
             }
             Value::Returns(value) => self.value(value, place, "", depth),
-            Value::Made(made) => {
-                // The event of this call says what is not known.
-                if depth > 2 {
-                    self.nested_call(made, place, depth);
-                }
-            }
+            // The event of this call says what is not known.
+            Value::Made(made) => self.nested_call(made, place, depth),
             _ => {}
         }
     }

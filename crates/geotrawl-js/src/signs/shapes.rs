@@ -30,216 +30,66 @@ pub struct Shapes<'a> {
 }
 
 /// Members that hold the address of what the object is, the surest first.
+#[rustfmt::skip]
 const URL_MEMBERS: &[&str] = &[
-    "url",
-    "urls",
-    "URL",
-    "Url",
-    "serviceUrl",
-    "serviceURL",
-    "service_url",
-    "serviceEndpoint",
-    "baseUrl",
-    "baseURL",
-    "base_url",
-    "serverUrl",
-    "serverURL",
-    "server_url",
-    "capabilitiesUrl",
-    "capabilitiesURL",
-    "getCapabilitiesUrl",
-    "endpoint",
-    "uri",
-    "src",
-    "href",
-    "server",
-    "dataUrl",
-    "data_url",
-    "layerUrl",
-    "layerURL",
-    "layer_url",
-    "source_url",
-    "mapUrl",
-    "wmsUrl",
-    "link",
+    "url", "urls", "URL", "Url", "serviceUrl", "serviceURL", "service_url", "serviceEndpoint", "baseUrl",
+    "baseURL", "base_url", "serverUrl", "serverURL", "server_url", "capabilitiesUrl", "capabilitiesURL",
+    "getCapabilitiesUrl", "endpoint", "uri", "src", "href", "server", "dataUrl", "data_url", "layerUrl",
+    "layerURL", "layer_url", "source_url", "mapUrl", "wmsUrl", "link",
 ];
 
 /// Members that say what the address beside them is, the surest first.
+#[rustfmt::skip]
 const TYPE_MEMBERS: &[&str] = &[
-    "type",
-    "typ",
-    "serviceType",
-    "service",
-    "ptype",
-    "layerType",
-    "layer_type",
-    "sourceType",
-    "source_type",
-    "serverType",
-    "protocol",
-    "format",
-    "@@type",
-    "xtype",
-    "kind",
-    "class",
-    "provider",
-    "service_type",
+    "type", "typ", "serviceType", "service", "ptype", "layerType", "layer_type", "sourceType", "source_type",
+    "serverType", "protocol", "format", "@@type", "xtype", "kind", "class", "provider", "service_type",
     "layertype",
 ];
 
 /// Members that say how a WMS draws; beside an address and layers they make it one.
+#[rustfmt::skip]
 const LOOKS: &[&str] = &[
-    "format",
-    "transparent",
-    "version",
-    "styles",
-    "FORMAT",
-    "TRANSPARENT",
-    "VERSION",
-    "STYLES",
-    "crs",
-    "srs",
-    "tiled",
-    "TILED",
-    "CRS",
-    "SRS",
-    "uppercase",
-    "singleTile",
-    "imageFormat",
-    "wmsVersion",
-    "opacity",
+    "format", "transparent", "version", "styles", "FORMAT", "TRANSPARENT", "VERSION", "STYLES", "crs", "srs",
+    "tiled", "TILED", "CRS", "SRS", "uppercase", "singleTile", "imageFormat", "wmsVersion", "opacity",
     "attribution",
 ];
 
 /// Members of the options of a WMTS layer.
+#[rustfmt::skip]
 const MATRICES: &[&str] = &[
-    "matrixSet",
-    "tileMatrixSet",
-    "tileMatrixSetID",
-    "tilematrixSet",
-    "tilematrixset",
-    "TILEMATRIXSET",
-    "matrixset",
-    "requestEncoding",
-    "tileMatrixLabels",
-    "matrixIds",
-    "tileMatrixSets",
+    "matrixSet", "tileMatrixSet", "tileMatrixSetID", "tilematrixSet", "tilematrixset", "TILEMATRIXSET",
+    "matrixset", "requestEncoding", "tileMatrixLabels", "matrixIds", "tileMatrixSets",
 ];
 
 /// Members that name feature types.
+#[rustfmt::skip]
 const TYPE_NAMES: &[&str] = &[
-    "typeName",
-    "typename",
-    "typeNames",
-    "typenames",
-    "featureType",
-    "featureTypes",
-    "featureNS",
-    "TYPENAME",
+    "typeName", "typename", "typeNames", "typenames", "featureType", "featureTypes", "featureNS", "TYPENAME",
     "featurePrefix",
 ];
 
 /// Functions that make the address of a tile.
+#[rustfmt::skip]
 const TILE_FUNCTIONS: &[&str] = &[
-    "getTileUrl",
-    "uriConstructor",
-    "tileUrlFunction",
-    "getURL",
-    "getUrl",
-    "getTileURL",
-    "getTilesUrl",
-    "tileUrl",
-    "tileURL",
-    "tile_url",
-    "tilesUrl",
-    "urlFunction",
-    "loader",
-    "tileLoadFunction",
+    "getTileUrl", "uriConstructor", "tileUrlFunction", "getURL", "getUrl", "getTileURL", "getTilesUrl",
+    "tileUrl", "tileURL", "tile_url", "tilesUrl", "urlFunction", "loader", "tileLoadFunction",
     "elevationData",
 ];
 
 /// Every member that [`read`] looks for and that is rare enough to make an object worth a look. Sorted.
+#[rustfmt::skip]
 const TELLING: &[&str] = &[
-    "@@type",
-    "FORMAT",
-    "LAYERS",
-    "Layers",
-    "TILEMATRIXSET",
-    "TYPENAME",
-    "URL",
-    "Url",
-    "baseURL",
-    "baseUrl",
-    "base_url",
-    "capabilitiesURL",
-    "capabilitiesUrl",
-    "collectionId",
-    "container",
-    "corsProxy",
-    "dataUrl",
-    "data_url",
-    "elevationData",
-    "endpoint",
-    "featureNS",
-    "featurePrefix",
-    "featureType",
-    "featureTypes",
-    "getCapabilitiesUrl",
-    "getTileURL",
-    "getTileUrl",
-    "getTilesUrl",
-    "getURL",
-    "itemId",
-    "layer",
-    "layerNames",
-    "layerUrl",
-    "layer_url",
-    "layers",
-    "mapUrl",
-    "matrixIds",
-    "matrixSet",
-    "matrixset",
-    "params",
-    "portalItem",
-    "ptype",
-    "requestEncoding",
-    "serverType",
-    "serverURL",
-    "serverUrl",
-    "server_url",
-    "serviceEndpoint",
-    "serviceType",
-    "serviceURL",
-    "serviceUrl",
-    "service_url",
-    "sources",
-    "src",
-    "styleUrl",
-    "tileLoadFunction",
-    "tileMatrixLabels",
-    "tileMatrixSet",
-    "tileMatrixSetID",
-    "tileURL",
-    "tileUrl",
-    "tileUrlFunction",
-    "tile_url",
-    "tilematrixSet",
-    "tilematrixset",
-    "tiles",
-    "tilesUrl",
-    "typ",
-    "typeName",
-    "typeNames",
-    "typename",
-    "typenames",
-    "uri",
-    "uriConstructor",
-    "url",
-    "urlTemplate",
-    "urls",
-    "webMapId",
-    "webmap",
-    "webmapId",
+    "@@type", "FORMAT", "LAYERS", "Layers", "TILEMATRIXSET", "TYPENAME", "URL", "Url", "baseURL", "baseUrl",
+    "base_url", "capabilitiesURL", "capabilitiesUrl", "collectionId", "container", "corsProxy", "dataUrl",
+    "data_url", "elevationData", "endpoint", "featureNS", "featurePrefix", "featureType", "featureTypes",
+    "getCapabilitiesUrl", "getTileURL", "getTileUrl", "getTilesUrl", "getURL", "itemId", "layer",
+    "layerNames", "layerUrl", "layer_url", "layers", "mapUrl", "matrixIds", "matrixSet", "matrixset",
+    "params", "portalItem", "ptype", "requestEncoding", "serverType", "serverURL", "serverUrl", "server_url",
+    "serviceEndpoint", "serviceType", "serviceURL", "serviceUrl", "service_url", "sources", "src",
+    "styleUrl", "tileLoadFunction", "tileMatrixLabels", "tileMatrixSet", "tileMatrixSetID", "tileURL",
+    "tileUrl", "tileUrlFunction", "tile_url", "tilematrixSet", "tilematrixset", "tiles", "tilesUrl", "typ",
+    "typeName", "typeNames", "typename", "typenames", "uri", "uriConstructor", "url", "urlTemplate", "urls",
+    "webMapId", "webmap", "webmapId",
 ];
 
 /// Whether an object with such a member is worth a look.
@@ -268,7 +118,7 @@ fn any(object: &Object, names: &[&str]) -> bool {
 }
 
 /// An object in a value, whichever of its alternatives.
-fn inner<'a>(value: Option<&'a Value>) -> Option<&'a Object> {
+fn inner(value: Option<&Value>) -> Option<&Object> {
     value?.alternatives().iter().find_map(|value| match value {
         Value::Object(object) => Some(&**object),
         _ => None,
@@ -447,17 +297,10 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
 }
 
 /// Names of layers in objects with a type: what is only called `name` is the layer itself.
+#[rustfmt::skip]
 const TYPED_LAYERS: &[&str] = &[
-    "layers",
-    "LAYERS",
-    "layer",
-    "layerName",
-    "layerNames",
-    "layername",
-    "layer_name",
-    "wmsLayers",
-    "serverLayerName",
-    "coverage",
+    "layers", "LAYERS", "layer", "layerName", "layerNames", "layername", "layer_name", "wmsLayers",
+    "serverLayerName", "coverage",
 ];
 
 /// What an object says it is.

@@ -121,18 +121,8 @@ pub const WMS_LAYERS: &[&str] = &["LAYERS", "layers", "Layers", "layer", "LAYER"
 /// How WMTS layers are named.
 pub const WMTS_LAYERS: &[&str] = &["layer", "LAYER", "Layer", "layers"];
 /// How feature types are named.
+#[rustfmt::skip]
 pub const FEATURE_TYPES: &[&str] = &[
-    "typename",
-    "typeName",
-    "typeNames",
-    "typeNS",
-    "TYPENAME",
-    "TYPENAMES",
-    "TypeName",
-    "featureType",
-    "featureTypes",
-    "typenames",
-    "collectionId",
-    "collection",
-    "layers",
+    "typename", "typeName", "typeNames", "typeNS", "TYPENAME", "TYPENAMES", "TypeName", "featureType",
+    "featureTypes", "typenames", "collectionId", "collection", "layers",
 ];

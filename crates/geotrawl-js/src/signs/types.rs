@@ -144,26 +144,10 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// Words in names of members that are not about where the service is.
+#[rustfmt::skip]
 const OTHER_WORDS: &[&str] = &[
-    "legend",
-    "icon",
-    "proxy",
-    "doc",
-    "help",
-    "link",
-    "title",
-    "label",
-    "name",
-    "schema",
-    "namespace",
-    "format",
-    "version",
-    "thumb",
-    "logo",
-    "metadata",
-    "attribution",
-    "text",
-    "info",
+    "legend", "icon", "proxy", "doc", "help", "link", "title", "label", "name", "schema", "namespace",
+    "format", "version", "thumb", "logo", "metadata", "attribution", "text", "info",
 ];
 
 /// What the name of a member says of an address in it: `wmsUrl`, `urlWfs`, `wmts_url`, `WMS`. An empty answer:

@@ -44,7 +44,7 @@ impl Reading {
             Value::Unknown => self.unknown = true,
             Value::OneOf(values) => values.iter().for_each(|value| self.read(value, returned, listed, depth)),
             Value::List(values) => {
-                values.iter().take(64).for_each(|value| self.read(value, returned, true, depth))
+                values.iter().take(64).for_each(|value| self.read(value, returned, true, depth));
             }
             Value::Returns(value) => self.read(value, true, listed, depth),
             Value::Made(made) => self.made(made, returned, listed, depth),
