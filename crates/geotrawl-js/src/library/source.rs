@@ -108,15 +108,7 @@ fn has_end(tail: &str) -> bool {
         }
         code.get(from..).unwrap_or_default()
     };
-    let exports = [
-        "__esModule",
-        "module.exports",
-        "return exports",
-        "export default",
-        "export {",
-        "export{",
-        " as default",
-    ];
+    let exports = ["__esModule", "module.exports", "return exports"];
     if exports.iter().any(|mark| near.contains(mark)) {
         return true;
     }

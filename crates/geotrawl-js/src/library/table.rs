@@ -37,7 +37,7 @@ pub const LIBRARIES: &[Library] = &[
         files: &["ol", "openlayers", "ol3", "ol4", "ol-custom", "olcesium"],
         packages: &["ol", "openlayers", "ol3", "ol-cesium", "olcs", "openlayers-amd"],
         places: &[
-            "openlayers.org/en/", "cdn.rawgit.com/openlayers/", "cdn.polyfill.io/",
+            "openlayers.org/en/", "cdn.rawgit.com/openlayers/",
             "openlayers.org/ol-cesium/",
         ],
         heads: &[
@@ -46,7 +46,6 @@ pub const LIBRARIES: &[Library] = &[
         ],
         tails: &["util.VERSION", "OPENLAYERS.ol", "return ol"],
         most: 9_000,
-        ..NONE
     },
     Library {
         id: "openlayers-plugin",
@@ -135,7 +134,6 @@ pub const LIBRARIES: &[Library] = &[
             "MapboxGL",
         ],
         most: 24_000,
-        ..NONE
     },
     Library {
         id: "maplibre-gl",
@@ -152,7 +150,6 @@ pub const LIBRARIES: &[Library] = &[
             "(self))",
         ],
         most: 24_000,
-        ..NONE
     },
     Library {
         id: "cesium",
@@ -167,7 +164,6 @@ pub const LIBRARIES: &[Library] = &[
         ],
         tails: &["CESIUM_VERSION", "Cesium"],
         most: 24_000,
-        ..NONE
     },
     Library {
         id: "arcgis",
@@ -243,7 +239,6 @@ pub const LIBRARIES: &[Library] = &[
         ],
         tails: &["toGeoJSON"],
         most: 4_000,
-        ..NONE
     },
     Library {
         id: "jquery",
