@@ -48,6 +48,18 @@ pub fn is_absolute(text: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '{' || c == HOLE))
 }
 
+/// Whether a text is an address beyond doubt of its form: it has a host, begins at a root, or asks something.
+pub fn is_rooted(text: &str) -> bool {
+    let text = text.trim_start();
+    is_absolute(text)
+        || text.starts_with('/') && text.len() > 2
+        || text.starts_with("./")
+        || text.starts_with("../")
+        || text.starts_with(HOLE)
+        || text.contains("://")
+        || requested(text).is_some()
+}
+
 /// Whether a text can be the address of something, absolute or relative to the page.
 pub fn is_address(text: &str) -> bool {
     if text.is_empty()
@@ -76,6 +88,9 @@ pub fn is_address(text: &str) -> bool {
     {
         return matches!(scheme, "pmtiles" | "cog" | "mapbox" | "geojson" | "mbtiles" | "esri" | "arcgis")
             && rest.starts_with("//");
+    }
+    if text.bytes().filter(u8::is_ascii_alphanumeric).count() < 2 {
+        return false;
     }
     path.contains(['/', '.']) || text.contains('?') || text.contains(HOLE)
 }
@@ -302,6 +317,7 @@ mod tests {
             ("#/map", false),
             ("", false),
             ("roads", false),
+            ("?", false),
         ] {
             assert_eq!(is_address(text), is, "{text}");
         }

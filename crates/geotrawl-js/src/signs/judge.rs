@@ -4,7 +4,7 @@ use super::address::{arcgis, extension, is_address, requested, template, with_pl
 use super::noise::{is_noise, is_promising};
 use super::sign::Use;
 use super::values::Found;
-use crate::model::says;
+use crate::model::{HOLE, says};
 
 /// The judgement of one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,9 @@ pub fn judge(uses: Use, found: &Found, portal: &str) -> Judged {
         },
         Use::File => match by_itself() {
             Some(kind) => Some(kind),
-            None if is_noise(text) => None,
+            None if is_noise(text) || extension(text).eq_ignore_ascii_case("txt") => None,
+            // What is not known of it makes it another file.
+            None if text.contains(HOLE) => Some(""),
             None => Some(says::FILE),
         },
         Use::Document => match by_itself() {

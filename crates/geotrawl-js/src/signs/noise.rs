@@ -11,20 +11,24 @@ use std::sync::LazyLock;
 /// Hosts (with their subdomains) that give no data to maps. Sorted.
 #[rustfmt::skip]
 const HOSTS: &[&str] = &[
-    "a9.com", "adobe.com", "alistapart.com", "angular.dev", "angular.io", "angularjs.org", "apache.org",
-    "apple.com", "bit.ly", "bootstrapcdn.com", "browserstack.com", "caniuse.com", "cdnjs.cloudflare.com",
-    "cesium.com", "code.google.com", "code.jquery.com", "creativecommons.org", "csswg.org", "deck.gl",
+    "a9.com", "accounts.google.com", "adobe.com", "alistapart.com", "angular.dev", "angular.io",
+    "angularjs.org", "apache.org", "apple.com", "babeljs.io", "bit.ly", "bootstrapcdn.com",
+    "browserstack.com", "caniuse.com", "cdnjs.cloudflare.com", "cesium.com", "code.google.com",
+    "code.jquery.com", "codepen.io", "codesandbox.io", "creativecommons.org", "csswg.org", "deck.gl",
     "developer.mozilla.org", "developers.google.com", "doubleclick.net", "dublincore.org",
-    "ecma-international.org", "esri.com", "facebook.com", "fb.me", "flickr.com", "fontawesome.com",
-    "fonts.googleapis.com", "fonts.gstatic.com", "getbootstrap.com", "git.io", "gitlab.com", "gnu.org",
-    "goo.gl", "google-analytics.com", "googletagmanager.com", "gravatar.com", "ietf.org", "instagram.com",
-    "isotc211.org", "joomla.org", "jquery.com", "jquery.org", "jqueryui.com", "jsfiddle.net", "jshint.com",
-    "json-schema.org", "jsperf.com", "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "mapzen.com",
-    "medium.com", "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "nodejs.org", "npmjs.com",
-    "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org", "paypal.com", "pinterest.com",
-    "polyfill.io", "purl.org", "react.dev", "reactjs.org", "recaptcha.net", "reddit.com", "redux.js.org",
-    "rfc-editor.org", "schema.org", "stackoverflow.com", "threejs.org", "tools.ietf.org", "twitter.com",
-    "unicode.org", "vimeo.com", "vuejs.org", "w3.org", "w3c.org", "webpack.js.org", "whatwg.org",
+    "ecma-international.org", "eslint.org", "esri.com", "facebook.com", "fb.me", "flickr.com",
+    "fontawesome.com", "fonts.googleapis.com", "fonts.gstatic.com", "getbootstrap.com", "git.io",
+    "gitlab.com", "gnu.org", "goo.gl", "google-analytics.com", "googletagmanager.com", "gravatar.com",
+    "gstatic.com", "hotjar.com", "ietf.org", "instagram.com", "isotc211.org", "joomla.org", "jquery.com",
+    "jquery.org", "jqueryui.com", "jsbin.com", "jsfiddle.net", "jshint.com", "json-schema.org", "jsperf.com",
+    "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "mapzen.com", "matomo.org", "medium.com",
+    "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "myaccount.google.com", "nodejs.org",
+    "npmjs.com", "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org", "paypal.com",
+    "pinterest.com", "play.google.com", "plus.google.com", "policies.google.com", "polyfill.io", "purl.org",
+    "react.dev", "reactjs.org", "readthedocs.io", "readthedocs.org", "recaptcha.net", "reddit.com",
+    "redux.js.org", "rfc-editor.org", "schema.org", "sentry.io", "stackoverflow.com", "support.google.com",
+    "threejs.org", "tools.ietf.org", "translate.google.com", "twitter.com", "typekit.net", "unicode.org",
+    "vimeo.com", "vuejs.org", "w3.org", "w3c.org", "w3schools.com", "webpack.js.org", "whatwg.org",
     "wikipedia.org", "wordpress.org", "x.com", "xmlns.com", "xmlsoap.org", "youtu.be", "youtube.com",
 ];
 
@@ -71,6 +75,10 @@ const PIECES: &[&str] = &[
     "/attribution",
 ];
 
+/// Beginnings of media types, which have a slash too.
+const MEDIA: &[&str] =
+    &["application/", "image/", "text/", "video/", "audio/", "multipart/", "model/", "font/"];
+
 /// Whether an address is surely none of a service or a data file.
 pub fn is_noise(text: &str) -> bool {
     if template(text).is_some() || requested(text).is_some() {
@@ -85,6 +93,12 @@ pub fn is_noise(text: &str) -> bool {
             return true;
         }
     }
+    if is_fragment(text) || is_module(text) {
+        return true;
+    }
+    if MEDIA.iter().any(|media| begins(text, media)) {
+        return true;
+    }
     let extension = extension(text);
     let lower = extension.to_ascii_lowercase();
     // Pictures by `mapserv?map=a.map`, tiles by `/12/1/2.png` and holes are judged by whoever knows services.
@@ -97,6 +111,42 @@ pub fn is_noise(text: &str) -> bool {
     PIECES.iter().any(|piece| holds(text, piece))
         && !ends(text, "/wms")
         && find(text, "capabilities").is_none()
+}
+
+/// `/MapServer`, `/wms?`: what code adds to an address, or looks for in one.
+fn is_fragment(text: &str) -> bool {
+    let Some(path) = text.strip_prefix('/').filter(|path| !path.starts_with('/')) else { return false };
+    let mut segments = path.split(['?', '/']).filter(|segment| !segment.is_empty());
+    let first = segments.next().unwrap_or_default();
+    let alone = segments.next().is_none();
+    let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(first));
+    is(&[
+        "MapServer",
+        "FeatureServer",
+        "ImageServer",
+        "SceneServer",
+        "VectorTileServer",
+        "GPServer",
+        "GeocodeServer",
+    ]) || alone
+        && is(&[
+            "wms", "wfs", "wmts", "wcs", "csw", "wps", "ows", "tile", "tiles", "export", "items", "catalog",
+        ])
+        || text.trim_end_matches('/') == "/rest/services"
+}
+
+/// `ol/format/WFS`, `ol.format.KML`, `@arcgis/core/layers/WMSLayer`: names of modules and classes.
+fn is_module(text: &str) -> bool {
+    const ROOTS: &[&str] = &["ol/", "esri/", "dojo/", "dijit/", "dojox/", "jimu/", "leaflet/", "rxjs/", "@"];
+    if text.contains(['?', HOLE]) {
+        return false;
+    }
+    let file = text.contains('/') && extension(text).bytes().any(|b| b.is_ascii_lowercase());
+    let class = !text.contains('/')
+        && text.matches('.').count() >= 2
+        && text.split('.').all(|part| part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
+        && extension(text).starts_with(|c: char| c.is_ascii_uppercase());
+    class || !file && ROOTS.iter().any(|root| text.starts_with(root))
 }
 
 fn is_noise_host(name: &str) -> bool {
@@ -174,6 +224,11 @@ mod tests {
             "img/layers.png",
             "https://a.example/wms.html",
             "https://developers.google.com/maps/documentation",
+            "application/vnd.ogc.wms_xml",
+            "/MapServer/export",
+            "/wms?",
+            "ol.format.KML",
+            "ol/source/TileWMS",
         ] {
             assert!(is_noise(text), "{text}");
         }
@@ -190,6 +245,8 @@ mod tests {
             "https://cdn.jsdelivr.net/npm/world-atlas@2/countries-110m.json",
             "https://a.example/ows?service=WMS&request=GetLegendGraphic&format=image/png",
             "/geoserver/ows",
+            "geoserver/wms",
+            "ROADS.KML",
             "data/roads.kml",
         ] {
             assert!(!is_noise(text), "{text}");

@@ -1,6 +1,7 @@
 //! Proxies: what code puts before an address, so that its own server asks for it.
 
 use super::address::{begins, find, holds, is_absolute};
+use crate::model::HOLE;
 
 /// Prefixes of one application beyond this are not kept.
 const MOST: usize = 32;
@@ -42,6 +43,16 @@ impl Proxies {
             || holds(text, "proxy")
                 && (text.ends_with("url") || text.ends_with("uri"))
                 && find(text, "?").is_some()
+    }
+
+    /// Whether a text is a proxy with an address that is not known.
+    pub fn is_open(&self, text: &str) -> bool {
+        text.find(HOLE).is_some_and(|at| {
+            text.get(..at).is_some_and(|before| {
+                let known = self.prefixes.iter().any(|prefix| prefix == before);
+                known || before.ends_with(['?', '=', '/']) && holds(before, "proxy")
+            })
+        })
     }
 
     /// The address that a proxy passes on, where that is certain.

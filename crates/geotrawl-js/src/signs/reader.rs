@@ -1,7 +1,7 @@
 //! Goes through the events.
 
 use super::Recognised;
-use super::address::{Host, arcgis, holds, host, is_address, requested, template};
+use super::address::{Host, arcgis, holds, host, is_address, is_rooted, requested, template};
 use super::gather::{Finding, Gathered, Rank};
 use super::hosts::same_source;
 use super::judge::{Judged, is_vendor_scheme, judge};
@@ -269,7 +269,8 @@ impl Reader {
         for found in texts {
             let unwrapped = self.proxies.unwrapped(&found.url);
             let found = Found { url: unwrapped.unwrap_or_else(|| found.url.clone()), ..found.clone() };
-            if found.url.contains(HOLE) && host(&found.url) == Host::Unknown {
+            let open = host(&found.url) == Host::Unknown || self.proxies.is_open(&found.url);
+            if found.url.contains(HOLE) && open {
                 if uses.needs_address() {
                     self.undecided = self.undecided.saturating_add(1);
                     any = true;
@@ -317,6 +318,8 @@ impl Reader {
                 values.iter().for_each(|value| self.value(value, place, "", depth));
             }
             Value::Returns(value) => self.value(value, place, "", depth),
+            // What nothing else has read may say enough itself; without a host or a root it is a name.
+            Value::Text(text) if is_rooted(text) => self.text(text, place),
             // The event of this call says what is not known.
             Value::Made(made) => self.nested_call(made, place, depth),
             _ => {}
@@ -343,15 +346,8 @@ impl Reader {
         let shapes = shapes::read(object);
         self.makes_maps |= shapes.is_map;
         let name = if called.is_empty() { shapes.title } else { called };
-        let told = !shapes.found.is_empty();
         for shaped in shapes.found {
             self.shaped(shaped, name, place);
-        }
-        // No shape, but an address: it may say enough itself.
-        if !told {
-            for text in ["url", "href", "src"].iter().filter_map(|name| object.get(name)?.as_text()) {
-                self.text(text, place);
-            }
         }
         self.members(object, place, depth);
     }
@@ -427,7 +423,7 @@ impl Reader {
         if is_noise(text) || says.is_none() && !is_promising(text) {
             return;
         }
-        if host(text) == Host::Unknown {
+        if host(text) == Host::Unknown || self.proxies.is_open(text) {
             let service = says.is_some()
                 || ["/wms", "/wfs", "/wmts", "/ows", "geoserver", "mapserv"]
                     .iter()

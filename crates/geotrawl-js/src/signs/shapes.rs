@@ -57,8 +57,8 @@ const LOOKS: &[&str] = &[
 /// Members of the options of a WMTS layer.
 #[rustfmt::skip]
 const MATRICES: &[&str] = &[
-    "matrixSet", "tileMatrixSet", "tileMatrixSetID", "tilematrixSet", "tilematrixset", "TILEMATRIXSET",
-    "matrixset", "requestEncoding", "tileMatrixLabels", "matrixIds", "tileMatrixSets",
+    "matrixSet", "tileMatrixSet", "tileMatrixSetID", "tilematrixSet", "tilematrixset", "tilematrix",
+    "TILEMATRIXSET", "matrixset", "requestEncoding", "tileMatrixLabels", "matrixIds", "tileMatrixSets",
 ];
 
 /// Members that name feature types.
