@@ -230,7 +230,8 @@ pub fn template(text: &str) -> Option<&'static str> {
         // `MapServer/export?bbox={bbox-epsg-3857}` is a picture of ArcGIS.
         return Some(arcgis(text).unwrap_or("wms"));
     }
-    is_grid(text).then(|| arcgis(text).unwrap_or("xyz"))
+    let vector = || matches!(extension(text), "pbf" | "mvt");
+    is_grid(text).then(|| arcgis(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
 }
 
 /// Whether the numbers of a tile stand in an address, as placeholders.
@@ -338,6 +339,7 @@ mod tests {
         for (text, kind) in [
             ("https://a.example/{z}/{x}/{y}.png", Some("xyz")),
             ("https://a.example/${z}/${x}/${y}.png", Some("xyz")),
+            ("https://a.example/{z}/{x}/{y}.pbf?key=a", Some("mvt")),
             ("https://a.example/{z}/{x}/{-y}.png", Some("xyz")),
             ("https://a.example/tiles/a{quadkey}.jpeg", Some("xyz")),
             (

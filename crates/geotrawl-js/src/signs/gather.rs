@@ -1,8 +1,8 @@
 //! Gathers what was found: each address once, what is sure before what is not.
 
-use super::address::{arcgis, ends, holds, requested};
+use super::address::{arcgis, ends, holds, is_absolute, requested};
 use super::hosts::{mirror_key, mirrors};
-use crate::model::{Level, Place, Sighting, says};
+use crate::model::{HOLE, Level, Place, Sighting, says};
 use std::collections::{HashMap, HashSet};
 
 /// How an address was found; the later, the surer.
@@ -33,6 +33,9 @@ pub struct Finding {
 
 /// Findings of one application beyond this are dropped.
 const MOST: usize = 20_000;
+
+/// Texts that are compared with all addresses in use; a flood of them is not.
+const MOST_COMPARED: usize = 500;
 
 /// All that was found.
 #[derive(Debug, Default)]
@@ -111,8 +114,19 @@ impl Gathered {
     /// The sightings: what says something first, then what only stands there.
     pub fn into_sightings(self, level: Level) -> Vec<Sighting> {
         let Self { findings, covered, .. } = self;
-        let (laden, plain): (Vec<Finding>, Vec<Finding>) =
-            findings.into_iter().partition(|finding| !finding.says.is_empty());
+        let mut used: Vec<&str> =
+            findings.iter().filter(|f| f.rank > Rank::Text).map(|f| f.url.as_str()).collect();
+        used.truncate(MOST_COMPARED);
+        let pieces: HashSet<String> = findings
+            .iter()
+            .filter(|finding| finding.rank == Rank::Text && is_piece(&finding.url, &used))
+            .take(MOST_COMPARED)
+            .map(|finding| finding.url.clone())
+            .collect();
+        let (laden, plain): (Vec<Finding>, Vec<Finding>) = findings
+            .into_iter()
+            .filter(|finding| finding.rank > Rank::Text || !pieces.contains(&finding.url))
+            .partition(|finding| !finding.says.is_empty());
         let mut urls: Vec<&str> = laden.iter().map(|finding| finding.url.as_str()).collect();
         urls.sort_unstable();
         let plain: Vec<Finding> = plain
@@ -122,7 +136,10 @@ impl Gathered {
         let mut mirrored: HashMap<String, Vec<String>> = HashMap::new();
         let mut out = Vec::with_capacity(laden.len() + plain.len());
         for finding in laden.into_iter().chain(plain) {
-            if let Some(key) = mirror_key(&finding.url) {
+            // Hosts that calls name one by one may well be several services.
+            if finding.rank <= Rank::Named
+                && let Some(key) = mirror_key(&finding.url)
+            {
                 let others = mirrored.entry(format!("{} {key}", finding.says)).or_default();
                 if others.iter().any(|other| *other != finding.url && mirrors(other, &finding.url)) {
                     continue;
@@ -159,6 +176,16 @@ fn merge(kept: &mut Finding, other: &Finding) {
     if kept.title.is_empty() {
         kept.title.clone_from(&other.title);
     }
+}
+
+/// Whether a text without a host is a piece of an address that is used: the path that the code adds to a base.
+fn is_piece(text: &str, used: &[&str]) -> bool {
+    if is_absolute(text) {
+        return false;
+    }
+    let piece = text.split([HOLE, '?']).next().unwrap_or(text);
+    piece.len() > 3
+        && used.iter().any(|url| url.len() > text.len() && is_absolute(url) && url.contains(piece))
 }
 
 /// Whether a text is only the beginning of another address: the base that the code adds paths to.

@@ -15,21 +15,23 @@ const HOSTS: &[&str] = &[
     "angularjs.org", "apache.org", "apple.com", "babeljs.io", "bit.ly", "bootstrapcdn.com",
     "browserstack.com", "caniuse.com", "cdnjs.cloudflare.com", "cesium.com", "code.google.com",
     "code.jquery.com", "codepen.io", "codesandbox.io", "creativecommons.org", "csswg.org", "deck.gl",
-    "developer.mozilla.org", "developers.google.com", "doubleclick.net", "dublincore.org",
-    "ecma-international.org", "eslint.org", "esri.com", "facebook.com", "fb.me", "flickr.com",
+    "desktop.arcgis.com", "developer.mozilla.org", "developers.arcgis.com", "developers.google.com",
+    "doc.arcgis.com", "doubleclick.net", "dublincore.org", "earth.google.com", "ecma-international.org",
+    "enterprise.arcgis.com", "eslint.org", "esri.com", "facebook.com", "fb.me", "flickr.com",
     "fontawesome.com", "fonts.googleapis.com", "fonts.gstatic.com", "getbootstrap.com", "git.io",
     "gitlab.com", "gnu.org", "goo.gl", "google-analytics.com", "googletagmanager.com", "gravatar.com",
     "gstatic.com", "hotjar.com", "ietf.org", "instagram.com", "isotc211.org", "joomla.org", "jquery.com",
     "jquery.org", "jqueryui.com", "jsbin.com", "jsfiddle.net", "jshint.com", "json-schema.org", "jsperf.com",
-    "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "mapzen.com", "matomo.org", "medium.com",
-    "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "myaccount.google.com", "nodejs.org",
-    "npmjs.com", "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org", "paypal.com",
-    "pinterest.com", "play.google.com", "plus.google.com", "policies.google.com", "polyfill.io", "purl.org",
-    "react.dev", "reactjs.org", "readthedocs.io", "readthedocs.org", "recaptcha.net", "reddit.com",
-    "redux.js.org", "rfc-editor.org", "schema.org", "sentry.io", "stackoverflow.com", "support.google.com",
-    "threejs.org", "tools.ietf.org", "translate.google.com", "twitter.com", "typekit.net", "unicode.org",
-    "vimeo.com", "vuejs.org", "w3.org", "w3c.org", "w3schools.com", "webpack.js.org", "whatwg.org",
-    "wikipedia.org", "wordpress.org", "x.com", "xmlns.com", "xmlsoap.org", "youtu.be", "youtube.com",
+    "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "maplibre.org", "mapzen.com", "matomo.org",
+    "medium.com", "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "myaccount.google.com",
+    "nodejs.org", "npmjs.com", "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org",
+    "paypal.com", "pinterest.com", "play.google.com", "plus.google.com", "policies.google.com",
+    "polyfill.io", "pro.arcgis.com", "purl.org", "react.dev", "reactjs.org", "readthedocs.io",
+    "readthedocs.org", "recaptcha.net", "reddit.com", "redux.js.org", "resources.arcgis.com",
+    "rfc-editor.org", "schema.org", "sentry.io", "stackoverflow.com", "support.google.com", "threejs.org",
+    "tools.ietf.org", "translate.google.com", "twitter.com", "typekit.net", "unicode.org", "vimeo.com",
+    "vuejs.org", "w3.org", "w3c.org", "w3schools.com", "webpack.js.org", "whatwg.org", "wikipedia.org",
+    "wordpress.org", "x.com", "xmlns.com", "xmlsoap.org", "youtu.be", "youtube.com",
 ];
 
 /// Whole hosts below one of [`HOSTS`] that do serve maps.
@@ -41,6 +43,7 @@ const EXCEPT: &[&str] = &[
     "api.cesium.com",
     "assets.cesium.com",
     "services.arcgisonline.com",
+    "demotiles.maplibre.org",
 ];
 
 /// Hosts whose addresses are documentation, unless they are raw files.
@@ -58,6 +61,7 @@ const OTHER_FILES: &[&str] = &[
 /// Pieces that stand only in addresses of namespaces, licences and the like.
 const PIECES: &[&str] = &[
     "/copyright",
+    "/kml/ext/",
     "/licenses/",
     "/license",
     "/xmlns",
@@ -111,6 +115,17 @@ pub fn is_noise(text: &str) -> bool {
     PIECES.iter().any(|piece| holds(text, piece))
         && !ends(text, "/wms")
         && find(text, "capabilities").is_none()
+}
+
+/// Base maps that libraries bring along: every bundle that holds the library holds their addresses, used or not.
+pub fn is_library_default(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once("//") else { return false };
+    const OWN: &[&str] =
+        &["tile.openstreetmap.org/{z}/{x}/{y}.png", "{a-c}.tile.openstreetmap.org/{z}/{x}/{y}.png"];
+    const TABLES: &[&str] = &["{s}.arcgisonline.com/", "static-map-tiles-api.arcgis.com/"];
+    OWN.contains(&rest)
+        || TABLES.iter().any(|host| rest.starts_with(host))
+        || rest.split('/').next().is_some_and(|host| host.ends_with(".maptiles.arcgis.com"))
 }
 
 /// `/MapServer`, `/wms?`: what code adds to an address, or looks for in one.
@@ -187,9 +202,9 @@ const SIGNS: &[&str] = &[
     "geojson", "topojson", "kml", "kmz", "gml", "gpx", "fgb", "pmtiles", "mbtiles", "tilejson", "tileset", "3dtiles",
     ".tif", ".nc", ".grb", ".grib", ".shp", ".zip", ".csv", ".gpkg", ".parquet", ".zarr", ".las", ".laz", ".copc",
     ".h5", ".hdf", ".hgt", ".asc", ".czml", "style.json", "styles/", "getcapabilities", "request=get", "service=",
-    "bbox", "layers=", "{z}", "{x}", "{q", "{tile", "tile", "esrimap", "servlet", "mapguide", "cgi-bin", "features",
-    "entwine", "ept.json", "opensearch", "atom", "capabilities", "i3s", "geodata", "spatial", "geoservice", "wmsc",
-    "/items", "sharing", "webmap", "mvt", ".pbf", "/map", "layer", "overpass", "nominatim", "carto", "/ogr", "tms",
+    "bbox", "layers=", "{z}", "{x}", "{q", "{tile", "tile", "esrimap", "servlet", "mapguide", "cgi-bin", 
+    "entwine", "ept.json", "opensearch", "capabilities", "i3s", "geodata", "geoservice", "wmsc",
+    "sharing", "webmap", "mvt", ".pbf", "overpass", "nominatim", "carto", "/ogr", "tms",
 ];
 
 static PROMISE: LazyLock<Option<AhoCorasick>> =

@@ -94,7 +94,7 @@ fn inner(text: &str) -> Option<String> {
 }
 
 /// Percent escapes read as UTF-8; what is none stays.
-fn percent_decoded(text: &str) -> String {
+pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -1,17 +1,17 @@
 //! Goes through the events.
 
 use super::Recognised;
-use super::address::{Host, arcgis, holds, host, is_address, is_rooted, requested, template};
+use super::address::{Host, arcgis, holds, host, is_address, is_rooted, parameter, requested, template};
 use super::gather::{Finding, Gathered, Rank};
 use super::hosts::same_source;
 use super::judge::{Judged, is_vendor_scheme, judge};
 use super::lookup::{Row, rows};
-use super::noise::{is_noise, is_promising};
-use super::proxy::{Proxies, is_proxy_name};
+use super::noise::{is_library_default, is_noise, is_promising};
+use super::proxy::{Proxies, is_proxy_name, percent_decoded};
 use super::shapes::{self, Shaped};
-use super::sign::{Sign, Spot, Use, WMS_LAYERS};
+use super::sign::{FEATURE_TYPES, Sign, Spot, Use, WMS_LAYERS};
 use super::types::of_member;
-use super::values::{Found, addresses, layers, title};
+use super::values::{Found, addresses, layers, names, title};
 use crate::model::{HOLE, Level, Place, says};
 use crate::value::{Event, Object, Value};
 use std::collections::{HashMap, HashSet};
@@ -204,10 +204,17 @@ impl Reader {
             }
             let rule = row.rule();
             let reason = reason_of(sign, name);
+            // `$.get(url, {service: "WFS", ...})`, `axios.get(url, {params: {...}})`.
+            let (uses, asked) = match sign.uses {
+                Use::Loaded => {
+                    with_parameters(args.get(1)).unwrap_or_else(|| (Use::Loaded, layers_of(sign, args)))
+                }
+                uses => (uses, layers_of(sign, args)),
+            };
             let context = Context {
                 rule: &rule,
                 reason: &reason,
-                layers: layers_of(sign, args),
+                layers: asked,
                 title: sign
                     .title
                     .iter()
@@ -216,7 +223,7 @@ impl Reader {
                 rank: if sign.uses.makes_maps() { Rank::Call } else { Rank::Named },
                 place,
             };
-            if self.addresses(&texts, sign.uses, &context) {
+            if self.addresses(&texts, uses, &context) {
                 // What the row has read needs no second reading by its shape.
                 if let (Spot::In(at, _), Use::Is(_) | Use::File | Use::Tiles | Use::VectorTiles) =
                     (*spot, sign.uses)
@@ -282,6 +289,9 @@ impl Reader {
             }
             let Judged::Is { url, says } = judge(uses, &found, &self.portal) else { continue };
             any = true;
+            if context.rank < Rank::Call && is_library_default(&url) {
+                continue;
+            }
             // Several hosts of one source are one service.
             if found.listed && reported.iter().any(|other| same_source(other, &url)) {
                 self.gathered.cover(&url);
@@ -291,10 +301,14 @@ impl Reader {
                 self.undecided = self.undecided.saturating_add(1);
             }
             reported.push(url.clone());
+            let mut layers = context.layers.clone();
+            if layers.is_empty() {
+                layers = asked_layers(&url);
+            }
             self.gathered.add(Finding {
                 url,
                 says,
-                layers: context.layers.clone(),
+                layers,
                 title: context.title.to_owned(),
                 rank: context.rank,
                 rule: context.rule.to_owned(),
@@ -420,7 +434,7 @@ impl Reader {
         let text = unwrapped.as_deref().unwrap_or(text);
         let text = super::address::inside_scheme(text);
         let says = template(text).or_else(|| arcgis(text)).or_else(|| requested(text));
-        if is_noise(text) || says.is_none() && !is_promising(text) {
+        if is_noise(text) || is_library_default(text) || says.is_none() && !is_promising(text) {
             return;
         }
         if host(text) == Host::Unknown || self.proxies.is_open(text) {
@@ -434,7 +448,7 @@ impl Reader {
         self.gathered.add(Finding {
             url: text.to_owned(),
             says: says.unwrap_or_default(),
-            layers: Vec::new(),
+            layers: asked_layers(text),
             title: String::new(),
             rank: Rank::Text,
             rule: "text".to_owned(),
@@ -442,6 +456,32 @@ impl Reader {
             place,
         });
     }
+}
+
+/// The service that the parameters of a request ask, and the layers that they name.
+fn with_parameters(value: Option<&Value>) -> Option<(Use, Vec<String>)> {
+    let Value::Object(object) = value? else { return None };
+    let inner = object.get("params").map(|value| match value {
+        Value::Object(inner) => inner,
+        _ => object,
+    });
+    let object = inner.unwrap_or(object);
+    let (kind, _) = shapes::of_parameters(object);
+    let keys = if kind == Some("wfs") { FEATURE_TYPES } else { WMS_LAYERS };
+    Some((Use::Is(kind?), layers(object, keys)))
+}
+
+/// Layers that the parameters of an address name.
+fn asked_layers(url: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    if url.contains('?') {
+        for name in ["layers", "layer", "typename", "typenames", "coverageid", "coverage"] {
+            if let Some(value) = parameter(url, name).filter(|value| !value.contains(['{', '$'])) {
+                names(&Value::text(&percent_decoded(value)), &mut out);
+            }
+        }
+    }
+    out
 }
 
 /// `GET` and its like.

@@ -1,7 +1,7 @@
 //! Layers by the shape of an object, for code whose names are gone: property names survive where the names of
 //! classes do not.
 
-use super::address::{arcgis, holds, is_address, requested, template};
+use super::address::{arcgis, extension, holds, is_address, requested, template};
 use super::sign::{FEATURE_TYPES, Use, WMS_LAYERS, WMTS_LAYERS};
 use super::types::{of_member, of_type};
 use super::values::{PARAMETERS, layers};
@@ -80,16 +80,16 @@ const TILE_FUNCTIONS: &[&str] = &[
 #[rustfmt::skip]
 const TELLING: &[&str] = &[
     "@@type", "FORMAT", "LAYERS", "Layers", "TILEMATRIXSET", "TYPENAME", "URL", "Url", "baseURL", "baseUrl",
-    "base_url", "capabilitiesURL", "capabilitiesUrl", "collectionId", "container", "corsProxy", "dataUrl",
-    "data_url", "elevationData", "endpoint", "featureNS", "featurePrefix", "featureType", "featureTypes",
-    "getCapabilitiesUrl", "getTileURL", "getTileUrl", "getTilesUrl", "getURL", "itemId", "layer",
-    "layerNames", "layerUrl", "layer_url", "layers", "mapUrl", "matrixIds", "matrixSet", "matrixset",
-    "params", "portalItem", "ptype", "requestEncoding", "serverType", "serverURL", "serverUrl", "server_url",
-    "serviceEndpoint", "serviceType", "serviceURL", "serviceUrl", "service_url", "sources", "src",
-    "styleUrl", "tileLoadFunction", "tileMatrixLabels", "tileMatrixSet", "tileMatrixSetID", "tileURL",
-    "tileUrl", "tileUrlFunction", "tile_url", "tilematrixSet", "tilematrixset", "tiles", "tilesUrl", "typ",
-    "typeName", "typeNames", "typename", "typenames", "uri", "uriConstructor", "url", "urlTemplate", "urls",
-    "webMapId", "webmap", "webmapId",
+    "base_url", "capabilitiesURL", "capabilitiesUrl", "collectionId", "configURL", "configUrl", "container",
+    "corsProxy", "dataUrl", "data_url", "elevationData", "endpoint", "featureNS", "featurePrefix",
+    "featureType", "featureTypes", "getCapabilitiesUrl", "getTileURL", "getTileUrl", "getTilesUrl", "getURL",
+    "itemId", "layer", "layerNames", "layerUrl", "layer_url", "layers", "localConfig", "mapUrl", "matrixIds",
+    "matrixSet", "matrixset", "params", "portalItem", "ptype", "requestEncoding", "serverType", "serverURL",
+    "serverUrl", "server_url", "serviceEndpoint", "serviceType", "serviceURL", "serviceUrl", "service_url",
+    "sources", "src", "styleUrl", "tileLoadFunction", "tileMatrixLabels", "tileMatrixSet", "tileMatrixSetID",
+    "tileURL", "tileUrl", "tileUrlFunction", "tile_url", "tilematrixSet", "tilematrixset", "tiles",
+    "tilesUrl", "typ", "typeName", "typeNames", "typename", "typenames", "uri", "uriConstructor", "url",
+    "urlTemplate", "urls", "webMapId", "webmap", "webmapId",
 ];
 
 /// Whether an object with such a member is worth a look.
@@ -131,7 +131,7 @@ fn text_is(value: &Value, test: impl Fn(&str) -> bool) -> bool {
 }
 
 /// The OGC service that the parameters of a request name, and whether they name layers.
-fn of_parameters(parameters: &Object) -> (Option<&'static str>, bool) {
+pub fn of_parameters(parameters: &Object) -> (Option<&'static str>, bool) {
     let mut kind = None;
     let mut by_request = None;
     let mut has_layers = false;
@@ -144,7 +144,8 @@ fn of_parameters(parameters: &Object) -> (Option<&'static str>, bool) {
         } else if key.eq_ignore_ascii_case("request") {
             by_request = text.and_then(|text| requested(&format!("?request={text}")));
         } else if key.eq_ignore_ascii_case("layers") {
-            has_layers = true;
+            // The layers of a network are counted, those of a map are named.
+            has_layers = !matches!(value, Value::Number(_) | Value::Bool(_) | Value::Object(_));
         }
     }
     (kind.or(by_request), has_layers)
@@ -182,7 +183,6 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
     let on_arcgis = text_is(url, |text| arcgis(text).is_some());
     let parameters = PARAMETERS
         .iter()
-        .chain(&["data", "query", "content", "body"])
         .filter_map(|name| inner(object.get(name)))
         .map(of_parameters)
         .find(|(kind, has_layers)| kind.is_some() || *has_layers);
@@ -283,6 +283,11 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
                 any(object, LOOKS),
             );
         }
+    }
+    if any(object, &["crossOrigin", "attributions", "wrapX"])
+        && text_is(url, |text| extension(text).eq_ignore_ascii_case("json"))
+    {
+        return found(Use::Document, &[], "tile-json", "it is the source of a layer", false);
     }
     if text_is(url, |text| template(text).is_some()) {
         return found(
@@ -403,6 +408,9 @@ fn by_names<'a>(object: &'a Object, shapes: &mut Shapes<'a>) {
                 add(value, Use::Item, "portal-item", "an item of an ArcGIS portal");
             }
             "urlTemplate" => add(value, Use::Tiles, "url-template", "a template of tiles"),
+            "configUrl" | "configURL" | "localConfig" if text_is(value, |text| extension(text) == "json") => {
+                add(value, Use::Document, "config-url", "the configuration of a viewer");
+            }
             "styleUrl" | "styleURL" => add(value, Use::Document, "style-url", "the address of a style"),
             name if TILE_FUNCTIONS.contains(&name) => {
                 if text_is(value, |text| {

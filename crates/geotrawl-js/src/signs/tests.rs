@@ -3,7 +3,7 @@
 
 use super::sign::{Spot, Use};
 use super::tables::TABLES;
-use super::testing::{assign, call, list, literal, made, object, plain, text};
+use super::testing::{assign, call, list, literal, object, plain, text};
 use super::{recognise, telling_assignment, telling_call, telling_member};
 use crate::model::{Level, Sighting};
 use crate::value::{Event, Value};
@@ -305,6 +305,35 @@ fn ext_makes_what_its_first_argument_says() {
 }
 
 #[test]
+fn parameters_beside_an_address_say_the_service() {
+    let asked =
+        object(&[("service", text("WFS")), ("typeName", text("ws:a")), ("request", text("GetFeature"))]);
+    let event = call(&["$", "get"], vec![text("https://a.example/x"), asked.clone()]);
+    assert_eq!(only(event), ("https://a.example/x".into(), "wfs".into(), "ws:a".into()));
+    let event = call(&["axios", "get"], vec![text("https://a.example/x"), object(&[("params", asked)])]);
+    assert_eq!(only(event).1, "wfs");
+    let event = plain("https://a.example/x?service=WMS&request=GetMap&layers=ws%3Aa,b");
+    assert_eq!(only(event).2, "ws:a,b");
+}
+
+#[test]
+fn layers_of_other_things_are_no_wms() {
+    let network = object(&[("layers", Value::Number(2.0)), ("format", text("float32"))]);
+    let model =
+        [("url", text("https://a.example/v1")), ("layers", list(vec![object(&[])])), ("params", network)];
+    assert_eq!(seen(literal(&model)), []);
+    let shop = [("type", text("layers")), ("url", text("/v2/shelves")), ("format", text("json"))];
+    assert_eq!(seen(literal(&shop)), []);
+}
+
+#[test]
+fn base_maps_that_libraries_bring_count_when_they_are_called() {
+    let osm = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
+    assert_eq!(seen(literal(&[("url", text(osm)), ("attributions", text("a"))])), []);
+    assert_eq!(only(call(&["L", "tileLayer"], vec![text(osm)])).1, "xyz");
+}
+
+#[test]
 fn capabilities_that_a_script_reads_say_what_was_fetched() {
     let events = [
         call(&["ol", "format", "WMTSCapabilities"], vec![]),
@@ -392,18 +421,102 @@ fn telling_names_are_known() {
 }
 
 #[test]
+fn strange_texts_do_no_harm() {
+    const PIECES: &[&str] = &[
+        "http://",
+        "https:",
+        "//",
+        "/",
+        "?",
+        "&",
+        "=",
+        "%",
+        "%3A",
+        "%2",
+        "{z}",
+        "{",
+        "}",
+        "${x}",
+        "\u{FFFC}",
+        "é",
+        "日本",
+        " ",
+        "wms",
+        "MapServer",
+        "request",
+        "GetMap",
+        "service=WMS",
+        "bbox",
+        "proxy",
+        "url=",
+        "http%3A%2F%2F",
+        ".",
+        "..",
+        ":",
+        "@",
+        "a",
+        "1",
+        "example",
+        ".json",
+        "pmtiles://",
+        "\n",
+        "\"",
+        "\0",
+        "0123456789abcdef0123456789abcdef",
+        "[",
+        "]",
+        "(",
+    ];
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % most as u64).unwrap()
+    };
+    let keys = [
+        "url",
+        "urls",
+        "params",
+        "LAYERS",
+        "type",
+        "tiles",
+        "portalItem",
+        "wmsUrl",
+        "proxyUrl",
+        "getTileUrl",
+    ];
+    for _ in 0..3_000 {
+        let mut word = || (0..next(9)).map(|_| PIECES[next(PIECES.len())]).collect::<String>();
+        let (a, b, c) = (word(), word(), word());
+        let events = [
+            plain(&a),
+            assign(&["x", keys[next(keys.len())]], text(&b)),
+            literal(&[
+                (keys[next(keys.len())], text(&a)),
+                (keys[next(keys.len())], text(&c)),
+                ("layers", text(&b)),
+            ]),
+            call(&["L", "tileLayer", "wms"], vec![text(&b), object(&[("layers", text(&c))])]),
+            call(&["open"], vec![text("GET"), text(&c)]),
+            call(&[], vec![Value::Returns(Rc::new(text(&a))), list(vec![text(&b), Value::Unknown])]),
+        ];
+        for sighting in sightings(&events) {
+            assert!(!sighting.url.is_empty());
+        }
+        let _ = crate::library::by_url(&a);
+        let _ = crate::library::by_source(&a.repeat(400));
+    }
+}
+
+#[test]
 fn a_tower_of_objects_ends() {
     let mut value = text("https://a.example/wms");
     for _ in 0..2_000 {
         value = object(&[("url", value)]);
     }
     let Value::Object(tower) = value else { unreachable!() };
-    let out = recognise(
-        &[Event::Object { object: tower.clone(), place: crate::model::Place::default() }],
-        Level::Fold,
-    );
+    let out =
+        recognise(&[Event::Object { object: tower, place: crate::model::Place::default() }], Level::Fold);
     assert_eq!(out.sightings.len(), 0);
-    // Towers are taken down from the top, as a deep drop would use the stack.
-    drop(tower);
-    let _ = made(&["x"], vec![]);
 }

@@ -122,6 +122,7 @@ pub fn names(value: &Value, out: &mut Vec<String>) {
                 for value in list.iter().flat_map(Value::alternatives) {
                     match value {
                         Value::Text(text) => add(text),
+                        Value::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
                         Value::Object(object) => {
                             let name = ["name", "id", "layer", "layerName"]
                                 .iter()
@@ -134,17 +135,21 @@ pub fn names(value: &Value, out: &mut Vec<String>) {
             }
             Value::Object(object) => {
                 // `activeLayer: {id}`, `layer: {name}`.
-                let name = ["name", "id"].iter().find_map(|key| object.get(key)?.as_text());
+                let name = ["name", "id", "identifier"].iter().find_map(|key| object.get(key)?.as_text());
                 name.into_iter().for_each(&mut add);
             }
+            Value::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
             _ => {}
         }
     }
 }
 
-/// Members that hold the parameters of a service.
-pub const PARAMETERS: &[&str] =
-    &["params", "parameters", "PARAMS", "wmsParams", "options", "requestParameters", "customParameters"];
+/// Members that hold the parameters of a service, or those of a request.
+#[rustfmt::skip]
+pub const PARAMETERS: &[&str] = &[
+    "params", "parameters", "PARAMS", "wmsParams", "options", "requestParameters", "customParameters", "data", "query",
+    "content", "body",
+];
 
 /// Layers that an object names under one of these members, also in its parameters.
 pub fn layers(object: &Object, keys: &[&str]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The ArcGIS APIs: version 3 gives the address as the first argument, version 4 as a member, and both by the
 //! id of a portal's item.
 
-use crate::signs::sign::{FEATURE_TYPES, FIRST, OPTIONS, Sign, Spot, Table, Use, WMS_LAYERS, WMTS_LAYERS};
+use crate::signs::sign::{FIRST, OPTIONS, Sign, Spot, Table, Use, WMS_LAYERS};
 
 const TITLE: &[Spot] = &[Spot::In(0, "title"), Spot::In(1, "title"), Spot::In(0, "id"), Spot::In(1, "id")];
 const TEMPLATE: &[Spot] = &[Spot::Arg(0), Spot::In(0, "urlTemplate"), Spot::In(0, "url")];
@@ -9,7 +9,7 @@ const ITEM: &[Spot] = &[Spot::Deep(0, "portalItem", "id"), Spot::In(0, "id"), Sp
 
 /// A layer or task of an ArcGIS server; one of a portal's item is told by its shape.
 const fn server(tail: &'static [&'static str]) -> Sign {
-    Sign::new(tail, FIRST, Use::Arcgis).title(TITLE)
+    Sign::new(tail, FIRST, Use::Arcgis).layers(&["visibleLayers", "sublayers", "layers"]).title(TITLE)
 }
 
 const fn service(tail: &'static [&'static str], kind: &'static str) -> Sign {
@@ -100,11 +100,11 @@ pub const VERSION_4: Table = Table {
         server(&["geoprocessor", "submitJob"]),
         service(&["WMSLayer"], "wms").layers(&["sublayers", "visibleLayers", "layers", "layerNames"]),
         service(&["WMTSLayer"], "wmts").layers(&["activeLayer", "layer"]),
-        service(&["WFSLayer"], "wfs").layers(FEATURE_TYPES),
+        service(&["WFSLayer"], "wfs").layers(&["name", "typeName", "typename", "layers"]),
         service(&["WCSLayer"], "wcs").layers(&["coverageId"]),
         service(&["OGCFeatureLayer"], "ogcapi-features").layers(&["collectionId"]),
         service(&["OGCFeatureServer"], "ogcapi-features").layers(WMS_LAYERS),
-        service(&["esri", "layers", "WMTSLayer"], "wmts").layers(WMTS_LAYERS),
+        service(&["esri", "layers", "WMTSLayer"], "wmts").layers(&["layer", "layerInfo", "activeLayer"]),
         file(&["GeoJSONLayer"]),
         Sign::new(&["WebTileLayer"], TEMPLATE, Use::Tiles).title(TITLE),
         Sign::new(&["WebMap"], &[Spot::Deep(0, "portalItem", "id")], Use::Item),

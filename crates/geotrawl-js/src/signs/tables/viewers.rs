@@ -47,6 +47,8 @@ pub const TABLE: Table = Table {
         Sign::new(&["mapbender"], &[], Use::Map),
         // ol-cesium, Leaflet and others by way of ready-made loaders.
         Sign::new(&["initTerria"], &[], Use::Map),
+        Sign::new(&["startTerria"], &[], Use::Map),
+        Sign::new(&["MapStore2", "create"], &[], Use::Map),
         Sign::new(&["NsgMap"], &[], Use::Map),
         // Potree and three.js point clouds.
         Sign::new(&["Potree", "loadPointCloud"], &[Spot::Arg(0)], Use::Loaded),
