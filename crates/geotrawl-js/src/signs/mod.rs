@@ -1,5 +1,28 @@
 //! Which events name a service: the signatures of map libraries where names survive, the shapes of objects
 //! where they do not.
+//!
+//! - [`sign`] and [`tables`]: how calls of libraries are told, and where the address stands in them;
+//! - [`shapes`]: layers by the members of an object;
+//! - [`judge`]: what a use and an address say together; [`address`], [`noise`], [`types`] say it of the parts;
+//! - [`reader`] goes through the events, [`gather`] gives each address once.
+
+mod address;
+mod gather;
+mod hosts;
+mod judge;
+mod lookup;
+mod noise;
+mod proxy;
+mod reader;
+mod shapes;
+mod sign;
+mod tables;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
 
 use crate::model::{Level, Sighting};
 use crate::value::Event;
@@ -15,21 +38,27 @@ pub struct Recognised {
 }
 
 /// Reads the events that a level gave.
-pub fn recognise(_events: &[Event], _level: Level) -> Recognised {
-    Recognised::default()
+pub fn recognise(events: &[Event], level: Level) -> Recognised {
+    reader::read(events, level)
 }
 
 /// Whether a call is worth an event: the last part of its name, and all of it.
-pub fn telling_call(_name: &[&str]) -> bool {
-    false
+pub fn telling_call(name: &[&str]) -> bool {
+    match name {
+        [.., "Ext", "create"] | [.., "addProxyRule"] => true,
+        name => lookup::knows(name),
+    }
 }
 
 /// Whether an object with such a member is worth an event.
-pub fn telling_member(_name: &str) -> bool {
-    false
+pub fn telling_member(name: &str) -> bool {
+    shapes::is_telling(name)
 }
 
 /// Whether an assignment to a member of this name is worth an event.
-pub fn telling_assignment(_name: &str) -> bool {
-    false
+pub fn telling_assignment(name: &str) -> bool {
+    match name {
+        "ProxyHost" | "portalUrl" | "portalURL" => true,
+        name => shapes::is_url_member(name) || types::of_member(name).is_some() || proxy::is_proxy_name(name),
+    }
 }

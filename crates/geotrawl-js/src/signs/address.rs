@@ -1,0 +1,391 @@
+//! What an address says by itself: whether it is one, which service its shape belongs to, and whether it is
+//! surely none.
+
+use crate::model::{HOLE, says};
+
+/// Addresses longer than this are data.
+const LONGEST: usize = 4096;
+
+/// The text without what surrounds it.
+pub fn trimmed(text: &str) -> &str {
+    text.trim().trim_matches(['"', '\'', '`'])
+}
+
+/// Whether a text begins so, in any case.
+pub fn begins(text: &str, prefix: &str) -> bool {
+    text.as_bytes().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
+/// Whether a text ends so, in any case.
+pub fn ends(text: &str, suffix: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= suffix.len()
+        && bytes
+            .get(bytes.len() - suffix.len()..)
+            .is_some_and(|end| end.eq_ignore_ascii_case(suffix.as_bytes()))
+}
+
+/// Where a piece in lower case stands in a text of any case.
+pub fn find(text: &str, piece: &str) -> Option<usize> {
+    let (text, piece) = (text.as_bytes(), piece.as_bytes());
+    let first = *piece.first()?;
+    let upper = first.to_ascii_uppercase();
+    memchr::memchr2_iter(first, upper, text)
+        .find(|at| text.get(*at..at + piece.len()).is_some_and(|found| found.eq_ignore_ascii_case(piece)))
+}
+
+/// Whether a piece in lower case stands in a text of any case.
+pub fn holds(text: &str, piece: &str) -> bool {
+    find(text, piece).is_some()
+}
+
+/// `http://`, `https://` or `//` with a host.
+pub fn is_absolute(text: &str) -> bool {
+    begins(text, "http://")
+        || begins(text, "https://")
+        || text
+            .strip_prefix("//")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '{' || c == HOLE))
+}
+
+/// Whether a text is an address beyond doubt of its form: it has a host, begins at a root, or asks something.
+pub fn is_rooted(text: &str) -> bool {
+    let text = text.trim_start();
+    is_absolute(text)
+        || text.starts_with('/') && text.len() > 2
+        || text.starts_with("./")
+        || text.starts_with("../")
+        || text.starts_with(HOLE)
+        || text.contains("://")
+        || requested(text).is_some()
+}
+
+/// Whether a text can be the address of something, absolute or relative to the page.
+pub fn is_address(text: &str) -> bool {
+    if text.is_empty()
+        || text.len() > LONGEST
+        || text.starts_with(['#', '<', '{', '[', ',', ';', '&', '=']) && !text.starts_with("{s}")
+    {
+        return false;
+    }
+    if text.bytes().any(|b| matches!(b, b'<' | b'>' | b'\n' | b'\r' | b'\t' | b'"' | b'\\' | b'^' | b'`')) {
+        return false;
+    }
+    // A blank stands in queries that nobody encoded; elsewhere it makes a sentence.
+    let path = text.split(['?', '&']).next().unwrap_or(text);
+    if path.contains(' ') && !is_absolute(path) {
+        return false;
+    }
+    if is_absolute(text) {
+        let after = text.split_once("//").map_or("", |(_, rest)| rest);
+        let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+        return !host.is_empty() && !host.contains([' ', ',', '*', '(', ')', '|', '$'])
+            || host.contains("${")
+            || host.contains("{switch:");
+    }
+    if let Some((scheme, rest)) = text.split_once(':')
+        && !scheme.contains(['/', '?', '.', '{', HOLE])
+    {
+        return matches!(scheme, "pmtiles" | "cog" | "mapbox" | "geojson" | "mbtiles" | "esri" | "arcgis")
+            && rest.starts_with("//");
+    }
+    if text.bytes().filter(u8::is_ascii_alphanumeric).count() < 2 {
+        return false;
+    }
+    path.contains(['/', '.']) || text.contains('?') || text.contains(HOLE)
+}
+
+/// What is known of the host of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Host<'a> {
+    /// Relative to the page.
+    Page,
+    Known(&'a str),
+    /// It begins with something that is not known.
+    Unknown,
+}
+
+/// The host of an address.
+pub fn host(text: &str) -> Host<'_> {
+    if !is_absolute(text) {
+        return if text.starts_with(HOLE) { Host::Unknown } else { Host::Page };
+    }
+    let after = text.split_once("//").map_or("", |(_, rest)| rest);
+    let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+    match host.rfind(HOLE) {
+        None if host.is_empty() => Host::Unknown,
+        None => Host::Known(host),
+        // `https://￼.tiles.example/`: only the subdomain is open.
+        Some(at) if host.get(at..).is_some_and(|rest| rest.matches('.').count() >= 2) => Host::Known(host),
+        Some(_) => Host::Unknown,
+    }
+}
+
+/// The path of an address, without query.
+fn path(text: &str) -> &str {
+    let text = text.split(['?', '#']).next().unwrap_or(text);
+    if is_absolute(text) {
+        let after = text.split_once("//").map_or("", |(_, rest)| rest);
+        after.find('/').and_then(|at| after.get(at..)).unwrap_or_default()
+    } else {
+        text
+    }
+}
+
+/// Servers of ArcGIS by the segment of the path that ends their address.
+const ARCGIS: &[(&str, &str)] = &[
+    ("MapServer", "arcgis-mapserver"),
+    ("FeatureServer", "arcgis-featureserver"),
+    ("ImageServer", "arcgis-imageserver"),
+    ("SceneServer", "arcgis-sceneserver"),
+    ("VectorTileServer", "arcgis-vectortileserver"),
+    ("GPServer", "arcgis-gpserver"),
+    ("GeocodeServer", "arcgis-geocodeserver"),
+    ("NAServer", says::ARCGIS),
+    ("GeometryServer", says::ARCGIS),
+    ("StreamServer", says::ARCGIS),
+    ("UtilityNetworkServer", says::ARCGIS),
+    ("KnowledgeGraphServer", says::ARCGIS),
+];
+
+/// The service of an ArcGIS server that an address belongs to, also by its OGC faces.
+pub fn arcgis(text: &str) -> Option<&'static str> {
+    let path = path(text);
+    find(path, "server")?;
+    let services = holds(path, "/services/");
+    let mut segments = path.split('/').filter(|s| !s.is_empty()).peekable();
+    let mut before = "";
+    while let Some(segment) = segments.next() {
+        // `/cgi-bin/mapserver` is another server.
+        let known = ARCGIS
+            .iter()
+            .find(|(name, _)| *name == segment || services && name.eq_ignore_ascii_case(segment));
+        if let Some((_, kind)) = known
+            && !before.is_empty()
+        {
+            return Some(match segments.peek() {
+                Some(face) if face.eq_ignore_ascii_case("WMSServer") => "wms",
+                Some(face) if face.eq_ignore_ascii_case("WFSServer") => "wfs",
+                Some(face) if face.eq_ignore_ascii_case("WCSServer") => "wcs",
+                Some(face) if face.eq_ignore_ascii_case("WMTS") => "wmts",
+                _ => kind,
+            });
+        }
+        if segment.eq_ignore_ascii_case("OGCFeatureServer") {
+            return Some("ogcapi-features");
+        }
+        before = segment;
+    }
+    None
+}
+
+/// The value of a parameter, by its name in lower case.
+pub fn parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, query) = text.split_once('?')?;
+    query.split(['&', '?', ';']).find_map(|pair| {
+        let (key, value) = pair.split_once('=')?;
+        key.trim().eq_ignore_ascii_case(name).then_some(value)
+    })
+}
+
+/// Requests of OGC services, with the service each belongs to.
+const REQUESTS: &[(&str, &str)] = &[
+    ("getmap", "wms"),
+    ("getfeatureinfo", "wms"),
+    ("getlegendgraphic", "wms"),
+    ("getfeature", "wfs"),
+    ("describefeaturetype", "wfs"),
+    ("getpropertyvalue", "wfs"),
+    ("gettile", "wmts"),
+    ("getcoverage", "wcs"),
+    ("describecoverage", "wcs"),
+    ("getrecords", "csw"),
+    ("getrecordbyid", "csw"),
+    ("getobservation", "sos"),
+    ("execute", "wps"),
+    ("describeprocess", "wps"),
+];
+
+/// The OGC service that the parameters of an address ask.
+pub fn requested(text: &str) -> Option<&'static str> {
+    if let Some(service) = parameter(text, "service") {
+        let known = ["wms", "wmts", "wfs", "wcs", "csw", "wps", "sos"];
+        if let Some(kind) = known.into_iter().find(|kind| service.eq_ignore_ascii_case(kind)) {
+            return Some(kind);
+        }
+    }
+    let request = parameter(text, "request")?;
+    REQUESTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(request)).map(|(_, kind)| *kind)
+}
+
+/// Which service a template of tiles belongs to; none when the address is no template.
+pub fn template(text: &str) -> Option<&'static str> {
+    if let Some(kind) = requested(text) {
+        return Some(kind);
+    }
+    if holds(text, "{tilematrix}") || holds(text, "{tilerow}") || holds(text, "{tilecol}") {
+        return Some("wmts");
+    }
+    if holds(text, "{bbox") || holds(text, "bbox=") {
+        // `MapServer/export?bbox={bbox-epsg-3857}` is a picture of ArcGIS.
+        return Some(arcgis(text).unwrap_or("wms"));
+    }
+    let vector = || matches!(extension(text), "pbf" | "mvt");
+    is_grid(text).then(|| arcgis(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
+}
+
+/// Whether the numbers of a tile stand in an address, as placeholders.
+fn is_grid(text: &str) -> bool {
+    if !text.contains(['{', '[']) {
+        return false;
+    }
+    let pieces: &[&[&str]] = &[
+        &["{z}", "{x}", "{y}"],
+        &["{z}", "{x}", "{-y}"],
+        &["{z}", "{x}", "{reversey}"],
+        &["{z}", "{x}", "{invy}"],
+        &["{zoom}", "{x}", "{y}"],
+        &["{level}", "{row}", "{col}"],
+        &["{level}", "{col}", "{row}"],
+        &["{quadkey}"],
+        &["{q}"],
+        &["[z]", "[x]", "[y]"],
+    ];
+    pieces.iter().any(|all| all.iter().all(|piece| holds(text, piece)))
+}
+
+/// An address that a function of the numbers of a tile gave: when they are the three last open segments, they
+/// are written as placeholders, in the usual order.
+pub fn with_placeholders(text: &str) -> Option<String> {
+    if text.contains('{') || text.matches(HOLE).count() != 3 {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 9);
+    let mut names = ["{z}", "{x}", "{y}"].into_iter();
+    let mut last = '\0';
+    for (at, c) in text.char_indices() {
+        if c == HOLE {
+            // Each number has a segment or a parameter of its own.
+            if !matches!(last, '/' | '=' | '-' | '_') || at < 9 && is_absolute(text) {
+                return None;
+            }
+            out.push_str(names.next()?);
+        } else {
+            out.push(c);
+        }
+        last = c;
+    }
+    Some(out)
+}
+
+/// The address inside `pmtiles://` and the like.
+pub fn inside_scheme(text: &str) -> &str {
+    for scheme in ["pmtiles://", "cog://", "mbtiles://", "geojson://"] {
+        if let Some(rest) = text.strip_prefix(scheme) {
+            return rest;
+        }
+    }
+    text
+}
+
+/// The ending of the last segment of the path, without the dot.
+pub fn extension(text: &str) -> &str {
+    let last = path(text).rsplit('/').next().unwrap_or_default();
+    last.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_texts() {
+        for (text, is) in [
+            ("https://a.example/wms", true),
+            ("//a.example/wms", true),
+            ("/geoserver/wms?", true),
+            ("data/roads.geojson", true),
+            ("https://{s}.tile.example/{z}/{x}/{y}.png", true),
+            ("https://{switch:a,b}.tile.example/{z}", true),
+            ("https://${s}.tile.example/${z}/${x}/${y}.png", true),
+            ("pmtiles://https://a.example/b.pmtiles", true),
+            ("{s}.tile.example/{z}/{x}/{y}.png", true),
+            ("geoserver/wms?layers=a b", true),
+            ("see the map. It is fine", false),
+            ("<a href='https://a.example'>", false),
+            ("javascript:void(0)", false),
+            ("data:image/png;base64,AAAA/BBB", false),
+            ("#/map", false),
+            ("", false),
+            ("roads", false),
+            ("?", false),
+        ] {
+            assert_eq!(is_address(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn hosts_are_known_or_not() {
+        assert_eq!(host("https://a.example/x"), Host::Known("a.example"));
+        assert_eq!(host("/x"), Host::Page);
+        assert_eq!(host("\u{FFFC}/x"), Host::Unknown);
+        assert_eq!(host("https://\u{FFFC}/x"), Host::Unknown);
+        assert_eq!(host("https://\u{FFFC}.org/x"), Host::Unknown);
+        assert_eq!(host("https://\u{FFFC}.tiles.example/x"), Host::Known("\u{FFFC}.tiles.example"));
+    }
+
+    #[test]
+    fn templates_say_their_service() {
+        for (text, kind) in [
+            ("https://a.example/{z}/{x}/{y}.png", Some("xyz")),
+            ("https://a.example/${z}/${x}/${y}.png", Some("xyz")),
+            ("https://a.example/{z}/{x}/{y}.pbf?key=a", Some("mvt")),
+            ("https://a.example/{z}/{x}/{-y}.png", Some("xyz")),
+            ("https://a.example/tiles/a{quadkey}.jpeg", Some("xyz")),
+            (
+                "https://a.example/1.0.0/l/default/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png",
+                Some("wmts"),
+            ),
+            (
+                "https://a.example/wmts?layer=l&Request=GetTile&TileMatrix={z}&TileCol={x}&TileRow={y}",
+                Some("wmts"),
+            ),
+            ("https://a.example/x?bbox={bbox-epsg-3857}&service=WMS&request=GetMap", Some("wms")),
+            ("https://a.example/x?bbox={bbox-epsg-3857}", Some("wms")),
+            ("https://a.example/rest/services/A/MapServer/tile/{z}/{y}/{x}", Some("arcgis-mapserver")),
+            (
+                "https://a.example/rest/services/A/ImageServer/exportImage?bbox={bbox-epsg-3857}",
+                Some("arcgis-imageserver"),
+            ),
+            ("https://a.example/a.png", None),
+        ] {
+            assert_eq!(template(text), kind, "{text}");
+        }
+        assert_eq!(
+            with_placeholders("https://a.example/t/\u{FFFC}/\u{FFFC}/\u{FFFC}.png").as_deref(),
+            Some("https://a.example/t/{z}/{x}/{y}.png")
+        );
+        assert_eq!(with_placeholders("https://\u{FFFC}/t/\u{FFFC}/\u{FFFC}.png"), None);
+    }
+
+    #[test]
+    fn services_of_arcgis_are_told_by_their_path() {
+        for (text, kind) in [
+            ("https://a.example/arcgis/rest/services/X/MapServer", Some("arcgis-mapserver")),
+            (
+                "https://a.example/arcgis/rest/services/X/FeatureServer/0/query?f=json",
+                Some("arcgis-featureserver"),
+            ),
+            ("https://a.example/arcgis/services/X/MapServer/WMSServer?", Some("wms")),
+            (
+                "https://a.example/arcgis/rest/services/X/MapServer/WMTS/1.0.0/WMTSCapabilities.xml",
+                Some("wmts"),
+            ),
+            ("https://a.example/server/rest/services/GeometryServer", Some("arcgis")),
+            ("MapServer", None),
+            ("https://a.example/mapserver", None),
+        ] {
+            assert_eq!(arcgis(text), kind, "{text}");
+        }
+    }
+}

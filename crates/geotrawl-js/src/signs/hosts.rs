@@ -1,0 +1,77 @@
+//! Several hosts of one source: `https://a.tiles.example/...`, `https://b.tiles.example/...` are one service.
+
+use super::address::is_absolute;
+
+/// Host and the rest of an absolute address.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    if !is_absolute(text) {
+        return None;
+    }
+    let (_, after) = text.split_once("//")?;
+    let end = after.find(['/', '?', '#']).unwrap_or(after.len());
+    Some((after.get(..end)?, after.get(end..)?))
+}
+
+/// Whether two addresses of one list differ only by a label of their hosts.
+pub fn same_source(a: &str, b: &str) -> bool {
+    let (Some((host_a, rest_a)), Some((host_b, rest_b))) = (parts(a), parts(b)) else { return false };
+    if rest_a.trim_end_matches(['?', '&']) != rest_b.trim_end_matches(['?', '&']) {
+        return false;
+    }
+    let (mut labels_a, mut labels_b) = (host_a.rsplit('.'), host_b.rsplit('.'));
+    let mut differing = 0;
+    let mut at = 0;
+    loop {
+        match (labels_a.next(), labels_b.next()) {
+            (None, None) => return differing <= 1,
+            // `tiles.example` beside `a.tiles.example`.
+            (None, Some(_)) | (Some(_), None) => return at >= 2 && differing == 0,
+            (Some(x), Some(y)) if x == y => {}
+            // The last two labels are the owner.
+            (Some(_), Some(_)) if at < 2 => return false,
+            _ => differing += 1,
+        }
+        at += 1;
+    }
+}
+
+/// Whether two addresses that do not stand in one list are mirrors all the same: the differing label is a letter
+/// or ends in a number.
+pub fn mirrors(a: &str, b: &str) -> bool {
+    if !same_source(a, b) {
+        return false;
+    }
+    let first = |text| parts(text).and_then(|(host, _)| host.split('.').next());
+    let (Some(a), Some(b)) = (first(a), first(b)) else { return false };
+    let stem = |label: &str| label.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    a == b
+        || a.len() == 1 && b.len() == 1
+        || (stem(a) < a.len() && stem(b) < b.len() && a.get(..stem(a)) == b.get(..stem(b)))
+}
+
+/// A key that mirrors share, so that they meet without comparing all with all: the address without scheme and
+/// without the first label.
+pub fn mirror_key(text: &str) -> Option<&str> {
+    let (host, _) = parts(text)?;
+    let (_, after) = text.split_once("//")?;
+    let dot = host.find('.')?;
+    after.get(dot..).map(|key| key.trim_end_matches(['?', '&']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_one_source_are_told() {
+        let (a, b) = ("https://a.tiles.example/{z}/{x}/{y}.png", "https://b.tiles.example/{z}/{x}/{y}.png");
+        assert!(same_source(a, b) && mirrors(a, b));
+        assert_eq!(mirror_key(a), mirror_key(b));
+        assert!(mirrors("http://t1.maps.example/wms", "http://t2.maps.example/wms?"));
+        assert!(same_source("http://wms.maps.example/x", "http://wms2.maps.example/x"));
+        assert!(!mirrors("http://wms.maps.example/x", "http://wfs.maps.example/x"));
+        assert!(!same_source("http://a.example/x", "http://b.example/x"));
+        assert!(!same_source("http://a.maps.example/x", "http://a.maps.example/y"));
+        assert!(!same_source("/x", "/x"));
+    }
+}

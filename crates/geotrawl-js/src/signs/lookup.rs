@@ -1,0 +1,156 @@
+//! Finds the signatures of a call by the last part of its name.
+//!
+//! Every call of megabytes of code is asked, and nearly all have a name that no table knows: the answer is one
+//! small hash and one comparison.
+
+use super::sign::{Sign, Table};
+use super::tables::TABLES;
+use std::sync::LazyLock;
+
+/// A row and its library.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    pub table: &'static Table,
+    pub sign: &'static Sign,
+}
+
+impl Row {
+    fn last(&self) -> &'static str {
+        self.sign.tail.last().copied().unwrap_or_default()
+    }
+}
+
+/// Slots of the hash table; several times the number of names, so that few collide.
+const SLOTS: usize = 4096;
+
+struct Index {
+    /// Sorted by the last part of the name.
+    rows: Vec<Row>,
+    /// Where the rows of a name begin, plus one; open addressing.
+    slots: Vec<u16>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
+
+fn slot(name: &[u8]) -> usize {
+    let mut hash = name.len() as u32;
+    for &byte in name {
+        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    (hash ^ hash >> 15) as usize % SLOTS
+}
+
+impl Index {
+    fn new() -> Self {
+        let mut rows: Vec<Row> =
+            TABLES.iter().flat_map(|table| table.signs.iter().map(move |sign| Row { table, sign })).collect();
+        // Stable: within a name, tables keep their order.
+        rows.sort_by_key(Row::last);
+        let mut slots = vec![0_u16; SLOTS];
+        let mut before = "";
+        for (at, row) in rows.iter().enumerate() {
+            if row.last() == before {
+                continue;
+            }
+            before = row.last();
+            let mut place = slot(before.as_bytes());
+            while let Some(taken) = slots.get_mut(place) {
+                if *taken == 0 {
+                    *taken = u16::try_from(at + 1).unwrap_or_default();
+                    break;
+                }
+                place = (place + 1) % SLOTS;
+            }
+        }
+        Self { rows, slots }
+    }
+
+    /// All rows whose name ends in this part.
+    fn of(&self, last: &str) -> &[Row] {
+        // No name of a table is longer.
+        if last.len() < 2 || last.len() > 48 {
+            return &[];
+        }
+        let mut place = slot(last.as_bytes());
+        while let Some(start) = self.slots.get(place).filter(|start| **start != 0) {
+            let start = usize::from(*start) - 1;
+            if self.rows.get(start).is_some_and(|row| row.last() == last) {
+                let rest = self.rows.get(start..).unwrap_or_default();
+                let length = rest.iter().take_while(|row| row.last() == last).count();
+                return rest.get(..length).unwrap_or_default();
+            }
+            place = (place + 1) % SLOTS;
+        }
+        &[]
+    }
+}
+
+/// Whether any row matches a name.
+pub fn knows(name: &[&str]) -> bool {
+    let Some(last) = name.last() else { return false };
+    INDEX.of(last).iter().any(|row| row.sign.ends(name))
+}
+
+/// The rows that match a name, the surest first: longer names before shorter ones, the library that the name
+/// begins with before others.
+pub fn rows<T: AsRef<str>>(name: &[T]) -> Vec<Row> {
+    let Some(last) = name.last() else { return Vec::new() };
+    let mut found: Vec<Row> =
+        INDEX.of(last.as_ref()).iter().filter(|row| row.sign.ends(name)).copied().collect();
+    found.sort_by_key(|row| (!row.rooted(name), usize::MAX - row.sign.tail.len()));
+    found
+}
+
+impl Row {
+    /// Whether a part of the name is the library's own.
+    pub fn rooted<T: AsRef<str>>(&self, name: &[T]) -> bool {
+        name.len() > 1 && name.iter().any(|part| self.table.roots.contains(&part.as_ref()))
+    }
+
+    /// Whether the name alone makes it sure that this is the library's call.
+    pub fn is_sure<T: AsRef<str>>(&self, name: &[T]) -> bool {
+        let capital = self.last().starts_with(|c: char| c.is_ascii_uppercase());
+        self.sign.tail.len() > 1 || self.rooted(name) || capital && self.last().len() >= 7
+    }
+
+    /// The name of the rule: `openlayers:TileWMS`.
+    pub fn rule(&self) -> String {
+        format!("{}:{}", self.table.library, self.sign.tail.join("."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_name() {
+        for table in TABLES {
+            for sign in table.signs {
+                assert!(knows(sign.tail), "{:?}", sign.tail);
+            }
+        }
+        assert!(!knows(&["WMS"]));
+        assert!(!knows(&["a", "push"]));
+        assert!(!knows(&[]));
+    }
+
+    #[test]
+    fn no_table_has_a_row_twice() {
+        for table in TABLES {
+            for (at, sign) in table.signs.iter().enumerate() {
+                let twin = table.signs.get(at + 1..).unwrap_or_default().iter().find(|s| s.tail == sign.tail);
+                assert!(twin.is_none(), "{}: {:?}", table.library, sign.tail);
+            }
+        }
+    }
+
+    #[test]
+    fn the_own_library_comes_first() {
+        let first = |name: &[&str]| rows(name).first().map(|row| row.table.library);
+        assert_eq!(first(&["L", "TileLayer"]), Some("leaflet"));
+        assert_eq!(first(&["deck", "TileLayer"]), Some("deckgl"));
+        assert_eq!(first(&["esri", "layers", "TileLayer"]), Some("arcgis4"));
+        assert_eq!(first(&["x", "default", "tileLayer", "wms"]), Some("leaflet"));
+    }
+}

@@ -1,0 +1,141 @@
+//! Proxies: what code puts before an address, so that its own server asks for it.
+
+use super::address::{begins, find, holds, is_absolute};
+use crate::model::HOLE;
+
+/// Prefixes of one application beyond this are not kept.
+const MOST: usize = 32;
+
+/// The prefixes that the code states.
+#[derive(Debug, Default)]
+pub struct Proxies {
+    prefixes: Vec<String>,
+}
+
+/// Whether a member or variable of this name holds the prefix of a proxy.
+pub fn is_proxy_name(name: &str) -> bool {
+    name.len() <= 40 && holds(name, "proxy") && !holds(name, "type") && !holds(name, "timeout")
+}
+
+impl Proxies {
+    /// Keeps what the code says its proxy is.
+    pub fn add(&mut self, prefix: &str) {
+        let prefix = prefix.trim();
+        // `true`, a host alone and the like cannot be told from the beginnings of ordinary addresses.
+        let wraps = prefix.ends_with(['?', '=', '/', '&']) || holds(prefix, "proxy");
+        if wraps
+            && prefix.len() > 2
+            && prefix.len() < 512
+            && self.prefixes.len() < MOST
+            && !prefix.contains(' ')
+        {
+            let known = self.prefixes.iter().any(|known| known == prefix);
+            if !known {
+                self.prefixes.push(prefix.to_owned());
+            }
+        }
+    }
+
+    /// Whether a text is the proxy itself.
+    pub fn is_prefix(&self, text: &str) -> bool {
+        let text = text.trim_end_matches(['?', '/', '&', '=']);
+        self.prefixes.iter().any(|prefix| prefix.trim_end_matches(['?', '/', '&', '=']) == text)
+            || holds(text, "proxy")
+                && (text.ends_with("url") || text.ends_with("uri"))
+                && find(text, "?").is_some()
+    }
+
+    /// Whether a text is a proxy with an address that is not known.
+    pub fn is_open(&self, text: &str) -> bool {
+        text.find(HOLE).is_some_and(|at| {
+            text.get(..at).is_some_and(|before| {
+                let known = self.prefixes.iter().any(|prefix| prefix == before);
+                known || before.ends_with(['?', '=', '/']) && holds(before, "proxy")
+            })
+        })
+    }
+
+    /// The address that a proxy passes on, where that is certain.
+    pub fn unwrapped(&self, text: &str) -> Option<String> {
+        for prefix in &self.prefixes {
+            if let Some(rest) = text.strip_prefix(prefix.as_str()) {
+                let rest = rest.trim_start_matches(['?', '/', '&']);
+                let rest = rest.strip_prefix("url=").unwrap_or(rest);
+                if let Some(inner) = inner(rest) {
+                    return Some(inner);
+                }
+            }
+        }
+        // Not stated, but plain: the piece before the inner address speaks of a proxy.
+        let at = ["http://", "https://", "http%3a%2f%2f", "https%3a%2f%2f", "http:%2f%2f", "https:%2f%2f"]
+            .iter()
+            .filter_map(|mark| text.get(1..).and_then(|rest| find(rest, mark)).map(|at| at + 1))
+            .min()?;
+        let (before, rest) = (text.get(..at)?, text.get(at..)?);
+        let carries = before.ends_with(['?', '=', '/']);
+        (carries && (holds(before, "proxy") || holds(before, "cors"))).then(|| inner(rest)).flatten()
+    }
+}
+
+/// An absolute address, encoded or not.
+fn inner(text: &str) -> Option<String> {
+    if begins(text, "http://") || begins(text, "https://") {
+        return Some(text.to_owned());
+    }
+    let encoded = begins(text, "http%3a")
+        || begins(text, "https%3a")
+        || begins(text, "http:%2f")
+        || begins(text, "https:%2f");
+    if !encoded {
+        return None;
+    }
+    let decoded = percent_decoded(text);
+    is_absolute(&decoded).then_some(decoded)
+}
+
+/// Percent escapes read as UTF-8; what is none stays.
+pub fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).and_then(|d| std::str::from_utf8(d).ok());
+        if let Some(value) = digits.filter(|_| byte == b'%').and_then(|d| u8::from_str_radix(d, 16).ok()) {
+            out.push(value);
+            at += 3;
+        } else {
+            out.push(byte);
+            at += 1;
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stated_and_plain_proxies_are_unwrapped() {
+        let mut proxies = Proxies::default();
+        proxies.add("/cgi-bin/fetch.py?u=");
+        proxies.add("true");
+        for (text, inside) in [
+            (
+                "/cgi-bin/fetch.py?u=http%3A%2F%2Fa.example%2Fwms%3Fmap%3Db",
+                Some("http://a.example/wms?map=b"),
+            ),
+            ("/cgi-bin/fetch.py?u=http://a.example/wms", Some("http://a.example/wms")),
+            ("/proxy?url=https://a.example/wms?x=1", Some("https://a.example/wms?x=1")),
+            ("/proxy/_1d/https://a.example/wms", Some("https://a.example/wms")),
+            ("https://b.example/proxy.ashx?http://a.example/arcgis", Some("http://a.example/arcgis")),
+            ("https://b.example/viewer?wms=http://a.example/wms", None),
+            ("http://a.example/wms", None),
+            ("/wms", None),
+        ] {
+            assert_eq!(proxies.unwrapped(text).as_deref(), inside, "{text}");
+        }
+        assert!(proxies.is_prefix("/cgi-bin/fetch.py?u="));
+        assert!(!proxies.is_prefix("/wms"));
+    }
+}

@@ -1,0 +1,34 @@
+//! The signatures, one file per library or family.
+
+mod arcgis;
+mod cesium;
+mod geoext;
+mod google;
+mod leaflet;
+mod maplibre;
+mod openlayers;
+mod openlayers2;
+mod requests;
+mod threed;
+mod viewers;
+
+use super::sign::Table;
+
+/// Every table. To add a library: a file here and a line below.
+pub const TABLES: &[&Table] = &[
+    &openlayers2::TABLE,
+    &openlayers::TABLE,
+    &leaflet::TABLE,
+    &arcgis::VERSION_3,
+    &arcgis::VERSION_4,
+    &maplibre::TABLE,
+    &cesium::TABLE,
+    &geoext::TABLE,
+    &threed::DECKGL,
+    &threed::ITOWNS,
+    &threed::WORLDWIND,
+    &google::GOOGLE,
+    &google::OTHERS,
+    &viewers::TABLE,
+    &requests::TABLE,
+];
