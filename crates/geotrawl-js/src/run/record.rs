@@ -1,0 +1,203 @@
+//! What the sandbox writes down: events, wants, issues; all of them bounded.
+
+use super::seen::{Seen, SeenEvent};
+use crate::library;
+use crate::model::{HOLE, Place, Want, WantKind};
+use crate::signs;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+const MOST_EVENTS: usize = 5_000;
+const MOST_EVENT_BYTES: usize = 16 << 20;
+const MOST_WANTS: usize = 64;
+const MOST_ISSUES: usize = 20;
+/// Requests for tiles of one service beyond this say nothing new.
+const MOST_REQUESTS: usize = 400;
+
+/// Everything written down so far.
+#[derive(Default)]
+pub struct Recorder {
+    pub events: Vec<(SeenEvent, Place)>,
+    pub wants: Vec<Want>,
+    pub issues: Vec<String>,
+    /// The script that runs, and the place in it that was last passed.
+    pub place: Place,
+    known: HashSet<u64>,
+    bytes: usize,
+    requests: usize,
+}
+
+impl Recorder {
+    /// A call, when it tells something.
+    pub fn call(&mut self, name: Vec<String>, new: bool, args: Vec<Seen>) {
+        let parts: Vec<&str> = name.iter().map(String::as_str).collect();
+        if !signs::telling_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
+            return;
+        }
+        if parts == ["request"] {
+            self.requests += 1;
+            if self.requests > MOST_REQUESTS {
+                return;
+            }
+        }
+        self.push(SeenEvent::Call { name, new, args });
+    }
+
+    /// An object that the code made.
+    pub fn object(&mut self, members: Vec<(String, Seen)>) {
+        if members.iter().any(|(_, value)| value.has_text()) {
+            self.push(SeenEvent::Object { members });
+        }
+    }
+
+    /// An assignment to a member of a library's object.
+    pub fn assign(&mut self, mut name: Vec<String>, key: &str, value: Seen) {
+        if value.has_text()
+            && (signs::telling_assignment(key) || telling_assignment(key) && value.has_address(2))
+        {
+            name.push(key.to_owned());
+            self.push(SeenEvent::Assign { name, value });
+        }
+    }
+
+    fn push(&mut self, event: SeenEvent) {
+        if self.events.len() >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES {
+            return;
+        }
+        let text = format!("{event:?}");
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        // A call site is told of by itself and by the stand-in that it calls.
+        if self.known.insert(hasher.finish()) {
+            self.bytes += text.len();
+            self.events.push((event, self.place));
+        }
+    }
+
+    /// A script or document that the code asked for.
+    pub fn want(&mut self, url: String, kind: WantKind) {
+        let wanted = match kind {
+            WantKind::Script => is_script_to_want(&url),
+            _ => reads_like_configuration(&url),
+        };
+        let want = Want { url, kind };
+        if wanted && self.wants.len() < MOST_WANTS && !self.wants.contains(&want) {
+            self.wants.push(want);
+        }
+    }
+
+    /// Something that went wrong.
+    pub fn issue(&mut self, text: String) {
+        if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
+            self.issues.push(text);
+        }
+    }
+}
+
+fn telling_assignment(key: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "url",
+        "urls",
+        "proxyUrl",
+        "ProxyHost",
+        "proxyHost",
+        "src",
+        "href",
+        "tiles",
+        "portalUrl",
+        "baseUrl",
+        "serviceUrl",
+        "wmsUrl",
+        "styleUrl",
+        "style",
+    ];
+    NAMES.contains(&key)
+}
+
+fn is_fetchable(url: &str) -> bool {
+    (url.starts_with("http://") || url.starts_with("https://"))
+        && url.len() < 2_000
+        && !url.contains([HOLE, '{', '}', ' '])
+}
+
+fn is_script_to_want(url: &str) -> bool {
+    // Whoever measures visitors has no maps.
+    const MEASURING: [&str; 14] = [
+        "google-analytics",
+        "googletagmanager",
+        "doubleclick",
+        "facebook",
+        "hotjar",
+        "matomo",
+        "piwik",
+        "gstatic",
+        "recaptcha",
+        "twitter",
+        "addthis",
+        "cookie",
+        "sentry",
+        "maps.googleapis",
+    ];
+    if !is_fetchable(url) || library::by_url(url).is_some() || MEASURING.iter().any(|part| url.contains(part))
+    {
+        return false;
+    }
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    path.ends_with(".js") || path.ends_with(".mjs")
+}
+
+fn reads_like_configuration(url: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "config", "settings", "layers", "services", "catalog", "context", "viewer", "project", "mapset",
+        "style", "init", "map", "conf", "themes",
+    ];
+    // Data, not a description of it.
+    const DATA: [&str; 12] = [
+        ".geojson",
+        ".topojson",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".svg",
+        ".pbf",
+        ".mvt",
+        ".csv",
+        ".html",
+        ".css",
+    ];
+    if !is_fetchable(url) {
+        return false;
+    }
+    let path = url.splitn(4, '/').nth(3).unwrap_or_default().split(['?', '#']).next().unwrap_or_default();
+    let path = path.to_ascii_lowercase();
+    if DATA.iter().any(|end| path.ends_with(end)) {
+        return false;
+    }
+    let query = url.split_once('?').map(|(_, query)| query.to_ascii_lowercase()).unwrap_or_default();
+    if query.contains("request=get") || query.contains("service=w") {
+        return false;
+    }
+    path.ends_with(".json") || path.ends_with(".xml") || WORDS.iter().any(|word| path.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configurations_are_wanted_and_data_are_not() {
+        assert!(reads_like_configuration("https://a.b/app/config.json"));
+        assert!(reads_like_configuration("https://a.b/api/layers?lang=en"));
+        assert!(!reads_like_configuration("https://a.b/data/roads.geojson"));
+        assert!(!reads_like_configuration("https://a.b/map/wms?SERVICE=WMS&REQUEST=GetMap"));
+        assert!(!reads_like_configuration("/config.json"));
+    }
+
+    #[test]
+    fn scripts_that_measure_visitors_are_not_wanted() {
+        assert!(is_script_to_want("https://a.b/chunk.12ab.js"));
+        assert!(!is_script_to_want("https://www.googletagmanager.com/gtag.js"));
+        assert!(!is_script_to_want("https://a.b/jsonp?callback=x"));
+    }
+}
