@@ -48,7 +48,8 @@ impl Clock {
         self.stopped.get()
     }
 
-    fn must_stop(&self) -> bool {
+    /// Whether the slice is over; what runs is stopped then.
+    pub fn must_stop(&self) -> bool {
         let stop = Instant::now() >= self.slice.get();
         if stop {
             self.stopped.set(true);

@@ -1,5 +1,6 @@
 //! What the prelude can call: only functions that write something down or look something up in the application.
 
+use super::engine::Clock;
 use super::instrument::HOOKS;
 use super::modules::Catalogue;
 use super::record::Recorder;
@@ -17,16 +18,17 @@ pub struct Shared {
     pub app: App,
     pub recorder: RefCell<Recorder>,
     pub catalogue: Rc<Catalogue>,
+    clock: Rc<Clock>,
     base: Option<Url>,
     documents: HashMap<String, usize>,
 }
 
 impl Shared {
     /// For an application.
-    pub fn new(app: App, catalogue: Rc<Catalogue>) -> Self {
+    pub fn new(app: App, catalogue: Rc<Catalogue>, clock: Rc<Clock>, recorder: Recorder) -> Self {
         let base = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)).ok();
         let documents = app.documents.iter().enumerate().map(|(at, one)| (one.url.clone(), at)).collect();
-        Self { app, recorder: RefCell::default(), catalogue, base, documents }
+        Self { app, recorder: RefCell::new(recorder), catalogue, clock, base, documents }
     }
 
     /// An address of the code, absolute; as written when that cannot be.
@@ -107,6 +109,9 @@ pub fn host<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
 fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
     let it = Rc::clone(shared);
     let call = move |ctx: Ctx<'js>, name: String, new: bool, args: Value<'js>, probe: Function<'js>| {
+        if it.recorder.borrow().is_full() {
+            return;
+        }
         let args = Walk::new(&ctx, Some(&probe)).list(&args);
         it.recorder.borrow_mut().call(names(&name), new, args);
     };
@@ -122,6 +127,9 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
     let it = Rc::clone(shared);
     let object = move |ctx: Ctx<'js>, value: Value<'js>, script: u32, offset: u32, probe: Function<'js>| {
         it.recorder.borrow_mut().place = Place { script, offset };
+        if it.recorder.borrow().is_full() {
+            return;
+        }
         let members = Walk::new(&ctx, Some(&probe)).members(&value);
         let mut recorder = it.recorder.borrow_mut();
         recorder.place = Place { script, offset };
@@ -146,6 +154,9 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
         let place =
             Place { script: at.first().copied().unwrap_or(0), offset: at.get(1).copied().unwrap_or(0) };
         it.recorder.borrow_mut().place = place;
+        if it.recorder.borrow().is_full() {
+            return;
+        }
         let args = Walk::new(&ctx, Some(&probe)).list(&args);
         let mut recorder = it.recorder.borrow_mut();
         recorder.place = place;
@@ -185,6 +196,8 @@ fn looking_up<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> R
         parsed.ok().map(|url| parts(&ctx, &url)).transpose()
     };
     host.set("parts", Function::new(ctx.clone(), parse)?)?;
+    let it = Rc::clone(shared);
+    host.set("late", Function::new(ctx.clone(), move || it.clock.must_stop())?)?;
     let it = Rc::clone(shared);
     host.set("script", Function::new(ctx.clone(), move || it.script())?)?;
     let it = Rc::clone(shared);

@@ -42,8 +42,6 @@ pub struct Prepared {
     pub imports: BTreeMap<String, BTreeSet<String>>,
     /// It calls an AMD loader.
     pub amd: bool,
-    /// It is written as a module.
-    pub module: bool,
 }
 
 /// Prepares a script. `is_known` says whether a module is one of the application's.
@@ -85,7 +83,6 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
         declared: scan.declared,
         imports: scan.imports,
         amd,
-        module,
     }
 }
 

@@ -18,9 +18,10 @@ pub(crate) use engine::{Clock, Engine, THREAD_STACK, message, without_nul};
 
 use crate::model::{App, Limits, Want};
 use crate::value::Event;
-use std::sync::mpsc;
+use record::Message;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What running gave.
 #[derive(Debug, Default)]
@@ -39,20 +40,25 @@ const GRACE: Duration = Duration::from_millis(600);
 pub fn run(app: &App, limits: &Limits) -> Ran {
     let (app, limits) = (app.clone(), *limits);
     let (sender, receiver) = mpsc::channel();
-    let work = move || {
-        // Nobody may be waiting any more; then the result is of no use.
-        let _ = sender.send(page::run(app, &limits));
-    };
+    let end = Instant::now().checked_add(limits.run_time.saturating_add(GRACE));
+    let work = move || page::run(app, &limits, sender);
+    let mut ran = Ran::default();
     if let Err(error) = thread::Builder::new().name("sandbox".into()).stack_size(THREAD_STACK).spawn(work) {
-        return Ran { issues: vec![format!("the sandbox did not start: {error}")], ..Ran::default() };
+        ran.issues.push(format!("the sandbox did not start: {error}"));
+        return ran;
     }
-    match receiver.recv_timeout(limits.run_time.saturating_add(GRACE)) {
-        Ok(outcome) => Ran {
-            events: outcome.events.into_iter().map(|(event, place)| event.at(place)).collect(),
-            wants: outcome.wants,
-            issues: outcome.issues,
-        },
-        Err(error) => Ran { issues: vec![format!("the sandbox gave no answer: {error}")], ..Ran::default() },
+    loop {
+        let left = end.map_or(GRACE, |end| end.saturating_duration_since(Instant::now()));
+        match receiver.recv_timeout(left) {
+            Ok(Message::Event(event, place)) => ran.events.push(event.at(place)),
+            Ok(Message::Want(want)) => ran.wants.push(want),
+            Ok(Message::Issue(issue)) => ran.issues.push(issue),
+            Err(RecvTimeoutError::Disconnected) => return ran,
+            Err(RecvTimeoutError::Timeout) => {
+                ran.issues.push("the sandbox did not end and was left alone".into());
+                return ran;
+            }
+        }
     }
 }
 

@@ -4,13 +4,14 @@ use super::engine::{Clock, Engine, message, without_nul};
 use super::host::{self, Shared};
 use super::instrument::{self, Prepared};
 use super::modules::{ByAddress, Catalogue, resolve};
-use super::seen::SeenEvent;
+use super::record::{Message, Recorder};
 use crate::library;
-use crate::model::{App, Limits, Place, Want};
+use crate::model::{App, Limits, Place};
 use rquickjs::context::EvalOptions;
 use rquickjs::{Context, Ctx, Function, Module, Object, Promise, Runtime, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 /// The stand-ins; one function of two arguments.
@@ -24,6 +25,7 @@ const PRELUDE: &str = concat!(
     include_str!("prelude/amd.js"),
     include_str!("prelude/dom.js"),
     include_str!("prelude/net.js"),
+    include_str!("prelude/bounds.js"),
     include_str!("prelude/start.js"),
     "})"
 );
@@ -49,14 +51,6 @@ const STARTERS: [&str; 14] = [
     "showMap",
 ];
 
-/// What one page gave.
-#[derive(Default)]
-pub struct Outcome {
-    pub events: Vec<(SeenEvent, Place)>,
-    pub wants: Vec<Want>,
-    pub issues: Vec<String>,
-}
-
 /// A script that is to run.
 struct Task {
     index: usize,
@@ -65,26 +59,23 @@ struct Task {
     module: bool,
 }
 
-/// Runs a page.
-pub fn run(app: App, limits: &Limits) -> Outcome {
+/// Runs a page; what it shows goes out at once, so that nothing is lost when the engine hangs.
+pub fn run(app: App, limits: &Limits, out: Sender<Message>) {
     let clock = Clock::new(limits.run_time);
-    let mut issues = Vec::new();
+    let mut recorder = Recorder::new(out);
     let mut catalogue = Catalogue::default();
-    let mut tasks = prepare(&app, limits, &clock, &mut catalogue, &mut issues);
+    let mut tasks = prepare(&app, limits, &clock, &mut catalogue, &mut recorder);
     fill(&mut catalogue, &mut tasks, &app);
     let catalogue = Rc::new(catalogue);
-    let shared = Rc::new(Shared::new(app, Rc::clone(&catalogue)));
+    let shared = Rc::new(Shared::new(app, Rc::clone(&catalogue), Rc::clone(&clock), recorder));
     let outcome = Engine::new(clock, limits.run_memory).and_then(|engine| {
         engine.runtime.set_loader(ByAddress(Rc::clone(&catalogue)), ByAddress(Rc::clone(&catalogue)));
         let facts = facts(&shared.app, &tasks);
         engine.context.with(|ctx| run_all(&ctx, &engine, &shared, &tasks, &facts))
     });
     if let Err(error) = outcome {
-        issues.push(format!("the sandbox failed: {error}"));
+        shared.recorder.borrow_mut().issue(format!("the sandbox failed: {error}"));
     }
-    let mut recorder = shared.recorder.take();
-    issues.append(&mut recorder.issues);
-    Outcome { events: recorder.events, wants: recorder.wants, issues }
 }
 
 /// Reads all scripts that are to run.
@@ -93,7 +84,7 @@ fn prepare(
     limits: &Limits,
     clock: &Rc<Clock>,
     catalogue: &mut Catalogue,
-    issues: &mut Vec<String>,
+    recorder: &mut Recorder,
 ) -> Vec<Task> {
     let name = |index: usize| match app.scripts.get(index).and_then(|script| script.url.as_deref()) {
         Some(url) => url.to_owned(),
@@ -113,11 +104,11 @@ fn prepare(
             continue;
         }
         if script.source.len() > limits.script_bytes {
-            issues.push(format!("script {index} is too long for the sandbox"));
+            recorder.issue(format!("script {index} is too long for the sandbox"));
             continue;
         }
         if clock.is_over() {
-            issues.push(format!("no time was left for script {index} and those after it"));
+            recorder.issue(format!("no time was left for script {index} and those after it"));
             break;
         }
         let name = name(index);

@@ -6,6 +6,7 @@ use crate::model::{HOLE, Place, Want, WantKind};
 use crate::signs;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::mpsc::Sender;
 
 const MOST_EVENTS: usize = 5_000;
 const MOST_EVENT_BYTES: usize = 16 << 20;
@@ -14,12 +15,20 @@ const MOST_ISSUES: usize = 20;
 /// Requests for tiles of one service beyond this say nothing new.
 const MOST_REQUESTS: usize = 400;
 
-/// Everything written down so far.
-#[derive(Default)]
+/// Something that was written down.
+#[derive(Debug)]
+pub enum Message {
+    Event(SeenEvent, Place),
+    Want(Want),
+    Issue(String),
+}
+
+/// Writes down, within bounds.
 pub struct Recorder {
-    pub events: Vec<(SeenEvent, Place)>,
-    pub wants: Vec<Want>,
-    pub issues: Vec<String>,
+    out: Sender<Message>,
+    events: usize,
+    wants: Vec<Want>,
+    issues: Vec<String>,
     /// The script that runs, and the place in it that was last passed.
     pub place: Place,
     known: HashSet<u64>,
@@ -28,6 +37,30 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Nothing is written down yet.
+    pub fn new(out: Sender<Message>) -> Self {
+        Self {
+            out,
+            events: 0,
+            wants: Vec::new(),
+            issues: Vec::new(),
+            place: Place::default(),
+            known: HashSet::new(),
+            bytes: 0,
+            requests: 0,
+        }
+    }
+
+    fn send(&self, message: Message) {
+        // Whoever waited may have given up; then nobody needs it.
+        let _ = self.out.send(message);
+    }
+
+    /// Whether more events would be dropped.
+    pub fn is_full(&self) -> bool {
+        self.events >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES
+    }
+
     /// A call, when it tells something.
     pub fn call(&mut self, name: Vec<String>, new: bool, args: Vec<Seen>) {
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
@@ -61,7 +94,7 @@ impl Recorder {
     }
 
     fn push(&mut self, event: SeenEvent) {
-        if self.events.len() >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES {
+        if self.is_full() {
             return;
         }
         let text = format!("{event:?}");
@@ -70,7 +103,8 @@ impl Recorder {
         // A call site is told of by itself and by the stand-in that it calls.
         if self.known.insert(hasher.finish()) {
             self.bytes += text.len();
-            self.events.push((event, self.place));
+            self.events += 1;
+            self.send(Message::Event(event, self.place));
         }
     }
 
@@ -82,14 +116,16 @@ impl Recorder {
         };
         let want = Want { url, kind };
         if wanted && self.wants.len() < MOST_WANTS && !self.wants.contains(&want) {
-            self.wants.push(want);
+            self.wants.push(want.clone());
+            self.send(Message::Want(want));
         }
     }
 
     /// Something that went wrong.
     pub fn issue(&mut self, text: String) {
         if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
-            self.issues.push(text);
+            self.issues.push(text.clone());
+            self.send(Message::Issue(text));
         }
     }
 }

@@ -49,6 +49,7 @@ function install() {
   installTimers(g);
   installSystem(g);
   if (facts.amd) installAmd(g);
+  installBounds();
   deleteProperty(g, 'Atomics'); deleteProperty(g, 'SharedArrayBuffer'); deleteProperty(g, 'WebAssembly');
   // Handlers that are assigned, not added.
   const handlers = ['onload', 'onDOMContentLoaded'];
