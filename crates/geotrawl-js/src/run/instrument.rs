@@ -26,6 +26,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 pub const HOOKS: [&str; 5] = ["__gtObject", "__gtCall", "__gtError", "__gtImport", "__gtModule"];
 /// Statements are guarded one by one in scripts up to this long.
 const MOST_GUARDED: usize = 3 << 20;
+/// And so many of them: each makes the text longer.
+const MOST_GUARDS: usize = 60_000;
 /// Longer scripts run as they are.
 const MOST_INSTRUMENTED: usize = 12 << 20;
 
@@ -140,6 +142,10 @@ impl<'s> Scan<'s> {
         self.source.get(start as usize..end as usize).unwrap_or_default()
     }
 
+    fn may_guard(&self) -> bool {
+        self.guard && self.tries == 0 && self.edits.len() < MOST_GUARDS
+    }
+
     fn declare_pattern(&mut self, pattern: &BindingPattern<'_>) {
         if let BindingPattern::BindingIdentifier(id) = pattern {
             self.declared.insert(id.name.to_string());
@@ -183,8 +189,7 @@ impl<'s> Scan<'s> {
 
     /// Guards each `var` of a list of statements, so that the rest goes on.
     fn guard_variables<'a>(&mut self, it: &VariableDeclaration<'a>) {
-        let guarded = self.guard
-            && self.tries == 0
+        let guarded = self.may_guard()
             && it.kind == VariableDeclarationKind::Var
             && it.declarations.iter().all(|one| matches!(one.id, BindingPattern::BindingIdentifier(_)))
             && it.declarations.iter().any(|one| one.init.as_ref().is_some_and(may_throw));
@@ -414,7 +419,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     }
 
     fn visit_expression_statement(&mut self, it: &ExpressionStatement<'a>) {
-        if !self.guard || self.tries > 0 {
+        if !self.may_guard() {
             self.visit_expression(&it.expression);
             return;
         }
@@ -428,7 +433,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
         for (at, part) in parts.iter().enumerate() {
             let span = part.span();
             if at == 0 {
-                self.replace(it.span.start, span.start, format!("{open}try{{("));
+                self.replace(it.span.start, span.start, format!(" {open}try{{("));
             }
             self.visit_expression(part);
             match parts.get(at + 1) {

@@ -14,7 +14,7 @@ mod record;
 mod seen;
 mod walk;
 
-pub(crate) use engine::{Clock, Engine, THREAD_STACK, message, without_nul};
+pub(crate) use engine::{Clock, Engine, THREAD_STACK, without_nul};
 
 use crate::model::{App, Limits, Want};
 use crate::value::Event;

@@ -4,7 +4,7 @@ use super::seen::{Seen, SeenEvent};
 use crate::library;
 use crate::model::{HOLE, Place, Want, WantKind};
 use crate::signs;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::mpsc::Sender;
 
@@ -13,7 +13,7 @@ const MOST_EVENT_BYTES: usize = 16 << 20;
 const MOST_WANTS: usize = 64;
 const MOST_ISSUES: usize = 20;
 /// Requests for tiles of one service beyond this say nothing new.
-const MOST_REQUESTS: usize = 400;
+const MOST_LIKE_REQUESTS: u32 = 2;
 
 /// Something that was written down.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Recorder {
     pub place: Place,
     known: HashSet<u64>,
     bytes: usize,
-    requests: usize,
+    requests: HashMap<String, u32>,
 }
 
 impl Recorder {
@@ -47,7 +47,7 @@ impl Recorder {
             place: Place::default(),
             known: HashSet::new(),
             bytes: 0,
-            requests: 0,
+            requests: HashMap::new(),
         }
     }
 
@@ -67,11 +67,8 @@ impl Recorder {
         if !signs::telling_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
             return;
         }
-        if parts == ["request"] {
-            self.requests += 1;
-            if self.requests > MOST_REQUESTS {
-                return;
-            }
+        if parts == ["request"] && !self.is_new_request(&args) {
+            return;
         }
         self.push(SeenEvent::Call { name, new, args });
     }
@@ -91,6 +88,16 @@ impl Recorder {
             name.push(key.to_owned());
             self.push(SeenEvent::Assign { name, value });
         }
+    }
+
+    /// Tiles of one service differ in their numbers only: a few are enough.
+    fn is_new_request(&mut self, args: &[Seen]) -> bool {
+        let Some(Seen::Text(url)) = args.first() else { return true };
+        let shape: String =
+            url.chars().filter(|one| !matches!(one, '0'..='9' | '.' | '-' | 'e')).take(300).collect();
+        let count = self.requests.entry(shape).or_insert(0);
+        *count += 1;
+        *count <= MOST_LIKE_REQUESTS
     }
 
     fn push(&mut self, event: SeenEvent) {

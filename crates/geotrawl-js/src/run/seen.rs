@@ -78,7 +78,12 @@ pub fn reads_like_address(text: &str) -> bool {
         return false;
     }
     if text.contains("://") || text.starts_with("//") {
-        return true;
+        // Names of schemas are written like addresses, and are in every library.
+        const SCHEMAS: [&str; 4] =
+            ["www.opengis.net/", "www.w3.org/", "schemas.opengis.net/", "www.topografix.com/"];
+        return !text
+            .split_once("//")
+            .is_some_and(|(_, rest)| SCHEMAS.iter().any(|host| rest.starts_with(host)));
     }
     let path = text.split(['?', '#']).next().unwrap_or_default();
     if path.contains(' ') {

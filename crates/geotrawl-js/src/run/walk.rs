@@ -145,6 +145,10 @@ impl<'a, 'js> Walk<'a, 'js> {
                 self.ctx.catch();
             }
         }
+        // What a class made holds its workings: only what is near the surface may be of use.
+        let plain =
+            object.get_prototype().is_none_or(|proto| !proto.is_proxy() && proto.get_prototype().is_none());
+        let depth = if plain { depth } else { depth.min(1) };
         let mut members = Vec::new();
         let keys: Vec<String> = object.keys::<String>().take(MOST_MEMBERS).filter_map(Result::ok).collect();
         for key in keys {

@@ -270,7 +270,7 @@ function requestImage(node, text) {
   if (++images < 300) enqueue('later', function () { fire(node, makeEvent('load', node)); }, undefined, []);
 }
 function canvasContext(canvas, kind) {
-  if (kind !== '2d') return null;
+  if (kind !== '2d') return graphics(canvas, kind);
   const it = state(canvas);
   if (it.context) return it.context;
   const values = { __proto__: null, canvas, globalAlpha: 1, lineWidth: 1, font: '10px sans-serif', fillStyle: '#000', strokeStyle: '#000', imageSmoothingEnabled: true, globalCompositeOperation: 'source-over' };
@@ -282,6 +282,28 @@ function canvasContext(canvas, kind) {
   values.createLinearGradient = values.createRadialGradient = values.createPattern = function () { return { addColorStop() {}, setTransform() {} }; };
   const nothing = function () {};
   return it.context = new RealProxy(values, { __proto__: null, get(target, key) { return key in target ? target[key] : typeof key === 'string' ? nothing : undefined; }, has() { return true; } });
+}
+
+// WebGL that draws nothing and says that all went well.
+function graphics(canvas, kind) {
+  if (!startsWith(kind, 'webgl') && !startsWith(kind, 'experimental-webgl')) return null;
+  const it = state(canvas);
+  if (it.graphics) return it.graphics;
+  const done = function () { return true; }, made = function () { return {}; }, zero = function () { return 0; }, nothing = function () {};
+  const values = {
+    __proto__: null, canvas, drawingBufferWidth: WIDE, drawingBufferHeight: TALL,
+    getParameter(name) { return name === 7938 ? 'WebGL 2.0' : name === 35724 ? 'WebGL GLSL ES 3.00' : name === 3386 || name === 3088 ? [4096, 4096] : 4096; },
+    getShaderParameter: done, getProgramParameter(program, name) { return name === 35718 || name === 35721 || name === 35382 ? 0 : true; }, getExtension: made, getSupportedExtensions() { return []; },
+    getContextAttributes() { return { alpha: true, antialias: false, stencil: true, depth: true }; }, checkFramebufferStatus() { return 36053; }, getError: zero, getAttribLocation: zero, isContextLost() { return false; },
+    getShaderPrecisionFormat() { return { precision: 23, rangeMin: 127, rangeMax: 127 }; }, getShaderInfoLog() { return ''; }, getProgramInfoLog() { return ''; }, clientWaitSync() { return 37146; }, getUniformBlockIndex: zero,
+    VERSION: 7938, SHADING_LANGUAGE_VERSION: 35724, MAX_VIEWPORT_DIMS: 3386, FRAMEBUFFER_COMPLETE: 36053, ACTIVE_UNIFORMS: 35718, ACTIVE_ATTRIBUTES: 35721, ACTIVE_UNIFORM_BLOCKS: 35382, NO_ERROR: 0,
+  };
+  return it.graphics = new RealProxy(values, { __proto__: null, get(target, key) {
+    if (key in target) return target[key];
+    if (typeof key !== 'string') return undefined;
+    if (matches(/^[A-Z0-9_]+$/, key)) return 1;
+    return startsWith(key, 'create') || startsWith(key, 'get') || key === 'fenceSync' ? made : nothing;
+  } });
 }
 
 // Selectors: tag, #id, .class, [attr], [attr=value], :not() and friends ignored; the last compound counts.

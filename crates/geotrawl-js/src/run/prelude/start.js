@@ -28,7 +28,7 @@ function install() {
   set('localStorage', storage()); set('sessionStorage', storage()); set('console', consoleObject);
   set('performance', { now() { return clock; }, mark: quiet, measure: quiet, getEntriesByType() { return []; }, getEntriesByName() { return []; }, clearMarks: quiet, clearMeasures: quiet, timing: {}, timeOrigin: 0, navigation: {} });
   set('matchMedia', function (query) { return { matches: false, media: textOf(query), addListener: quiet, removeListener: quiet, addEventListener: quiet, removeEventListener: quiet }; });
-  set('getComputedStyle', function (node) { return isObject(node) && weakHas(inner, node) ? new RealProxy(makeStyle(), { __proto__: null, get(target, key) { return key === 'width' ? '1024px' : key === 'height' ? '768px' : key === 'fontSize' ? '16px' : key in target ? target[key] : ''; } }) : makeStyle(); });
+  set('getComputedStyle', function (node) { return isObject(node) && weakHas(inner, node) ? new RealProxy(makeStyle(), { __proto__: null, get(target, key) { return key === 'width' ? '1024px' : key === 'height' ? '768px' : key === 'fontSize' ? '16px' : typeof key === 'string' && matches(/width|top|left|right|bottom|padding|margin|border/i, key) ? '0px' : key in target ? target[key] : ''; } }) : makeStyle(); });
   set('getSelection', function () { return null; }); set('alert', quiet); set('confirm', function () { return true; }); set('prompt', function () { return ''; }); set('open', function (url) { host.call('open', false, [url], probe); return g; }); set('close', quiet); set('print', quiet); set('focus', quiet); set('blur', quiet); set('scrollTo', quiet); set('scroll', quiet); set('scrollBy', quiet); set('postMessage', quiet); set('stop', quiet); set('moveTo', quiet); set('resizeTo', quiet);
   set('addEventListener', function (type, fn) { listen(g, textOf(type), fn); }); set('removeEventListener', quiet); set('dispatchEvent', function (event) { fire(g, event); return true; }); set('attachEvent', function (type, fn) { listen(g, cutText(textOf(type), 2), fn); }); set('detachEvent', quiet);
   set('fetch', fetchStandin); set('atob', atobText); set('btoa', btoaText);
@@ -38,8 +38,19 @@ function install() {
   const names = keysOf(classes);
   for (let i = 0; i < names.length; i++) set(names[i], classes[names[i]]);
   class Empty {}
-  const empties = ['DOMParser', 'XMLSerializer', 'FileReader', 'ImageData', 'Path2D', 'OffscreenCanvas$', 'DOMMatrix', 'Range', 'Selection', 'NodeList', 'HTMLCollection', 'CSSStyleSheet', 'MessageChannel', 'BroadcastChannel', 'Audio', 'DOMRect', 'Touch', 'TouchEvent$'];
+  const empties = ['DOMParser', 'XMLSerializer', 'FileReader', 'ImageData', 'Path2D', 'OffscreenCanvas$', 'DOMMatrix', 'Range', 'Selection', 'NodeList', 'HTMLCollection', 'CSSStyleSheet', 'BroadcastChannel', 'Audio', 'DOMRect', 'Touch', 'TouchEvent$'];
   for (let i = 0; i < empties.length; i++) set(empties[i], i < 3 ? standin([empties[i]], 0, false, [], false) : class extends Empty {});
+  // Schedulers of frameworks post messages to themselves.
+  set('MessageChannel', class MessageChannel {
+    constructor() {
+      const one = new EventTarget(), two = new EventTarget();
+      const post = function (to) { return function (data) { enqueue('soon', function () { const event = makeEvent('message', to); hide(event, 'data', data); fire(to, event); }, undefined, []); }; };
+      one.postMessage = post(two); two.postMessage = post(one); one.start = two.start = one.close = two.close = quiet;
+      one.onmessage = two.onmessage = null;
+      this.port1 = one; this.port2 = two;
+    }
+  });
+  set('createImageBitmap', function () { return new RealPromise(function (resolve) { resolve({ width: 256, height: 256, close: quiet }); }); });
   set('CSS', { supports() { return false; }, escape: textOf });
   set('customElements', { define(name, type) {
     const tag = textOf(name); customs[tag] = type;
