@@ -55,7 +55,8 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
     let kind = if module { SourceType::mjs() } else { SourceType::cjs().with_script(true) };
     let options = ParseOptions { allow_return_outside_function: false, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
-    if parsed.panicked || !parsed.diagnostics.is_empty() {
+    let other_kind = !module && parsed.module_record.has_module_syntax;
+    if parsed.panicked || !parsed.diagnostics.is_empty() || other_kind {
         return Prepared::default();
     }
     let mut scan = Scan {
