@@ -210,12 +210,11 @@ fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) 
         let code = format!("function GetValue(){{ {statement}\nreturn {name} }} GetValue()");
         engine.context.with(|ctx| {
             let value = ctx.eval::<rquickjs::Value<'_>, _>(without_nul(&code).as_bytes());
-            match value {
-                Ok(value) => value.as_string().and_then(|text| text.to_string().ok()),
-                Err(_) => {
-                    ctx.catch();
-                    None
-                }
+            if let Ok(value) = value {
+                value.as_string().and_then(|text| text.to_string().ok())
+            } else {
+                ctx.catch();
+                None
             }
         })
     };

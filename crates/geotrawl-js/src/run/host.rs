@@ -1,8 +1,8 @@
 //! What the prelude can call: only functions that write something down or look something up in the application.
 
 use super::engine::Clock;
-use super::instrument::HOOKS;
 use super::modules::Catalogue;
+use super::names::HOOKS;
 use super::record::Recorder;
 use super::walk::{JOINT, KEY, Walk};
 use crate::model::{App, Place, WantKind};

@@ -4,6 +4,7 @@
 //! Bundles hold their libraries, so no stand-in sees their layers; but their option objects are still written
 //! as literals. Each literal with a telling member is handed to a hook as it is made, with its place.
 
+use super::names::{HOOKS, is_builtin, is_library_root, telling_member};
 use super::seen::reads_like_address;
 use super::walk::JOINT;
 use crate::signs;
@@ -22,8 +23,6 @@ use oxc_syntax::operator::UnaryOperator;
 use oxc_syntax::scope::ScopeFlags;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Names of the hooks: object, call, error, import, module.
-pub const HOOKS: [&str; 5] = ["__gtObject", "__gtCall", "__gtError", "__gtImport", "__gtModule"];
 /// Statements are guarded one by one in scripts up to this long.
 const MOST_GUARDED: usize = 3 << 20;
 /// And so many of them: each makes the text longer.
@@ -44,6 +43,8 @@ pub struct Prepared {
     pub imports: BTreeMap<String, BTreeSet<String>>,
     /// It calls an AMD loader.
     pub amd: bool,
+    /// Functions that it gives a global name; each tells when it runs.
+    pub functions: Vec<String>,
 }
 
 /// Prepares a script. `is_known` says whether a module is one of the application's.
@@ -71,6 +72,7 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
         imports: BTreeMap::new(),
         amd: false,
         tries: 0,
+        functions: BTreeMap::new(),
     };
     scan.visit_program(&parsed.program);
     let universal = memchr::memmem::find(source.as_bytes(), b"define.amd").is_some();
@@ -86,6 +88,7 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
         declared: scan.declared,
         imports: scan.imports,
         amd,
+        functions: scan.functions.into_values().collect(),
     }
 }
 
@@ -128,6 +131,8 @@ struct Scan<'s> {
     amd: bool,
     /// How many `try` blocks of this function stand around.
     tries: u32,
+    /// Names of functions, by where they begin.
+    functions: BTreeMap<u32, String>,
 }
 
 impl<'s> Scan<'s> {
@@ -156,13 +161,49 @@ impl<'s> Scan<'s> {
     fn declare_top(&mut self, statement: &Statement<'_>) {
         match statement {
             Statement::VariableDeclaration(it) => {
-                it.declarations.iter().for_each(|one| self.declare_pattern(&one.id));
+                for one in &it.declarations {
+                    self.declare_pattern(&one.id);
+                    if let (BindingPattern::BindingIdentifier(id), Some(init)) = (&one.id, &one.init) {
+                        self.name_functions(&id.name, init);
+                    }
+                }
             }
             Statement::FunctionDeclaration(it) => {
                 self.declared.extend(it.id.iter().map(|id| id.name.to_string()));
+                if let Some(id) = &it.id {
+                    self.functions.insert(it.span.start, id.name.to_string());
+                }
+            }
+            Statement::ExpressionStatement(it) => {
+                if let Expression::AssignmentExpression(it) = &it.expression
+                    && let AssignmentTarget::StaticMemberExpression(target) = &it.left
+                    && let Some(name) = dotted(target)
+                {
+                    self.name_functions(&name, &it.right);
+                }
             }
             Statement::ClassDeclaration(it) => {
                 self.declared.extend(it.id.iter().map(|id| id.name.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The functions that a name is given, or the members of its object.
+    fn name_functions(&mut self, name: &str, value: &Expression<'_>) {
+        match value {
+            Expression::FunctionExpression(it) => {
+                self.functions.insert(it.span.start, name.to_owned());
+            }
+            Expression::ObjectExpression(it) => {
+                for property in &it.properties {
+                    if let ObjectPropertyKind::ObjectProperty(property) = property
+                        && let Expression::FunctionExpression(function) = &property.value
+                        && let Some(key) = property.key.static_name().filter(|key| is_identifier(key))
+                    {
+                        self.functions.insert(function.span.start, format!("{name}.{key}"));
+                    }
+                }
             }
             _ => {}
         }
@@ -189,7 +230,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Guards each `var` of a list of statements, so that the rest goes on.
-    fn guard_variables<'a>(&mut self, it: &VariableDeclaration<'a>) {
+    fn guard_variables(&mut self, it: &VariableDeclaration<'_>) {
         let guarded = self.may_guard()
             && it.kind == VariableDeclarationKind::Var
             && it.declarations.iter().all(|one| matches!(one.id, BindingPattern::BindingIdentifier(_)))
@@ -222,7 +263,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    fn statements<'a>(&mut self, list: &[Statement<'a>]) {
+    fn statements(&mut self, list: &[Statement<'_>]) {
         for statement in list {
             if let Statement::VariableDeclaration(it) = statement {
                 self.guard_variables(it);
@@ -253,39 +294,6 @@ fn may_throw(expression: &Expression<'_>) -> bool {
             | Expression::ArrowFunctionExpression(_)
             | Expression::ThisExpression(_)
     )
-}
-
-/// Members whose objects are worth a look, beside those that [`signs`] knows.
-fn telling_member(name: &str) -> bool {
-    const NAMES: [&str; 26] = [
-        "url",
-        "urls",
-        "tiles",
-        "layers",
-        "LAYERS",
-        "params",
-        "layer",
-        "typename",
-        "typeName",
-        "typeNames",
-        "serviceUrl",
-        "wmsUrl",
-        "wfsUrl",
-        "wmtsUrl",
-        "baseUrl",
-        "urlTemplate",
-        "tileUrl",
-        "getTileUrl",
-        "style",
-        "sources",
-        "portalItem",
-        "matrixSet",
-        "endpoint",
-        "data",
-        "service",
-        "href",
-    ];
-    signs::telling_member(name) || NAMES.contains(&name)
 }
 
 fn is_telling_object(it: &ObjectExpression<'_>) -> bool {
@@ -331,43 +339,6 @@ fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
     names
 }
 
-/// Constructors of the language and the browser: their arguments tell nothing.
-fn is_builtin(name: &str) -> bool {
-    const NAMES: [&str; 30] = [
-        "Error",
-        "TypeError",
-        "RangeError",
-        "SyntaxError",
-        "Array",
-        "Map",
-        "Set",
-        "WeakMap",
-        "WeakSet",
-        "Promise",
-        "Date",
-        "RegExp",
-        "Proxy",
-        "Function",
-        "Object",
-        "String",
-        "Number",
-        "Boolean",
-        "Uint8Array",
-        "Uint16Array",
-        "Uint32Array",
-        "Int8Array",
-        "Int16Array",
-        "Int32Array",
-        "Float32Array",
-        "Float64Array",
-        "ArrayBuffer",
-        "DataView",
-        "URL",
-        "URLSearchParams",
-    ];
-    NAMES.contains(&name)
-}
-
 fn tells(args: &[Argument<'_>]) -> bool {
     args.iter().any(|arg| match arg {
         Argument::StringLiteral(it) => reads_like_address(it.value.as_str()),
@@ -397,6 +368,12 @@ impl<'a> VisitJs<'a> for Scan<'_> {
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
         let tries = std::mem::take(&mut self.tries);
+        if let (Some(name), Some(body)) = (self.functions.get(&it.span.start), &it.body) {
+            let name = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
+            // Directives stay in front.
+            let at = body.directives.last().map_or(body.span.start + 1, |last| last.span.end);
+            self.insert(at, format!(";{}({name});", HOOKS[5]));
+        }
         walk_js::walk_function(self, it, flags);
         self.tries = tries;
     }
@@ -601,6 +578,31 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     }
 }
 
+/// A member of members, as it is written.
+fn dotted(target: &StaticMemberExpression<'_>) -> Option<String> {
+    let mut parts = vec![target.property.name.to_string()];
+    let mut at = &target.object;
+    loop {
+        match at {
+            Expression::StaticMemberExpression(it) if parts.len() < 6 => {
+                parts.push(it.property.name.to_string());
+                at = &it.object;
+            }
+            Expression::Identifier(it) => {
+                parts.push(it.name.to_string());
+                parts.reverse();
+                return Some(parts.join("."));
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.chars().all(|one| one.is_ascii_alphanumeric() || one == '_' || one == '$')
+        && !text.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// The call that a call goes on from: `f(a)(b)`, `f(a).g(b)`.
 fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>> {
     let mut at = callee;
@@ -613,9 +615,9 @@ fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>>
     }
 }
 
-impl<'s> Scan<'s> {
+impl Scan<'_> {
     /// Visits an expression, with a loop over the members that stand in front of it.
-    fn visit_expression_chain<'a>(&mut self, it: &Expression<'a>) {
+    fn visit_expression_chain(&mut self, it: &Expression<'_>) {
         let mut at = it;
         while let Expression::StaticMemberExpression(member) = at {
             if matches!(member.object, Expression::Identifier(_)) {
@@ -626,7 +628,7 @@ impl<'s> Scan<'s> {
         self.visit_expression(at);
     }
 
-    fn call_arguments<'a>(&mut self, it: &CallExpression<'a>) {
+    fn call_arguments(&mut self, it: &CallExpression<'_>) {
         if let Expression::Identifier(callee) = &it.callee {
             let list = matches!(it.arguments.first(), Some(Argument::ArrayExpression(_)));
             match callee.name.as_str() {
@@ -650,89 +652,4 @@ impl<'s> Scan<'s> {
             self.end_site(&it.arguments, &name, false, it.span.start);
         }
     }
-}
-
-/// Global objects of map libraries, and of those that map applications stand on.
-pub fn is_library_root(name: &str) -> bool {
-    const ROOTS: [&str; 52] = [
-        "L",
-        "ol",
-        "OpenLayers",
-        "esri",
-        "dojo",
-        "dijit",
-        "dojox",
-        "Cesium",
-        "mapboxgl",
-        "maplibregl",
-        "google",
-        "Microsoft",
-        "H",
-        "ymaps",
-        "GeoExt",
-        "gxp",
-        "Ext",
-        "jQuery",
-        "$",
-        "d3",
-        "axios",
-        "itowns",
-        "deck",
-        "WorldWind",
-        "proj4",
-        "Proj4js",
-        "angular",
-        "Vue",
-        "React",
-        "ReactDOM",
-        "_",
-        "Terria",
-        "MapStore2",
-        "omnivore",
-        "protomapsL",
-        "pmtiles",
-        "Backbone",
-        "goog",
-        "turf",
-        "toGeojson",
-        "Handlebars",
-        "Mustache",
-        "moment",
-        "M",
-        "GMap2",
-        "VEMap",
-        "Heron",
-        "arcgisUtils",
-        "ko",
-        "Dygraph",
-        "Chart",
-        "topojson",
-    ];
-    ROOTS.contains(&name)
-}
-
-/// Names that scripts test for in order to learn where they run: they stay undefined.
-pub fn tells_surroundings(name: &str) -> bool {
-    const NAMES: [&str; 19] = [
-        "module",
-        "exports",
-        "define",
-        "require",
-        "requirejs",
-        "global",
-        "Buffer",
-        "importScripts",
-        "WebAssembly",
-        "ActiveXObject",
-        "opera",
-        "chrome",
-        "arguments",
-        "undefined",
-        "XDomainRequest",
-        "Bun",
-        "Deno",
-        "msCrypto",
-        "__dirname",
-    ];
-    NAMES.contains(&name) || name.starts_with("__webpack") || HOOKS.contains(&name)
 }

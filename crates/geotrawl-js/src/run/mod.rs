@@ -9,6 +9,7 @@ mod engine;
 mod host;
 mod instrument;
 mod modules;
+mod names;
 mod page;
 mod record;
 mod seen;

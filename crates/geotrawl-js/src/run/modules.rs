@@ -1,7 +1,7 @@
 //! ES modules: the application's own by their address, and stand-ins for all others.
 
 use super::engine::without_nul;
-use super::instrument::HOOKS;
+use super::names::HOOKS;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Module, Result};

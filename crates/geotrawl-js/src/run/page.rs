@@ -4,6 +4,7 @@ use super::engine::{Clock, Engine, message, without_nul};
 use super::host::{self, Shared};
 use super::instrument::{self, Prepared};
 use super::modules::{ByAddress, Catalogue, resolve};
+use super::names;
 use super::record::{Message, Recorder};
 use crate::library;
 use crate::model::{App, Limits, Place};
@@ -163,9 +164,12 @@ struct Gate {
 
 impl Gate {
     fn new(clock: &Rc<Clock>, limits: &Limits) -> Self {
-        let scratch = Engine::new(Rc::clone(clock), limits.run_memory)
-            .ok()
-            .map(|engine| (engine.context, engine.runtime));
+        let scratch = Engine::new(Rc::clone(clock), limits.run_memory).ok().map(|engine| {
+            // Compiling a module asks for those that it imports; they may all be empty.
+            let empty = Rc::new(Catalogue::default());
+            engine.runtime.set_loader(ByAddress(Rc::clone(&empty)), ByAddress(empty));
+            (engine.context, engine.runtime)
+        });
         Self { scratch, clock: Rc::clone(clock) }
     }
 
@@ -209,7 +213,7 @@ fn facts(app: &App, tasks: &[Task]) -> String {
     // A library's own name may also be a parameter somewhere; then it is not free, and still used.
     let names: Vec<&str> = used
         .into_iter()
-        .filter(|name| !declared.contains(name) && !instrument::tells_surroundings(name))
+        .filter(|name| !declared.contains(name) && !names::tells_surroundings(name))
         .take(2_000)
         .collect();
     let page = url::Url::parse(&app.page).ok();
@@ -285,6 +289,8 @@ fn run_all(
     }
     finish(shared, &prelude);
     run_rest(ctx, &engine.clock, &prelude, &mut jobs);
+    force(tasks, &prelude);
+    run_rest(ctx, &engine.clock, &prelude, &mut jobs);
     for promise in loading {
         if let Some(Err(error)) = promise.result::<Value<'_>>() {
             let text = message(ctx, error);
@@ -352,6 +358,19 @@ fn finish(shared: &Shared, prelude: &Object<'_>) {
         if finish.call::<_, ()>((names,)).is_err() {
             prelude.ctx().catch();
         }
+    }
+}
+
+/// Functions that nothing called: handlers of buttons, parts of pages that are not there.
+fn force(tasks: &[Task], prelude: &Object<'_>) {
+    let named =
+        tasks.iter().flat_map(|task| task.prepared.functions.iter().map(|name| (name.as_str(), task.index)));
+    let (names, scripts): (Vec<&str>, Vec<u32>) =
+        named.map(|(name, index)| (name, u32::try_from(index).unwrap_or(u32::MAX))).take(200).unzip();
+    if let Ok(force) = prelude.get::<_, Function<'_>>("force")
+        && force.call::<_, ()>((names, scripts)).is_err()
+    {
+        prelude.ctx().catch();
     }
 }
 

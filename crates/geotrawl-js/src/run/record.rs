@@ -186,7 +186,7 @@ fn is_script_to_want(url: &str) -> bool {
         return false;
     }
     let path = url.split(['?', '#']).next().unwrap_or_default();
-    path.ends_with(".js") || path.ends_with(".mjs")
+    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "js" | "mjs"))
 }
 
 fn reads_like_configuration(url: &str) -> bool {
@@ -221,7 +221,8 @@ fn reads_like_configuration(url: &str) -> bool {
     if query.contains("request=get") || query.contains("service=w") {
         return false;
     }
-    path.ends_with(".json") || path.ends_with(".xml") || WORDS.iter().any(|word| path.contains(word))
+    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "json" | "xml"))
+        || WORDS.iter().any(|word| path.contains(word))
 }
 
 #[cfg(test)]

@@ -125,12 +125,11 @@ impl<'a, 'js> Walk<'a, 'js> {
             if self.values == 0 {
                 break;
             }
-            match array.get::<Value<'js>>(at) {
-                Ok(value) => out.push(self.read(&value, depth)),
-                Err(_) => {
-                    self.ctx.catch();
-                    out.push(Seen::Unknown);
-                }
+            if let Ok(value) = array.get::<Value<'js>>(at) {
+                out.push(self.read(&value, depth));
+            } else {
+                self.ctx.catch();
+                out.push(Seen::Unknown);
             }
         }
         out
