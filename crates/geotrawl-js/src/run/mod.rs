@@ -54,7 +54,7 @@ pub fn run(app: &App, limits: &Limits) -> Ran {
             Ok(Message::Event(event, place)) => ran.events.push(event.at(place)),
             Ok(Message::Want(want)) => ran.wants.push(want),
             Ok(Message::Issue(issue)) => ran.issues.push(issue),
-            Err(RecvTimeoutError::Disconnected) => return ran,
+            Ok(Message::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
             Err(RecvTimeoutError::Timeout) => {
                 ran.issues.push("the sandbox did not end and was left alone".into());
                 return ran;

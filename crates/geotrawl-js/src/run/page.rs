@@ -69,14 +69,20 @@ pub fn run(app: App, limits: &Limits, out: Sender<Message>) {
     fill(&mut catalogue, &mut tasks, &app);
     let catalogue = Rc::new(catalogue);
     let shared = Rc::new(Shared::new(app, Rc::clone(&catalogue), Rc::clone(&clock), recorder));
-    let outcome = Engine::new(clock, limits.run_memory).and_then(|engine| {
-        engine.runtime.set_loader(ByAddress(Rc::clone(&catalogue)), ByAddress(Rc::clone(&catalogue)));
-        let facts = facts(&shared.app, &tasks);
-        engine.context.with(|ctx| run_all(&ctx, &engine, &shared, &tasks, &facts))
-    });
-    if let Err(error) = outcome {
+    let engine = match Engine::new(clock, limits.run_memory) {
+        Ok(engine) => engine,
+        Err(error) => {
+            shared.recorder.borrow_mut().issue(format!("the sandbox failed: {error}"));
+            return;
+        }
+    };
+    engine.runtime.set_loader(ByAddress(Rc::clone(&catalogue)), ByAddress(Rc::clone(&catalogue)));
+    let facts = facts(&shared.app, &tasks);
+    if let Err(error) = engine.context.with(|ctx| run_all(&ctx, &engine, &shared, &tasks, &facts)) {
         shared.recorder.borrow_mut().issue(format!("the sandbox failed: {error}"));
     }
+    // Whoever waits need not wait until a large heap is given back.
+    shared.recorder.borrow_mut().done();
 }
 
 /// Reads all scripts that are to run.
@@ -116,7 +122,15 @@ fn prepare(
         let known = |request: &str| catalogue.find(&name, request).is_some();
         let mut module = script.module;
         let mut prepared = Prepared::default();
-        if gate.lets_pass(&script.source, module) {
+        let left = clock.left();
+        let passed = gate.lets_pass(&script.source, module);
+        // It will be compiled once more, longer than it was; nothing can stop that.
+        let compiling = left.saturating_sub(clock.left());
+        if compiling.saturating_mul(3) > clock.left() {
+            recorder.issue(format!("script {index} takes too long to compile"));
+            continue;
+        }
+        if passed {
             prepared = instrument::prepare(&script.source, index, module, &known);
         }
         if prepared.source.is_none()
@@ -253,6 +267,9 @@ fn run_all(
     tasks: &[Task],
     facts: &str,
 ) -> rquickjs::Result<()> {
+    if engine.clock.is_over() {
+        return Ok(());
+    }
     engine.clock.begin_slice(engine.clock.left());
     let host = host::host(ctx, shared)?;
     let mut options = EvalOptions::default();

@@ -21,6 +21,7 @@ pub enum Message {
     Event(SeenEvent, Place),
     Want(Want),
     Issue(String),
+    Done,
 }
 
 /// Writes down, within bounds.
@@ -54,6 +55,11 @@ impl Recorder {
     fn send(&self, message: Message) {
         // Whoever waited may have given up; then nobody needs it.
         let _ = self.out.send(message);
+    }
+
+    /// Nothing follows.
+    pub fn done(&mut self) {
+        self.send(Message::Done);
     }
 
     /// Whether more events would be dropped.

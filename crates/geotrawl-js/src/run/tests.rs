@@ -45,7 +45,9 @@ fn calls(ran: &Ran, name: &str) -> Vec<Vec<String>> {
             && parts.iter().map(|part| &**part).collect::<Vec<_>>().join(".") == name
         {
             let mut found = Vec::new();
-            args.iter().for_each(|value| texts(value, &mut found));
+            for value in args {
+                texts(value, &mut found);
+            }
             out.push(found);
         }
     }

@@ -27,6 +27,8 @@ function installBounds() {
   for (let i = 0; i < lists.length; i++) boundList(lists[i]);
   const texts = ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll', 'normalize', 'match', 'matchAll', 'search', 'toUpperCase', 'toLowerCase', 'localeCompare', 'trim', 'concat', 'slice', 'substring', 'substr'];
   for (let i = 0; i < texts.length; i++) boundText(texts[i]);
+  const realFrom = RealArray.from;
+  hide(RealArray, 'from', function from(list) { if (isObject(list) && !isStandin(list) && list.length > MOST_ITEMS) throw new RangeError('too long'); return apply(realFrom, this, arguments); });
   const write = JSON.stringify, read = JSON.parse;
   hide(JSON, 'stringify', function stringify(value) { if (host.late()) throw new RangeError('too late'); return apply(write, JSON, arguments); });
   hide(JSON, 'parse', function parse(text) { if (typeof text === 'string' && text.length > LONG && host.late()) throw new RangeError('too late'); return apply(read, JSON, arguments); });
