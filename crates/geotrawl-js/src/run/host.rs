@@ -126,8 +126,7 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
 
     let it = Rc::clone(shared);
     let object = move |ctx: Ctx<'js>, value: Value<'js>, script: u32, offset: u32, probe: Function<'js>| {
-        it.recorder.borrow_mut().place = Place { script, offset };
-        if it.recorder.borrow().is_full() {
+        if !it.recorder.borrow_mut().pass(Place { script, offset }) {
             return;
         }
         let members = Walk::new(&ctx, Some(&probe)).members(&value);
@@ -153,11 +152,10 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
                      probe: Function<'js>| {
         let place =
             Place { script: at.first().copied().unwrap_or(0), offset: at.get(1).copied().unwrap_or(0) };
-        it.recorder.borrow_mut().place = place;
-        if it.recorder.borrow().is_full() {
+        if !it.recorder.borrow_mut().pass(place) {
             return;
         }
-        let args = Walk::new(&ctx, Some(&probe)).list(&args);
+        let args = Walk::new(&ctx, Some(&probe)).short().list(&args);
         let mut recorder = it.recorder.borrow_mut();
         recorder.place = place;
         recorder.call(names(&name), new, args);

@@ -424,7 +424,8 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     fn visit_object_expression(&mut self, it: &ObjectExpression<'a>) {
         let telling = is_telling_object(it);
         if telling {
-            self.insert(it.span.start, format!("{}(", HOOKS[0]));
+            // Space, for `return{...}`.
+            self.insert(it.span.start, format!(" {}(", HOOKS[0]));
         }
         walk_js::walk_object_expression(self, it);
         if telling {

@@ -12,6 +12,8 @@ const MOST_EVENTS: usize = 5_000;
 const MOST_EVENT_BYTES: usize = 16 << 20;
 const MOST_WANTS: usize = 64;
 const MOST_ISSUES: usize = 20;
+/// A place in the code that is passed more often than this says nothing new.
+const MOST_PASSES: u32 = 300;
 /// Requests for tiles of one service beyond this say nothing new.
 const MOST_LIKE_REQUESTS: u32 = 2;
 
@@ -35,6 +37,7 @@ pub struct Recorder {
     known: HashSet<u64>,
     bytes: usize,
     requests: HashMap<String, u32>,
+    passed: HashMap<Place, u32>,
 }
 
 impl Recorder {
@@ -49,6 +52,7 @@ impl Recorder {
             known: HashSet::new(),
             bytes: 0,
             requests: HashMap::new(),
+            passed: HashMap::new(),
         }
     }
 
@@ -60,6 +64,14 @@ impl Recorder {
     /// Nothing follows.
     pub fn done(&mut self) {
         self.send(Message::Done);
+    }
+
+    /// Whether what stands at this place is worth a look once more.
+    pub fn pass(&mut self, place: Place) -> bool {
+        self.place = place;
+        let count = self.passed.entry(place).or_insert(0);
+        *count += 1;
+        *count <= MOST_PASSES && !self.is_full()
     }
 
     /// Whether more events would be dropped.

@@ -1,6 +1,7 @@
 //! Tests of the sandbox, by what they try.
 
 mod hostile;
+mod instrumented;
 mod libraries;
 
 use super::{Ran, run};

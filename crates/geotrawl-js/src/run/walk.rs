@@ -9,6 +9,7 @@ pub const KEY: &str = "\u{1}gt";
 /// Parts of a stand-in's name are joined with this.
 pub const JOINT: char = '\u{1}';
 const MOST_VALUES: usize = 3_000;
+const SHORT_VALUES: usize = 300;
 const MOST_TEXT: usize = 16 << 10;
 const MOST_TEXTS: usize = 256 << 10;
 const MOST_MEMBERS: usize = 256;
@@ -45,6 +46,12 @@ impl<'a, 'js> Walk<'a, 'js> {
     /// A walk with a whole budget.
     pub fn new(ctx: &Ctx<'js>, probe: Option<&'a Function<'js>>) -> Self {
         Self { ctx: ctx.clone(), probe, values: MOST_VALUES, text: MOST_TEXTS, probes: 8 }
+    }
+
+    /// For calls of which nothing is known but that they are there: libraries make thousands of them.
+    pub fn short(mut self) -> Self {
+        self.values = SHORT_VALUES;
+        self
     }
 
     /// The arguments of a call.

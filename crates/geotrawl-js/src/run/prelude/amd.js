@@ -97,7 +97,6 @@ function localRequire(from) {
 function amdRequire(deps, done, from) {
   // Waits until every script has run: the modules may stand below.
   append(amdWaiting, function () { const module = { exports: {} }; amdApply(deps, typeof done === 'function' ? done : function () {}, from, module); });
-  queued++;
   const script = host.script();
   enqueue('later', function () { host.enter(script); const run = amdWaiting.length ? takeWaiting() : null; if (run) run(); }, undefined, []);
   return undefined;
