@@ -7,7 +7,7 @@ use super::record::Recorder;
 use super::walk::{JOINT, KEY, Walk};
 use crate::model::{App, Place, WantKind};
 use rquickjs::function::Opt;
-use rquickjs::{Ctx, Function, Object, Result, Value};
+use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -109,11 +109,15 @@ pub fn host<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
 fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
     let it = Rc::clone(shared);
     let call = move |ctx: Ctx<'js>, name: String, new: bool, args: Value<'js>, probe: Function<'js>| {
-        if it.recorder.borrow().is_full() {
-            return;
+        // The engine asks the clock rarely; what only calls libraries would go on for long.
+        if it.clock.must_stop() {
+            return Err(Exception::throw_range(&ctx, "too late"));
         }
-        let args = Walk::new(&ctx, Some(&probe)).list(&args);
-        it.recorder.borrow_mut().call(names(&name), new, args);
+        if !it.recorder.borrow().is_full() {
+            let args = Walk::new(&ctx, Some(&probe)).list(&args);
+            it.recorder.borrow_mut().call(names(&name), new, args);
+        }
+        Ok(())
     };
     host.set("call", Function::new(ctx.clone(), call)?)?;
 

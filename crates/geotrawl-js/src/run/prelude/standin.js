@@ -9,8 +9,7 @@ const stateOf = (value) => weakGet(targets, value)[KEY];
 // path: array of names; made: whether a call gave it; settled: has no `then`, so that promises end with it.
 function standin(path, hops, made, args, settled) {
   const target = function () {};
-  delete target.name; delete target.length;
-  hide(target, KEY, { __proto__: null, path, name: joinList(path, '\u0001'), dotted: joinList(path, '.'), made: !!made, args: args || [], hops: hops || 0, settled: !!settled, kids: { __proto__: null }, prefix: null, plainProto: null });
+  hide(target, KEY, { __proto__: null, path, name: joinList(path, '\u0001'), dotted: joinList(path, '.'), made: !!made, args: args || [], hops: hops || 0, settled: !!settled, kids: { __proto__: null }, prefix: null, named: false });
   const proxy = new RealProxy(target, handler);
   weakSet(targets, proxy, target);
   return proxy;
@@ -35,7 +34,7 @@ const handler = {
   get(target, key, receiver) {
     if (key === KEY) return undefined;
     const state = target[KEY];
-    if (key !== 'prototype') {
+    if (key !== 'prototype' && (key !== 'name' || state.named)) {
       const known = getOwnPropertyDescriptor(target, key);
       if (known) return known.get ? apply(known.get, receiver, []) : known.value;
     }
@@ -76,6 +75,7 @@ const handler = {
     if (known && known.set) { apply(known.set, receiver, [value]); return true; }
     if (typeof key === 'string') noteAssign(state, key, value);
     if (key === 'prototype') { state.kids.prototype = value; return true; }
+    if (key === 'name') state.named = true;
     defineProperty(target, key, plain(value));
     if (typeof value === 'function' && typeof key === 'string' && startsWith(key, 'on') && !isStandin(value)) schedule(value, receiver, [unknown()]);
     return true;

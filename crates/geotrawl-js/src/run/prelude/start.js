@@ -72,7 +72,7 @@ function install() {
   set(host.hooks[0], function (object, script, offset) { host.object(object, script, offset, probe); return object; });
   set(host.hooks[1], function (args, name, isNew, script, offset) { host.site(args, name, isNew, [script, offset], probe); return args; });
   set(host.hooks[2], function (error) { failed(error); });
-  set(host.hooks[3], function (id, load) { const text = urlText(id); if (host.module(text)) return load(text); if (matches(/^\.{0,2}\//, text) || matches(/^https?:/, text)) host.want(text, 'script'); return new RealPromise(function (resolve) { resolve(standin(modulePath(text), 0, false, [], true)); }); });
+  set(host.hooks[3], function (id, load) { if (host.late()) throw new RangeError('too late'); const text = urlText(id); if (host.module(text)) return load(text); if (matches(/^\.{0,2}\//, text) || matches(/^https?:/, text)) host.want(text, 'script'); return new RealPromise(function (resolve) { resolve(standin(modulePath(text), 0, false, [], true)); }); });
   set(host.hooks[5], function (name) { ranFunctions[name] = true; });
   set(host.hooks[4], function (id) { return moduleStandin(id); });
 }
