@@ -2,6 +2,7 @@
 
 use super::engine::without_nul;
 use super::names::HOOKS;
+use crate::model::App;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Module, Result};
@@ -19,13 +20,45 @@ pub struct Catalogue {
     pub addresses: HashMap<String, usize>,
     /// Names that are imported, by the address or name of the module.
     pub imported: BTreeMap<String, BTreeSet<String>>,
+    /// What the page's import map makes of bare names.
+    pub map: Vec<(String, String)>,
 }
 
 impl Catalogue {
     /// The address of a module of the application.
     pub fn find(&self, from: &str, name: &str) -> Option<String> {
         let address = resolve(from, name);
-        self.addresses.contains_key(&address).then_some(address)
+        if self.addresses.contains_key(&address) {
+            return Some(address);
+        }
+        let mapped = self.map.iter().find_map(|(key, target)| match name.strip_prefix(key.as_str()) {
+            Some("") => Some(target.clone()),
+            Some(rest) if key.ends_with('/') => Some(format!("{target}{rest}")),
+            _ => None,
+        })?;
+        self.addresses.contains_key(&mapped).then_some(mapped)
+    }
+
+    /// Reads the import maps of a page.
+    pub fn read_maps(&mut self, app: &App) {
+        for element in &app.elements {
+            let is_map = element.tag == "script"
+                && element
+                    .attributes
+                    .iter()
+                    .any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("importmap"));
+            if !is_map {
+                continue;
+            }
+            let Ok(map) = serde_json::from_str::<serde_json::Value>(&element.text) else { continue };
+            for (key, target) in
+                map.get("imports").and_then(serde_json::Value::as_object).into_iter().flatten()
+            {
+                if let Some(target) = target.as_str() {
+                    self.map.push((key.clone(), resolve(&app.base, target)));
+                }
+            }
+        }
     }
 }
 
@@ -54,7 +87,7 @@ impl Resolver for ByAddress {
         name: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> Result<String> {
-        Ok(resolve(base, name))
+        Ok(self.0.find(base, name).unwrap_or_else(|| resolve(base, name)))
     }
 }
 

@@ -65,6 +65,7 @@ pub fn run(app: App, limits: &Limits, out: Sender<Message>) {
     let clock = Clock::new(limits.run_time);
     let mut recorder = Recorder::new(out);
     let mut catalogue = Catalogue::default();
+    catalogue.read_maps(&app);
     let mut tasks = prepare(&app, limits, &clock, &mut catalogue, &mut recorder);
     fill(&mut catalogue, &mut tasks, &app);
     let catalogue = Rc::new(catalogue);

@@ -1,7 +1,7 @@
 //! Values and events as the sandbox's thread hands them over: what [`crate::value`] says, without counted
 //! references, which cannot leave their thread.
 
-use crate::model::Place;
+use crate::model::{HOLE, Place};
 use crate::value::{Event, Made, Object, Value};
 use std::rc::Rc;
 
@@ -90,7 +90,14 @@ pub fn reads_like_address(text: &str) -> bool {
         return false;
     }
     let rooted = path.starts_with('/') || path.starts_with("./") || path.starts_with("../");
-    rooted || text.contains("{z}") || text.contains("{bbox") || text.contains('?') || is_file(path)
+    // An unknown host and a known path.
+    let half_known = path.starts_with(HOLE) && path.contains('/');
+    rooted
+        || half_known
+        || text.contains("{z}")
+        || text.contains("{bbox")
+        || text.contains('?')
+        || is_file(path)
 }
 
 fn is_file(path: &str) -> bool {

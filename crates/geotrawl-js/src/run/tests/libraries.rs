@@ -112,7 +112,7 @@ fn configurations_are_answered_from_documents() {
         document("https://maps.example.org/x.json", r#"{"url":"https://c.example/wms"}"#),
         document("https://maps.example.org/viewer/ax.json", r#"{"url":"https://d.example/wms"}"#),
     ];
-    let ran = run(&app, &Limits::default());
+    let ran = run(&app, &patient());
     assert_call(&ran, "L.tileLayer.wms", "https://a.example/wms");
     assert_call(&ran, "ol.source.XYZ", "https://b.example/{z}/{x}/{y}.png");
     assert_call(&ran, "ol.source.ImageWMS", "https://c.example/wms");
@@ -191,7 +191,7 @@ fn modules_and_their_imports_run() {
         Script { url: Some("https://maps.example.org/viewer/conf.js".into()), source: "export const URL_OF = 'https://a.example' + '/wms';".into(), module: true, line: 1 },
         Script { url: Some("https://maps.example.org/viewer/late.js".into()), source: "export const X = 'https://b.example/wms';".into(), module: true, line: 1 },
     ];
-    let ran = run(&app, &Limits::default());
+    let ran = run(&app, &patient());
     assert_call(&ran, "ol.source.TileWMS", "https://a.example/wms");
     assert_call(&ran, "ol.source.TileWMS", "https://b.example/wms");
     assert_call(&ran, "L.tileLayer.wms", "https://c.example/wms");
@@ -276,7 +276,7 @@ fn elements_give_their_data() {
             text: r#"{"url":"https://b.example/{z}"}"#.into(),
         },
     ];
-    let ran = run(&app, &Limits::default());
+    let ran = run(&app, &patient());
     assert_call(&ran, "L.tileLayer.wms", "https://a.example/wms");
     assert_call(&ran, "L.tileLayer", "https://b.example/{z}");
 }
@@ -307,4 +307,60 @@ fn starters_and_load_handlers_run() {
         "L.tileLayer",
         "https://a.example/{z}",
     );
+}
+
+#[test]
+fn import_maps_lead_to_modules_of_the_page() {
+    let mut app = app(&[]);
+    app.scripts = vec![
+        Script {
+            url: None,
+            source: "import { u } from 'app/conf.js'; import L from 'leaflet'; L.tileLayer.wms(u);".into(),
+            module: true,
+            line: 1,
+        },
+        Script {
+            url: Some("https://maps.example.org/viewer/js/conf.js".into()),
+            source: "export const u = 'https://a.example/wms';".into(),
+            module: true,
+            line: 1,
+        },
+    ];
+    app.elements = vec![crate::model::Element {
+        tag: "script".into(),
+        attributes: vec![("type".into(), "importmap".into())],
+        text: r#"{"imports": {"app/": "./js/", "leaflet": "https://cdn.example/leaflet.js"}}"#.into(),
+    }];
+    assert_call(&run(&app, &patient()), "L.tileLayer.wms", "https://a.example/wms");
+}
+
+#[test]
+fn functions_that_nothing_calls_are_called_at_last() {
+    assert_runs(
+        "var App = {add: function(map){ this.go(map); }, go: function(map){ L.tileLayer.wms('https://a.example/wms', {layers: 'x'}).addTo(map); }};",
+        "L.tileLayer.wms",
+        "https://a.example/wms",
+    );
+}
+
+#[test]
+fn system_modules_and_message_channels_run() {
+    assert_runs(
+        "System.register(['leaflet'], function(e){ var L; return {setters: [function(m){ L = m; }], execute: function(){ L.tileLayer('https://a.example/{z}'); }}; });",
+        "L.tileLayer",
+        "https://a.example/{z}",
+    );
+    assert_runs(
+        "var c = new MessageChannel(); c.port1.onmessage = function(){ L.tileLayer('https://a.example/{z}'); }; c.port2.postMessage(1);",
+        "L.tileLayer",
+        "https://a.example/{z}",
+    );
+}
+
+#[test]
+fn answers_that_are_unknown_leave_holes() {
+    let ran = ran(&[
+        "fetch('/api/config').then(r => r.json()).then(c => L.tileLayer.wms(c.host + '/wms', {layers: 'a'}));",
+    ]);
+    assert_call(&ran, "L.tileLayer.wms", "\u{FFFC}/wms");
 }
