@@ -1,8 +1,369 @@
-//! Level 1: the published method of 2020, as the baseline that the others are measured against.
+//! Level 1: the published method, as the baseline that the others are measured against.
+//!
+//! Hou, Chen and Wu, "Discovering Land Cover Web Map Services from the Deep Web with JavaScript Invocation
+//! Rules" (2016), sections 3.1 and 3.2, as published, weaknesses included. Its rules, and what was chosen
+//! where the text at hand is silent:
+//!
+//! * **Judgements.** A page is read when one of its script links holds `openlayers`, `ol.js`, `ol-debug.js`,
+//!   `arcgis`, `leaflet` or `mapbox`. Its own examples (`OpenLayers.js`) show that case does not count. Links
+//!   are the addresses of the scripts and the `src` of the elements that were handed over.
+//! * **Naming keywords.** Of the linked scripts, only those are read whose link holds `map`, `initial`, `wms`,
+//!   `layer`, `conus`, `capabilities`, `demo`, `query` or `content`. *Chosen:* the file's name is meant, not
+//!   the host; the libraries that fulfil a judgement are not read ("the *other* JavaScript code"); scripts that
+//!   stand in the page have no link and are read. The second of its "two additional measures" is on a page that
+//!   is missing; nothing stands for it here.
+//! * **Invocation rule one** (its expression is on the missing page; its pseudocode is not). Calls of
+//!   `Layer.WMS` (the text between the first two commas), `ImageWMS` and `TileWMS` (between `url:` and the next
+//!   comma), `WMSLayer` and `tileLayer.wms` (between the first parenthesis and the first comma). *Chosen:* the
+//!   matched text goes from the name to the next semicolon, 2,000 characters at most, or to the end. Titles with
+//!   a comma break it, as published. What holds `http://` or `https://` is taken as it stands, without its
+//!   quotes.
+//! * **Variables.** Anything else is taken for the name of a variable: `var name = ...;` is cut out of the same
+//!   code and returned by a function that an engine runs (Jurassic there, QuickJS here). Members, relative
+//!   addresses in quotes and `let` or `const` find nothing, as published. *Chosen:* space around the name and the
+//!   sign does not count.
+//! * **URL rule two**, its expression letter for letter but for the doubled characters of print, only for code
+//!   in which rule one found no address. (The pseudocode says "no match", the text "no URLs"; the text is kinder
+//!   to the baseline.)
 
-use crate::model::{App, Limits, Sighting};
+use crate::model::{App, Level, Limits, Place, Sighting};
+use crate::run::{Clock, Engine, THREAD_STACK, without_nul};
+use regex::Regex;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+const JUDGEMENTS: [&str; 6] = ["openlayers", "ol.js", "ol-debug.js", "arcgis", "leaflet", "mapbox"];
+const KEYWORDS: [&str; 9] =
+    ["map", "initial", "wms", "layer", "conus", "capabilities", "demo", "query", "content"];
+const FUNCTIONS: [&str; 5] = ["Layer.WMS", "ImageWMS", "TileWMS", "WMSLayer", "tileLayer.wms"];
+/// Figure 3 of the paper.
+const RULE_TWO: &str =
+    r"(http|https)://[a-zA-Z0-9\-.]+\.[a-zA-Z]{2,3}(:[a-zA-Z0-9]*)?/?([a-zA-Z0-9\-._?!,/\\+&$%#=~]*)*";
+const MOST_MATCH: usize = 2_000;
+const MOST_STATEMENT: usize = 20_000;
+const MOST_VARIABLES: usize = 200;
+/// Bytes that are searched for declarations.
+const MOST_SCANNED: usize = 64 << 20;
+const MOST_SIGHTINGS: usize = 2_000;
 
 /// What the published method finds.
-pub fn read(_app: &App, _limits: &Limits) -> Vec<Sighting> {
-    Vec::new()
+pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
+    let mut sightings = Vec::new();
+    if !is_judged(app) {
+        return sightings;
+    }
+    let mut variables = Vec::new();
+    let mut scanned = 0;
+    for (index, script) in app.scripts.iter().enumerate() {
+        if script.source.len() > limits.script_bytes || !is_read(script.url.as_deref()) {
+            continue;
+        }
+        let script_index = u32::try_from(index).unwrap_or(u32::MAX);
+        let found = rule_one(&script.source);
+        for candidate in found {
+            let place =
+                Place { script: script_index, offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX) };
+            if candidate.text.contains("http://") || candidate.text.contains("https://") {
+                sightings.push(invocation(candidate.text, candidate.function, place));
+                continue;
+            }
+            if variables.len() >= MOST_VARIABLES || scanned >= MOST_SCANNED {
+                continue;
+            }
+            scanned += script.source.len();
+            if let Some(statement) = declaration(&script.source, candidate.text) {
+                variables.push((candidate.text.to_owned(), statement.to_owned(), candidate.function, place));
+            }
+        }
+    }
+    let asked: Vec<(String, String)> =
+        variables.iter().map(|(name, statement, ..)| (name.clone(), statement.clone())).collect();
+    let values = if asked.is_empty() { Vec::new() } else { evaluate(asked, limits) };
+    for ((_, _, function, place), value) in variables.iter().zip(values) {
+        if let Some(value) = value {
+            sightings.push(invocation(&value, function, *place));
+        }
+    }
+    rule_two(app, limits, &mut sightings);
+    sightings.truncate(MOST_SIGHTINGS.min(limits.sightings));
+    sightings
+}
+
+/// Whether a script link of the page names one of the four libraries.
+fn is_judged(app: &App) -> bool {
+    let links = app.scripts.iter().filter_map(|script| script.url.as_deref());
+    let sources = app.elements.iter().filter(|element| element.tag == "script").flat_map(|element| {
+        element.attributes.iter().filter(|(name, _)| name == "src").map(|(_, value)| value.as_str())
+    });
+    links.chain(sources).any(fulfils_judgement)
+}
+
+fn fulfils_judgement(link: &str) -> bool {
+    let link = link.to_lowercase();
+    JUDGEMENTS.iter().any(|name| link.contains(name))
+}
+
+/// Whether a script's code is looked at.
+fn is_read(url: Option<&str>) -> bool {
+    let Some(url) = url else { return true };
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let file = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    !fulfils_judgement(url) && KEYWORDS.iter().any(|word| file.contains(word))
+}
+
+/// What rule one cuts out of a call.
+struct Candidate<'a> {
+    text: &'a str,
+    function: &'static str,
+    offset: usize,
+}
+
+fn rule_one(source: &str) -> Vec<Candidate<'_>> {
+    let mut out = Vec::new();
+    for function in FUNCTIONS {
+        for offset in memchr::memmem::find_iter(source.as_bytes(), function.as_bytes()) {
+            let Some(rest) = source.get(offset..) else { continue };
+            if !rest.get(function.len()..).unwrap_or_default().trim_start().starts_with('(') {
+                continue;
+            }
+            let most = rest.floor_char_boundary(MOST_MATCH.min(rest.len()));
+            let matched = rest.get(..most).unwrap_or_default();
+            let matched = matched.split(';').next().unwrap_or_default();
+            if let Some(text) = cut(matched, function) {
+                out.push(Candidate { text: unquoted(text), function, offset });
+            }
+            if out.len() >= MOST_SIGHTINGS {
+                return out;
+            }
+        }
+    }
+    out
+}
+
+/// Steps 8 to 27 of its pseudocode.
+fn cut<'a>(matched: &'a str, function: &str) -> Option<&'a str> {
+    let (start, end) = match function {
+        "Layer.WMS" => {
+            let start = matched.find(',')? + 1;
+            (start, start + matched.get(start..)?.find(',')?)
+        }
+        "ImageWMS" | "TileWMS" => {
+            let start = matched.find("url:")? + 4;
+            (start, start + matched.get(start..)?.find(',')?)
+        }
+        _ => {
+            let start = matched.find('(')? + 1;
+            (start, start + matched.get(start..)?.find(',')?)
+        }
+    };
+    matched.get(start..end)
+}
+
+fn unquoted(text: &str) -> &str {
+    text.trim().trim_matches(['"', '\'']).trim()
+}
+
+/// The text from `var name =` to its semicolon.
+fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+    let is_name = !name.is_empty()
+        && name.len() < 200
+        && name.chars().all(|one| one.is_alphanumeric() || one == '_' || one == '$');
+    if !is_name {
+        return None;
+    }
+    for offset in memchr::memmem::find_iter(source.as_bytes(), name.as_bytes()) {
+        let (before, after) = (source.get(..offset)?, source.get(offset + name.len()..)?);
+        let spaced = before.trim_end();
+        let is_declared =
+            spaced.len() < before.len() && spaced.ends_with("var") && after.trim_start().starts_with('=');
+        if is_declared {
+            let start = spaced.len() - 3;
+            let end = offset + after.find(';').map_or(after.len(), |at| at + 1) + name.len();
+            return source.get(start..end).filter(|statement| statement.len() <= MOST_STATEMENT);
+        }
+    }
+    None
+}
+
+/// What the variables hold: each in a function of its own, in an engine with limits.
+fn evaluate(variables: Vec<(String, String)>, limits: &Limits) -> Vec<Option<String>> {
+    let (sender, receiver) = mpsc::channel();
+    let (time, memory, count) = (limits.run_time, limits.run_memory, variables.len());
+    let work = move || {
+        // Whoever waited may have given up.
+        let _ = sender.send(evaluate_here(&variables, time, memory));
+    };
+    if thread::Builder::new().name("variables".into()).stack_size(THREAD_STACK).spawn(work).is_err() {
+        return vec![None; count];
+    }
+    receiver
+        .recv_timeout(time.saturating_add(Duration::from_millis(500)))
+        .unwrap_or_else(|_| vec![None; count])
+}
+
+fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) -> Vec<Option<String>> {
+    let clock = Clock::new(time);
+    let Ok(engine) = Engine::new(clock, memory) else { return vec![None; variables.len()] };
+    let one = |(name, statement): &(String, String)| {
+        engine.clock.begin_slice(engine.clock.left() / 4);
+        let code = format!("function GetValue(){{ {statement}\nreturn {name} }} GetValue()");
+        engine.context.with(|ctx| {
+            let value = ctx.eval::<rquickjs::Value<'_>, _>(without_nul(&code).as_bytes());
+            if let Ok(value) = value {
+                value.as_string().and_then(|text| text.to_string().ok())
+            } else {
+                ctx.catch();
+                None
+            }
+        })
+    };
+    variables.iter().map(one).collect()
+}
+
+/// Every address, in code of which rule one got none.
+fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
+    let Ok(expression) = Regex::new(RULE_TWO) else { return };
+    let with_rule_one: Vec<u32> = sightings.iter().map(|sighting| sighting.place.script).collect();
+    for (index, script) in app.scripts.iter().enumerate() {
+        let script_index = u32::try_from(index).unwrap_or(u32::MAX);
+        let skipped = script.source.len() > limits.script_bytes || !is_read(script.url.as_deref());
+        if skipped || with_rule_one.contains(&script_index) {
+            continue;
+        }
+        for found in expression.find_iter(&script.source) {
+            if sightings.len() >= MOST_SIGHTINGS {
+                return;
+            }
+            let place =
+                Place { script: script_index, offset: u32::try_from(found.start()).unwrap_or(u32::MAX) };
+            sightings.push(sighting(
+                found.as_str(),
+                String::new(),
+                "paper:url",
+                place,
+                "an address in the code".into(),
+            ));
+        }
+    }
+}
+
+fn invocation(url: &str, function: &str, place: Place) -> Sighting {
+    sighting(url, "wms".into(), "paper:invocation", place, format!("an argument of {function}"))
+}
+
+fn sighting(url: &str, says: String, rule: &str, place: Place, reason: String) -> Sighting {
+    Sighting {
+        url: url.to_owned(),
+        says,
+        layers: Vec::new(),
+        title: String::new(),
+        level: Level::Paper,
+        rule: rule.to_owned(),
+        reason,
+        place,
+        line: 0,
+        column: 0,
+        original: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Script;
+
+    fn app(scripts: &[(Option<&str>, &str)]) -> App {
+        App {
+            page: "https://a.example/".into(),
+            base: "https://a.example/".into(),
+            scripts: scripts
+                .iter()
+                .map(|(url, source)| Script {
+                    url: url.map(str::to_owned),
+                    source: (*source).into(),
+                    module: false,
+                    line: 1,
+                })
+                .collect(),
+            ..App::default()
+        }
+    }
+
+    const LIBRARY: (Option<&str>, &str) = (Some("https://cdn.example/OpenLayers.js"), "");
+
+    fn urls(scripts: &[(Option<&str>, &str)]) -> Vec<String> {
+        read(&app(scripts), &Limits::default()).into_iter().map(|sighting| sighting.url).collect()
+    }
+
+    #[test]
+    fn pages_without_a_library_link_are_not_read() {
+        let code = (None, "new OpenLayers.Layer.WMS('a', 'http://a.example/wms', {});");
+        assert_eq!(urls(&[code]), Vec::<String>::new());
+        assert_eq!(urls(&[LIBRARY, code]), ["http://a.example/wms"]);
+    }
+
+    #[test]
+    fn linked_scripts_are_read_by_their_names() {
+        let code = "L.tileLayer.wms('http://a.example/wms', {});";
+        assert_eq!(urls(&[LIBRARY, (Some("https://a.example/mymap.js?x"), code)]), ["http://a.example/wms"]);
+        assert_eq!(urls(&[LIBRARY, (Some("https://map.example/app.js"), code)]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_call_gives_its_argument() {
+        for (code, url) in [
+            (
+                "new OpenLayers.Layer.WMS(\"A\", \"http://a.example/wms\", {layers: 'x'});",
+                "http://a.example/wms",
+            ),
+            ("new ol.source.TileWMS({url: 'http://a.example/t', params: {}});", "http://a.example/t"),
+            (
+                "new ol.source.ImageWMS({ratio: 1, url:'https://a.example/i', params: {}});",
+                "https://a.example/i",
+            ),
+            ("new esri.layers.WMSLayer('http://a.example/e', {});", "http://a.example/e"),
+            ("L.tileLayer.wms( \"http://a.example/l\", {});", "http://a.example/l"),
+        ] {
+            assert_eq!(urls(&[LIBRARY, (None, code)]), [url], "{code}");
+        }
+    }
+
+    #[test]
+    fn variables_are_resolved_by_an_engine() {
+        let code = "var host = 'x'; var wmsUrl = 'http://a.example' + '/' + ['w', 'ms'].join('');\nL.tileLayer.wms(wmsUrl, {});";
+        assert_eq!(urls(&[LIBRARY, (None, code)]), ["http://a.example/wms"]);
+        let hostile = "var u = (function(){ for(;;){} })();\nL.tileLayer.wms(u, {});";
+        let limits = Limits { run_time: Duration::from_millis(200), ..Limits::default() };
+        assert_eq!(read(&app(&[LIBRARY, (None, hostile)]), &limits), []);
+    }
+
+    #[test]
+    fn its_published_weaknesses_are_kept() {
+        // A title with a comma, a relative address, a member of an object, `const`.
+        for code in [
+            "new OpenLayers.Layer.WMS('Roads, all', '/wms', {});",
+            "L.tileLayer.wms('/geoserver/wms', {});",
+            "var c = {u: '/x'};L.tileLayer.wms(c.u, {});",
+            "const u = '/x';L.tileLayer.wms(u, {});",
+        ] {
+            assert_eq!(urls(&[LIBRARY, (None, code)]), Vec::<String>::new(), "{code}");
+        }
+    }
+
+    #[test]
+    fn rule_two_is_for_code_without_rule_one() {
+        let list = "G.WMSList.push(\"Demo (WMS)-2\", \"http://demo.example.com/demo/serv.cgi\"); a('http://10.0.0.1/wms');";
+        assert_eq!(urls(&[LIBRARY, (None, list)]), ["http://demo.example.com/demo/serv.cgi"]);
+        let both = format!("L.tileLayer.wms('http://a.example/wms', {{}});{list}");
+        assert_eq!(urls(&[LIBRARY, (None, &both)]), ["http://a.example/wms"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "[\\s\\S]{0,200}", call in proptest::sample::select(FUNCTIONS.to_vec())) {
+            let code = format!("{text}{call}({text},{text}");
+            let _ = urls(&[LIBRARY, (None, &code)]);
+        }
+    }
 }

@@ -1,7 +1,28 @@
 //! Level 3: scripts run in a sandbox, against stand-ins that write down what they are called with.
+//!
+//! Each application gets an engine of its own, on a thread of its own, with limits on time, memory, stack and
+//! on what is written down. The engine has no functions of the host but those that write down or look up in
+//! the application ([`host`]). The stand-ins for browser and libraries are JavaScript (`prelude/`); values of
+//! the page's world are read natively ([`walk`]).
+
+mod engine;
+mod host;
+mod instrument;
+mod modules;
+mod names;
+mod page;
+mod record;
+mod seen;
+mod walk;
+
+pub(crate) use engine::{Clock, Engine, THREAD_STACK, without_nul};
 
 use crate::model::{App, Limits, Want};
 use crate::value::Event;
+use record::Message;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What running gave.
 #[derive(Debug, Default)]
@@ -12,7 +33,35 @@ pub struct Ran {
     pub issues: Vec<String>,
 }
 
+/// Time beyond the limit after which a sandbox is left alone: its engine is in a function that it cannot
+/// interrupt.
+const GRACE: Duration = Duration::from_millis(600);
+
 /// Runs the scripts of an application.
-pub fn run(_app: &App, _limits: &Limits) -> Ran {
-    Ran::default()
+pub fn run(app: &App, limits: &Limits) -> Ran {
+    let (app, limits) = (app.clone(), *limits);
+    let (sender, receiver) = mpsc::channel();
+    let end = Instant::now().checked_add(limits.run_time.saturating_add(GRACE));
+    let work = move || page::run(app, &limits, sender);
+    let mut ran = Ran::default();
+    if let Err(error) = thread::Builder::new().name("sandbox".into()).stack_size(THREAD_STACK).spawn(work) {
+        ran.issues.push(format!("the sandbox did not start: {error}"));
+        return ran;
+    }
+    loop {
+        let left = end.map_or(GRACE, |end| end.saturating_duration_since(Instant::now()));
+        match receiver.recv_timeout(left) {
+            Ok(Message::Event(event, place)) => ran.events.push(event.at(place)),
+            Ok(Message::Want(want)) => ran.wants.push(want),
+            Ok(Message::Issue(issue)) => ran.issues.push(issue),
+            Ok(Message::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
+            Err(RecvTimeoutError::Timeout) => {
+                ran.issues.push("the sandbox did not end and was left alone".into());
+                return ran;
+            }
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! The engine with its limits: time in slices, memory, stack. Nothing of the host is in it.
+
+use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Runtime};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Stack that scripts and the engine's own parser may use. The thread has much more: what the engine calls
+/// of ours stands on the same stack.
+pub const ENGINE_STACK: usize = 1 << 20;
+/// Stack of the thread on which an engine lives.
+pub const THREAD_STACK: usize = 96 << 20;
+
+/// When the engine has to stop.
+pub struct Clock {
+    end: Instant,
+    slice: Cell<Instant>,
+    stopped: Cell<bool>,
+}
+
+impl Clock {
+    /// A clock for this much time.
+    pub fn new(time: Duration) -> Rc<Self> {
+        let now = Instant::now();
+        let end = now.checked_add(time).unwrap_or(now);
+        Rc::new(Self { end, slice: Cell::new(end), stopped: Cell::new(false) })
+    }
+
+    /// No time is left.
+    pub fn is_over(&self) -> bool {
+        Instant::now() >= self.end
+    }
+
+    /// The time that is left.
+    pub fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// Gives what runs next this much time, and no more than is left.
+    pub fn begin_slice(&self, time: Duration) {
+        let now = Instant::now();
+        self.slice.set(now.checked_add(time).map_or(self.end, |slice| slice.min(self.end)));
+        self.stopped.set(false);
+    }
+
+    /// Whether something was stopped in this slice.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Whether the slice is over; what runs is stopped then.
+    pub fn must_stop(&self) -> bool {
+        let stop = Instant::now() >= self.slice.get();
+        if stop {
+            self.stopped.set(true);
+        }
+        stop
+    }
+}
+
+/// An engine of its own for one application.
+pub struct Engine {
+    // The context goes before the runtime that it lives in.
+    pub context: Context,
+    pub runtime: Runtime,
+    pub clock: Rc<Clock>,
+}
+
+impl Engine {
+    /// An empty engine.
+    pub fn new(clock: Rc<Clock>, memory: usize) -> rquickjs::Result<Self> {
+        let runtime = Runtime::new()?;
+        runtime.set_memory_limit(memory.max(8 << 20));
+        runtime.set_max_stack_size(ENGINE_STACK);
+        let handler = Rc::clone(&clock);
+        runtime.set_interrupt_handler(Some(Box::new(move || handler.must_stop())));
+        let context = Context::full(&runtime)?;
+        Ok(Self { context, runtime, clock })
+    }
+}
+
+/// What an error says, for people; short.
+pub fn message(ctx: &Ctx<'_>, error: Error) -> String {
+    let text = match Err::<(), _>(error).catch(ctx) {
+        Err(CaughtError::Exception(exception)) => exception.message().unwrap_or_default(),
+        Err(CaughtError::Error(error)) => error.to_string(),
+        _ => String::from("a value was thrown"),
+    };
+    text.chars().take(200).collect()
+}
+
+/// Sources with a NUL cannot be handed over; it means nothing in code.
+pub fn without_nul(source: &str) -> std::borrow::Cow<'_, str> {
+    if memchr::memchr(0, source.as_bytes()).is_some() {
+        source.replace('\0', " ").into()
+    } else {
+        source.into()
+    }
+}

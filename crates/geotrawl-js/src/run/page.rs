@@ -1,0 +1,427 @@
+//! One page in the sandbox, from its scripts to the last callback.
+
+use super::engine::{Clock, Engine, message, without_nul};
+use super::host::{self, Shared};
+use super::instrument::{self, Prepared};
+use super::modules::{ByAddress, Catalogue, resolve};
+use super::names;
+use super::record::{Message, Recorder};
+use crate::library;
+use crate::model::{App, Limits, Place};
+use rquickjs::context::EvalOptions;
+use rquickjs::{Context, Ctx, Function, Module, Object, Promise, Runtime, Value};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+/// The stand-ins; one function of two arguments.
+const PRELUDE: &str = concat!(
+    "(function(host,facts){'use strict';\n",
+    include_str!("prelude/intrinsics.js"),
+    include_str!("prelude/standin.js"),
+    include_str!("prelude/jobs.js"),
+    include_str!("prelude/classes.js"),
+    include_str!("prelude/library.js"),
+    include_str!("prelude/amd.js"),
+    include_str!("prelude/dom.js"),
+    include_str!("prelude/net.js"),
+    include_str!("prelude/bounds.js"),
+    include_str!("prelude/start.js"),
+    "})"
+);
+/// Scripts up to this long cannot nest deeply enough to harm the parser on our thread.
+const SURELY_SHALLOW: usize = 8 << 10;
+const MOST_TICKS: usize = 8_000;
+const MOST_PROMISE_JOBS: usize = 50_000;
+/// Functions that pages start by an attribute or by a library's callback.
+const STARTERS: [&str; 14] = [
+    "init",
+    "Init",
+    "initialize",
+    "initMap",
+    "init_map",
+    "initmap",
+    "loadMap",
+    "createMap",
+    "onLoad",
+    "main",
+    "start",
+    "setup",
+    "initialise",
+    "showMap",
+];
+
+/// A script that is to run.
+struct Task {
+    index: usize,
+    name: String,
+    prepared: Prepared,
+    module: bool,
+}
+
+/// Runs a page; what it shows goes out at once, so that nothing is lost when the engine hangs.
+pub fn run(app: App, limits: &Limits, out: Sender<Message>) {
+    let clock = Clock::new(limits.run_time);
+    let mut recorder = Recorder::new(out);
+    let mut catalogue = Catalogue::default();
+    catalogue.read_maps(&app);
+    let mut tasks = prepare(&app, limits, &clock, &mut catalogue, &mut recorder);
+    fill(&mut catalogue, &mut tasks, &app);
+    let catalogue = Rc::new(catalogue);
+    let shared = Rc::new(Shared::new(app, Rc::clone(&catalogue), Rc::clone(&clock), recorder));
+    let engine = match Engine::new(clock, limits.run_memory) {
+        Ok(engine) => engine,
+        Err(error) => {
+            shared.recorder.borrow_mut().issue(format!("the sandbox failed: {error}"));
+            return;
+        }
+    };
+    engine.runtime.set_loader(ByAddress(Rc::clone(&catalogue)), ByAddress(Rc::clone(&catalogue)));
+    let facts = facts(&shared.app, &tasks);
+    if let Err(error) = engine.context.with(|ctx| run_all(&ctx, &engine, &shared, &tasks, &facts)) {
+        shared.recorder.borrow_mut().issue(format!("the sandbox failed: {error}"));
+    }
+    // Whoever waits need not wait until a large heap is given back.
+    shared.recorder.borrow_mut().done();
+}
+
+/// Reads all scripts that are to run.
+fn prepare(
+    app: &App,
+    limits: &Limits,
+    clock: &Rc<Clock>,
+    catalogue: &mut Catalogue,
+    recorder: &mut Recorder,
+) -> Vec<Task> {
+    let name = |index: usize| match app.scripts.get(index).and_then(|script| script.url.as_deref()) {
+        Some(url) => url.to_owned(),
+        None => format!("{}#script-{index}", if app.base.is_empty() { &app.page } else { &app.base }),
+    };
+    for (index, script) in app.scripts.iter().enumerate() {
+        if script.module || is_imported(&script.source) {
+            catalogue.addresses.insert(resolve(&name(index), &name(index)), index);
+        }
+    }
+    let gate = Gate::new(clock, limits);
+    let mut tasks = Vec::new();
+    for (index, script) in app.scripts.iter().enumerate() {
+        let is_library = script.url.as_deref().is_some_and(|url| library::by_url(url).is_some())
+            || library::by_source(&script.source).is_some();
+        if is_library {
+            continue;
+        }
+        if script.source.len() > limits.script_bytes {
+            recorder.issue(format!("script {index} is too long for the sandbox"));
+            continue;
+        }
+        if clock.is_over() {
+            recorder.issue(format!("no time was left for script {index} and those after it"));
+            break;
+        }
+        let name = name(index);
+        let known = |request: &str| catalogue.find(&name, request).is_some();
+        let mut module = script.module;
+        let mut prepared = Prepared::default();
+        let left = clock.left();
+        let passed = gate.lets_pass(&script.source, module);
+        // It will be compiled once more, longer than it was; nothing can stop that.
+        let compiling = left.saturating_sub(clock.left());
+        if compiling.saturating_mul(3) > clock.left() {
+            recorder.issue(format!("script {index} takes too long to compile"));
+            continue;
+        }
+        if passed {
+            prepared = instrument::prepare(&script.source, index, module, &known);
+        }
+        if prepared.source.is_none()
+            && !module
+            && is_imported(&script.source)
+            && gate.lets_pass(&script.source, true)
+        {
+            prepared = instrument::prepare(&script.source, index, true, &known);
+            module = prepared.source.is_some();
+        }
+        tasks.push(Task { index, name, prepared, module });
+    }
+    tasks
+}
+
+/// Whether a script has the look of a module.
+fn is_imported(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    memchr::memmem::find(bytes, b"export").is_some() || memchr::memmem::find(bytes, b"import").is_some()
+}
+
+/// The catalogue gets the texts, and which names are imported of which module.
+fn fill(catalogue: &mut Catalogue, tasks: &mut [Task], app: &App) {
+    for task in tasks {
+        let address = resolve(&task.name, &task.name);
+        for (request, names) in &task.prepared.imports {
+            let target = resolve(&task.name, request);
+            catalogue.imported.entry(target).or_default().extend(names.iter().cloned());
+        }
+        if task.module {
+            let source = task.prepared.source.take();
+            let raw = app.scripts.get(task.index).map(|script| script.source.to_string());
+            catalogue.sources.insert(address.clone(), source.or(raw).unwrap_or_default());
+            catalogue.addresses.insert(address, task.index);
+        }
+    }
+}
+
+/// Keeps what nests too deeply from our parser, which has no limit of its own: the engine's parser has one,
+/// and goes first.
+struct Gate {
+    scratch: Option<(Context, Runtime)>,
+    clock: Rc<Clock>,
+}
+
+impl Gate {
+    fn new(clock: &Rc<Clock>, limits: &Limits) -> Self {
+        let scratch = Engine::new(Rc::clone(clock), limits.run_memory).ok().map(|engine| {
+            // Compiling a module asks for those that it imports; they may all be empty.
+            let empty = Rc::new(Catalogue::default());
+            engine.runtime.set_loader(ByAddress(Rc::clone(&empty)), ByAddress(empty));
+            (engine.context, engine.runtime)
+        });
+        Self { scratch, clock: Rc::clone(clock) }
+    }
+
+    fn lets_pass(&self, source: &str, module: bool) -> bool {
+        if source.len() <= SURELY_SHALLOW {
+            return true;
+        }
+        let Some((context, _)) = &self.scratch else { return false };
+        self.clock.begin_slice(self.clock.left() / 4);
+        let source = without_nul(source);
+        context.with(|ctx| {
+            let compiled = if module {
+                Module::declare(ctx.clone(), "gate", source.as_bytes()).map(|_| ())
+            } else {
+                // Never called. What breaks out of it runs in an empty engine, and says nothing.
+                ctx.eval_with_options::<(), _>(format!("(function(){{{source}\n}});0"), sloppy("gate"))
+            };
+            if compiled.is_err() {
+                ctx.catch();
+            }
+            compiled.is_ok()
+        })
+    }
+}
+
+fn sloppy(name: &str) -> EvalOptions {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(name.replace('\0', ""));
+    options
+}
+
+/// What the prelude has to know, as JSON.
+fn facts(app: &App, tasks: &[Task]) -> String {
+    let mut declared: BTreeSet<&str> = BTreeSet::new();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for task in tasks {
+        declared.extend(task.prepared.declared.iter().map(String::as_str));
+        used.extend(task.prepared.free.iter().map(String::as_str));
+    }
+    // A library's own name may also be a parameter somewhere; then it is not free, and still used.
+    let names: Vec<&str> = used
+        .into_iter()
+        .filter(|name| !declared.contains(name) && !names::tells_surroundings(name))
+        .take(2_000)
+        .collect();
+    let page = url::Url::parse(&app.page).ok();
+    let part = |read: &dyn Fn(&url::Url) -> String| page.as_ref().map(read).unwrap_or_default();
+    let port = part(&|url| url.port().map(|port| port.to_string()).unwrap_or_default());
+    let hostname = part(&|url| url.host_str().unwrap_or_default().to_owned());
+    let elements: Vec<serde_json::Value> = app
+        .elements
+        .iter()
+        .take(2_000)
+        .map(|one| serde_json::json!({"tag": one.tag, "attributes": one.attributes, "text": one.text}))
+        .collect();
+    serde_json::json!({
+        "location": {
+            "href": app.page,
+            "protocol": part(&|url| format!("{}:", url.scheme())),
+            "host": if port.is_empty() { hostname.clone() } else { format!("{hostname}:{port}") },
+            "hostname": hostname,
+            "port": port,
+            "pathname": part(&|url| url.path().to_owned()),
+            "search": part(&|url| url.query().map(|query| format!("?{query}")).unwrap_or_default()),
+            "hash": part(&|url| url.fragment().map(|hash| format!("#{hash}")).unwrap_or_default()),
+        },
+        "base": app.base,
+        "title": app.title,
+        "elements": elements,
+        "names": names,
+        "amd": tasks.iter().any(|task| task.prepared.amd),
+    })
+    .to_string()
+}
+
+fn run_all(
+    ctx: &Ctx<'_>,
+    engine: &Engine,
+    shared: &Rc<Shared>,
+    tasks: &[Task],
+    facts: &str,
+) -> rquickjs::Result<()> {
+    if engine.clock.is_over() {
+        return Ok(());
+    }
+    engine.clock.begin_slice(engine.clock.left());
+    let host = host::host(ctx, shared)?;
+    let mut options = EvalOptions::default();
+    options.filename = Some("prelude".into());
+    let start: Function<'_> = ctx.eval_with_options(PRELUDE, options)?;
+    let start: rquickjs::Result<Object<'_>> = start.call((host, ctx.json_parse(facts)?));
+    let prelude = match start {
+        Ok(prelude) => prelude,
+        Err(error) => {
+            shared.recorder.borrow_mut().issue(format!("the stand-ins failed: {}", message(ctx, error)));
+            return Ok(());
+        }
+    };
+    let mut jobs = MOST_PROMISE_JOBS;
+    let mut loading = Vec::new();
+    // Modules are deferred: they run after the classic scripts.
+    let (modules, classic): (Vec<&Task>, Vec<&Task>) = tasks.iter().partition(|task| task.module);
+    for task in classic.into_iter().chain(modules) {
+        if engine.clock.is_over() {
+            shared
+                .recorder
+                .borrow_mut()
+                .issue("the time of the sandbox was over before all scripts had run".into());
+            break;
+        }
+        shared.recorder.borrow_mut().place =
+            Place { script: u32::try_from(task.index).unwrap_or(u32::MAX), offset: 0 };
+        engine.clock.begin_slice(slice(engine.clock.left()));
+        match run_script(ctx, shared, task, &prelude) {
+            Ok(promise) => loading.extend(promise),
+            Err(error) => note_failure(shared, task, engine.clock.was_stopped(), &message(ctx, error)),
+        }
+        run_jobs(ctx, &engine.clock, &mut jobs);
+    }
+    finish(shared, &prelude);
+    run_rest(ctx, &engine.clock, &prelude, &mut jobs);
+    force(tasks, &prelude);
+    run_rest(ctx, &engine.clock, &prelude, &mut jobs);
+    for promise in loading {
+        if let Some(Err(error)) = promise.result::<Value<'_>>() {
+            let text = message(ctx, error);
+            shared.recorder.borrow_mut().issue(text);
+        }
+    }
+    Ok(())
+}
+
+fn note_failure(shared: &Shared, task: &Task, stopped: bool, text: &str) {
+    let what = if stopped { "was stopped" } else { "failed" };
+    shared.recorder.borrow_mut().issue(format!("script {} {what}: {text}", task.index));
+}
+
+/// One script may take half of what is left, so that none starves the others.
+fn slice(left: Duration) -> Duration {
+    (left / 2).max(Duration::from_millis(20))
+}
+
+fn run_script<'js>(
+    ctx: &Ctx<'js>,
+    shared: &Shared,
+    task: &Task,
+    prelude: &Object<'js>,
+) -> rquickjs::Result<Option<Promise<'js>>> {
+    if task.module {
+        return Module::import(ctx, without_nul(&resolve(&task.name, &task.name)).as_bytes()).map(Some);
+    }
+    let raw = shared.app.scripts.get(task.index).map(|script| &*script.source).unwrap_or_default();
+    let source = without_nul(task.prepared.source.as_deref().unwrap_or(raw));
+    // What is not declared anywhere is defined, and the script begins anew: a few times.
+    for _ in 0..4 {
+        let Err(error) = ctx.eval_with_options::<(), _>(source.as_bytes(), sloppy(&task.name)) else {
+            return Ok(None);
+        };
+        if !matches!(error, rquickjs::Error::Exception) {
+            return Err(error);
+        }
+        let thrown = ctx.catch();
+        let text: String =
+            thrown.as_object().and_then(|object| object.get::<_, String>("message").ok()).unwrap_or_default();
+        let missing = text.strip_suffix(" is not defined").map(|name| name.trim_matches('\'').to_owned());
+        let defined = match missing {
+            Some(name) => {
+                prelude.get::<_, Function<'js>>("define")?.call::<_, bool>((name,)).unwrap_or(false)
+            }
+            None => false,
+        };
+        if !defined {
+            return Err(ctx.throw(thrown));
+        }
+    }
+    Ok(None)
+}
+
+/// What the page starts when it is loaded.
+fn finish(shared: &Shared, prelude: &Object<'_>) {
+    let mut names: Vec<String> = STARTERS.iter().map(|&name| name.to_owned()).collect();
+    for url in shared.app.scripts.iter().filter_map(|script| script.url.as_deref()) {
+        let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
+        names.extend(query.split('&').filter_map(|pair| pair.strip_prefix("callback=")).map(str::to_owned));
+    }
+    if let Ok(finish) = prelude.get::<_, Function<'_>>("finish") {
+        // Whatever it throws, the callbacks that wait go on.
+        if finish.call::<_, ()>((names,)).is_err() {
+            prelude.ctx().catch();
+        }
+    }
+}
+
+/// Functions that nothing called: handlers of buttons, parts of pages that are not there.
+fn force(tasks: &[Task], prelude: &Object<'_>) {
+    let named =
+        tasks.iter().flat_map(|task| task.prepared.functions.iter().map(|name| (name.as_str(), task.index)));
+    let (names, scripts): (Vec<&str>, Vec<u32>) =
+        named.map(|(name, index)| (name, u32::try_from(index).unwrap_or(u32::MAX))).take(200).unzip();
+    if let Ok(force) = prelude.get::<_, Function<'_>>("force")
+        && force.call::<_, ()>((names, scripts)).is_err()
+    {
+        prelude.ctx().catch();
+    }
+}
+
+fn run_jobs(ctx: &Ctx<'_>, clock: &Clock, jobs: &mut usize) {
+    while *jobs > 0 && !clock.is_over() && ctx.execute_pending_job() {
+        *jobs -= 1;
+        if clock.was_stopped() {
+            clock.begin_slice(slice(clock.left()));
+        }
+    }
+}
+
+/// Timers, events and callbacks, until nothing is left or the time is over.
+fn run_rest<'js>(ctx: &Ctx<'js>, clock: &Clock, prelude: &Object<'js>, jobs: &mut usize) {
+    let Ok(tick) = prelude.get::<_, Function<'js>>("tick") else { return };
+    for _ in 0..MOST_TICKS {
+        if clock.is_over() {
+            return;
+        }
+        clock.begin_slice(slice(clock.left()));
+        run_jobs(ctx, clock, jobs);
+        clock.begin_slice(slice(clock.left()));
+        match tick.call::<_, bool>(()) {
+            Ok(true) => {}
+            Ok(false) => {
+                if *jobs == 0 || !ctx.execute_pending_job() {
+                    return;
+                }
+                *jobs -= 1;
+            }
+            Err(_) => {
+                ctx.catch();
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What the sandbox writes down: events, wants, issues; all of them bounded.
+
+use super::seen::{Seen, SeenEvent};
+use crate::library;
+use crate::model::{HOLE, Place, Want, WantKind};
+use crate::signs;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::mpsc::Sender;
+
+const MOST_EVENTS: usize = 5_000;
+const MOST_EVENT_BYTES: usize = 16 << 20;
+const MOST_WANTS: usize = 64;
+const MOST_ISSUES: usize = 20;
+/// A place in the code that is passed more often than this says nothing new.
+const MOST_PASSES: u32 = 300;
+/// Requests for tiles of one service beyond this say nothing new.
+const MOST_LIKE_REQUESTS: u32 = 2;
+
+/// Something that was written down.
+#[derive(Debug)]
+pub enum Message {
+    Event(SeenEvent, Place),
+    Want(Want),
+    Issue(String),
+    Done,
+}
+
+/// Writes down, within bounds.
+pub struct Recorder {
+    out: Sender<Message>,
+    events: usize,
+    wants: Vec<Want>,
+    issues: Vec<String>,
+    /// The script that runs, and the place in it that was last passed.
+    pub place: Place,
+    known: HashSet<u64>,
+    bytes: usize,
+    requests: HashMap<String, u32>,
+    passed: HashMap<Place, u32>,
+}
+
+impl Recorder {
+    /// Nothing is written down yet.
+    pub fn new(out: Sender<Message>) -> Self {
+        Self {
+            out,
+            events: 0,
+            wants: Vec::new(),
+            issues: Vec::new(),
+            place: Place::default(),
+            known: HashSet::new(),
+            bytes: 0,
+            requests: HashMap::new(),
+            passed: HashMap::new(),
+        }
+    }
+
+    fn send(&self, message: Message) {
+        // Whoever waited may have given up; then nobody needs it.
+        let _ = self.out.send(message);
+    }
+
+    /// Nothing follows.
+    pub fn done(&mut self) {
+        self.send(Message::Done);
+    }
+
+    /// Whether what stands at this place is worth a look once more.
+    pub fn pass(&mut self, place: Place) -> bool {
+        self.place = place;
+        let count = self.passed.entry(place).or_insert(0);
+        *count += 1;
+        *count <= MOST_PASSES && !self.is_full()
+    }
+
+    /// Whether more events would be dropped.
+    pub fn is_full(&self) -> bool {
+        self.events >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES
+    }
+
+    /// A call, when it tells something.
+    pub fn call(&mut self, name: Vec<String>, new: bool, args: Vec<Seen>) {
+        let parts: Vec<&str> = name.iter().map(String::as_str).collect();
+        if !signs::telling_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
+            return;
+        }
+        if parts == ["request"] && !self.is_new_request(&args) {
+            return;
+        }
+        self.push(SeenEvent::Call { name, new, args });
+    }
+
+    /// An object that the code made.
+    pub fn object(&mut self, members: Vec<(String, Seen)>) {
+        if members.iter().any(|(_, value)| value.has_text()) {
+            self.push(SeenEvent::Object { members });
+        }
+    }
+
+    /// An assignment to a member of a library's object.
+    pub fn assign(&mut self, mut name: Vec<String>, key: &str, value: Seen) {
+        if value.has_text()
+            && (signs::telling_assignment(key) || telling_assignment(key) && value.has_address(2))
+        {
+            name.push(key.to_owned());
+            self.push(SeenEvent::Assign { name, value });
+        }
+    }
+
+    /// Tiles of one service differ in their numbers only: a few are enough.
+    fn is_new_request(&mut self, args: &[Seen]) -> bool {
+        let Some(Seen::Text(url)) = args.first() else { return true };
+        let shape: String =
+            url.chars().filter(|one| !matches!(one, '0'..='9' | '.' | '-' | 'e')).take(300).collect();
+        let count = self.requests.entry(shape).or_insert(0);
+        *count += 1;
+        *count <= MOST_LIKE_REQUESTS
+    }
+
+    fn push(&mut self, event: SeenEvent) {
+        if self.is_full() {
+            return;
+        }
+        let text = format!("{event:?}");
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        // A call site is told of by itself and by the stand-in that it calls.
+        if self.known.insert(hasher.finish()) {
+            self.bytes += text.len();
+            self.events += 1;
+            self.send(Message::Event(event, self.place));
+        }
+    }
+
+    /// A script or document that the code asked for.
+    pub fn want(&mut self, url: String, kind: WantKind) {
+        let wanted = match kind {
+            WantKind::Script => is_script_to_want(&url),
+            _ => reads_like_configuration(&url),
+        };
+        let want = Want { url, kind };
+        if wanted && self.wants.len() < MOST_WANTS && !self.wants.contains(&want) {
+            self.wants.push(want.clone());
+            self.send(Message::Want(want));
+        }
+    }
+
+    /// Something that went wrong.
+    pub fn issue(&mut self, text: String) {
+        if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
+            self.issues.push(text.clone());
+            self.send(Message::Issue(text));
+        }
+    }
+}
+
+fn telling_assignment(key: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "url",
+        "urls",
+        "proxyUrl",
+        "ProxyHost",
+        "proxyHost",
+        "src",
+        "href",
+        "tiles",
+        "portalUrl",
+        "baseUrl",
+        "serviceUrl",
+        "wmsUrl",
+        "styleUrl",
+        "style",
+    ];
+    NAMES.contains(&key)
+}
+
+fn is_fetchable(url: &str) -> bool {
+    (url.starts_with("http://") || url.starts_with("https://"))
+        && url.len() < 2_000
+        && !url.contains([HOLE, '{', '}', ' '])
+}
+
+fn is_script_to_want(url: &str) -> bool {
+    // Whoever measures visitors has no maps.
+    const MEASURING: [&str; 14] = [
+        "google-analytics",
+        "googletagmanager",
+        "doubleclick",
+        "facebook",
+        "hotjar",
+        "matomo",
+        "piwik",
+        "gstatic",
+        "recaptcha",
+        "twitter",
+        "addthis",
+        "cookie",
+        "sentry",
+        "maps.googleapis",
+    ];
+    if !is_fetchable(url) || library::by_url(url).is_some() || MEASURING.iter().any(|part| url.contains(part))
+    {
+        return false;
+    }
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "js" | "mjs"))
+}
+
+fn reads_like_configuration(url: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "config", "settings", "layers", "services", "catalog", "context", "viewer", "project", "mapset",
+        "style", "init", "map", "conf", "themes",
+    ];
+    // Data, not a description of it.
+    const DATA: [&str; 12] = [
+        ".geojson",
+        ".topojson",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".svg",
+        ".pbf",
+        ".mvt",
+        ".csv",
+        ".html",
+        ".css",
+    ];
+    if !is_fetchable(url) {
+        return false;
+    }
+    let path = url.splitn(4, '/').nth(3).unwrap_or_default().split(['?', '#']).next().unwrap_or_default();
+    let path = path.to_ascii_lowercase();
+    if DATA.iter().any(|end| path.ends_with(end)) {
+        return false;
+    }
+    let query = url.split_once('?').map(|(_, query)| query.to_ascii_lowercase()).unwrap_or_default();
+    if query.contains("request=get") || query.contains("service=w") {
+        return false;
+    }
+    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "json" | "xml"))
+        || WORDS.iter().any(|word| path.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configurations_are_wanted_and_data_are_not() {
+        assert!(reads_like_configuration("https://a.b/app/config.json"));
+        assert!(reads_like_configuration("https://a.b/api/layers?lang=en"));
+        assert!(!reads_like_configuration("https://a.b/data/roads.geojson"));
+        assert!(!reads_like_configuration("https://a.b/map/wms?SERVICE=WMS&REQUEST=GetMap"));
+        assert!(!reads_like_configuration("/config.json"));
+    }
+
+    #[test]
+    fn scripts_that_measure_visitors_are_not_wanted() {
+        assert!(is_script_to_want("https://a.b/chunk.12ab.js"));
+        assert!(!is_script_to_want("https://www.googletagmanager.com/gtag.js"));
+        assert!(!is_script_to_want("https://a.b/jsonp?callback=x"));
+    }
+}

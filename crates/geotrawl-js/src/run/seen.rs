@@ -1,0 +1,161 @@
+//! Values and events as the sandbox's thread hands them over: what [`crate::value`] says, without counted
+//! references, which cannot leave their thread.
+
+use crate::model::{HOLE, Place};
+use crate::value::{Event, Made, Object, Value};
+use std::rc::Rc;
+
+/// A value that the code used.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Seen {
+    #[default]
+    Unknown,
+    Null,
+    Bool(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Seen>),
+    Object(Vec<(String, Seen)>),
+    Returns(Box<Seen>),
+    Made(Vec<String>, Vec<Seen>),
+}
+
+/// Something that the code did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SeenEvent {
+    Call { name: Vec<String>, new: bool, args: Vec<Seen> },
+    Object { members: Vec<(String, Seen)> },
+    Assign { name: Vec<String>, value: Seen },
+}
+
+impl From<Seen> for Value {
+    fn from(seen: Seen) -> Self {
+        match seen {
+            Seen::Unknown => Self::Unknown,
+            Seen::Null => Self::Null,
+            Seen::Bool(value) => Self::Bool(value),
+            Seen::Number(value) => Self::Number(value),
+            Seen::Text(text) => Self::Text(Rc::from(text)),
+            Seen::List(list) => Self::List(list.into_iter().map(Self::from).collect()),
+            Seen::Object(members) => Self::Object(Rc::new(object(members))),
+            Seen::Returns(value) => Self::Returns(Rc::new(Self::from(*value))),
+            Seen::Made(name, args) => Self::Made(Rc::new(Made {
+                name: name.into_iter().map(Rc::from).collect(),
+                args: args.into_iter().map(Self::from).collect(),
+            })),
+        }
+    }
+}
+
+fn object(members: Vec<(String, Seen)>) -> Object {
+    Object { members: members.into_iter().map(|(name, value)| (Rc::from(name), value.into())).collect() }
+}
+
+impl SeenEvent {
+    /// The event, at its place.
+    pub fn at(self, place: Place) -> Event {
+        match self {
+            Self::Call { name, new, args } => Event::Call {
+                name: name.into_iter().map(Rc::from).collect(),
+                new,
+                args: args.into_iter().map(Value::from).collect(),
+                place,
+            },
+            Self::Object { members } => Event::Object { object: Rc::new(object(members)), place },
+            Self::Assign { name, value } => {
+                Event::Assign { name: name.into_iter().map(Rc::from).collect(), value: value.into(), place }
+            }
+        }
+    }
+}
+
+/// Whether a text reads like an address, relative or absolute, or a template of one.
+pub fn reads_like_address(text: &str) -> bool {
+    if text.len() < 4 || text.len() > 4096 || text.starts_with("data:") || text.starts_with("blob:") {
+        return false;
+    }
+    if text.bytes().any(|byte| byte < b' ' || byte == b'<' || byte == b'>') {
+        return false;
+    }
+    if text.contains("://") || text.starts_with("//") {
+        // Names of schemas are written like addresses, and are in every library.
+        const SCHEMAS: [&str; 4] =
+            ["www.opengis.net/", "www.w3.org/", "schemas.opengis.net/", "www.topografix.com/"];
+        return !text
+            .split_once("//")
+            .is_some_and(|(_, rest)| SCHEMAS.iter().any(|host| rest.starts_with(host)));
+    }
+    let path = text.split(['?', '#']).next().unwrap_or_default();
+    if path.contains(' ') {
+        return false;
+    }
+    let rooted = path.starts_with('/') || path.starts_with("./") || path.starts_with("../");
+    // An unknown host and a known path.
+    let half_known = path.starts_with(HOLE) && path.contains('/');
+    rooted
+        || half_known
+        || text.contains("{z}")
+        || text.contains("{bbox")
+        || text.contains('?')
+        || is_file(path)
+}
+
+fn is_file(path: &str) -> bool {
+    const ENDS: [&str; 14] = [
+        "json", "geojson", "topojson", "kml", "kmz", "gml", "gpx", "xml", "csv", "pmtiles", "mbtiles", "tif",
+        "pbf", "mvt",
+    ];
+    path.rsplit_once('.').is_some_and(|(stem, end)| {
+        !stem.is_empty() && ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+    })
+}
+
+impl Seen {
+    /// Whether some text in it reads like an address, not deeper than this.
+    pub fn has_address(&self, depth: u32) -> bool {
+        match self {
+            Self::Text(text) => reads_like_address(text),
+            Self::List(list) => depth > 0 && list.iter().any(|value| value.has_address(depth - 1)),
+            Self::Object(members) => {
+                depth > 0 && members.iter().any(|(_, value)| value.has_address(depth - 1))
+            }
+            Self::Returns(value) => value.has_address(depth),
+            _ => false,
+        }
+    }
+
+    /// Whether it holds some text.
+    pub fn has_text(&self) -> bool {
+        match self {
+            Self::Text(text) => !text.is_empty(),
+            Self::List(list) => list.iter().any(Self::has_text),
+            Self::Object(members) => members.iter().any(|(_, value)| value.has_text()),
+            Self::Returns(value) => value.has_text(),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_other_texts() {
+        for text in [
+            "https://a.b/wms",
+            "//a.b/x",
+            "/geoserver/wms",
+            "../ows?",
+            "tiles/{z}/{x}/{y}.png",
+            "data/a.geojson",
+        ] {
+            assert!(reads_like_address(text), "{text}");
+        }
+        for text in
+            ["", "map", "a title, with words", "data:image/png;base64,AAAA", "<b>/x</b>", "1.5", "EPSG:3857"]
+        {
+            assert!(!reads_like_address(text), "{text}");
+        }
+    }
+}
