@@ -1,0 +1,560 @@
+//! One page in a browser: opened in a context of its own, watched until it is quiet, and read.
+//!
+//! Everything happens in one task that owns the browser's pipe: events are handled as they come, also while
+//! an answer is waited for. So nothing queues up without bound, whatever the page does.
+
+use super::browser::Browser;
+use super::config::RenderConfig;
+use super::policy::{BEFORE_SCRIPTS, Verdict, judge};
+use super::process::Broken;
+use super::proxy::{Gatekeeper, Proxy};
+use super::record::Record;
+use super::result::{FailureKind, RenderFailure, Rendered, Seen, Stop};
+use super::wire::Message;
+use crate::fetch::Client;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior};
+use url::{Position, Url};
+
+/// How often the clock is looked at ...
+const TICK: Duration = Duration::from_millis(100);
+/// ... and the browser's memory, in ticks.
+const MEMORY_TICKS: u32 = 4;
+/// Reading the document takes milliseconds, unless a script holds the page.
+const READ_WITHIN: Duration = Duration::from_secs(2);
+/// Documents that the main frame may go to, redirects included.
+const DOCUMENTS: u32 = 10;
+/// Frames, workers and windows of one page.
+const SESSIONS: usize = 64;
+/// Errors of the page that are kept, and their length.
+const CONSOLE: usize = 10;
+const CONSOLE_CHARS: usize = 300;
+/// Documents whose robots.txt is asked for at once.
+const DECISIONS: usize = 16;
+
+/// How a page ended.
+pub(super) struct Ended {
+    /// What is to be told, or that the browser is broken.
+    pub outcome: Result<Result<Rendered, RenderFailure>, Broken>,
+    /// What had been asked for when the browser broke.
+    pub requests: Vec<Seen>,
+    /// The browser can show another page.
+    pub reusable: bool,
+}
+
+/// A document for which robots.txt and the name servers had to be asked.
+struct Decision {
+    session: String,
+    fetch_id: String,
+    network_id: String,
+    main: bool,
+    refused: Option<&'static str>,
+}
+
+/// A page being shown.
+pub(super) struct Page<'a> {
+    browser: &'a mut Browser,
+    config: &'a RenderConfig,
+    client: &'a Client,
+    gatekeeper: &'a Gatekeeper,
+    proxy: Option<Proxy>,
+    context: String,
+    /// The main frame has the same id as the page's target.
+    target: String,
+    session: String,
+    sessions: HashSet<String>,
+    /// Answers that are waited for.
+    awaited: HashSet<u64>,
+    answers: HashMap<u64, Result<Value, String>>,
+    decisions: JoinSet<Decision>,
+    record: Record,
+    per_host: HashMap<String, usize>,
+    documents: u32,
+    at: Option<Url>,
+    loaded: bool,
+    crashed: bool,
+    console: Vec<String>,
+    started: Instant,
+    active: Instant,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(
+        browser: &'a mut Browser,
+        config: &'a RenderConfig,
+        client: &'a Client,
+        gatekeeper: &'a Gatekeeper,
+    ) -> Self {
+        let now = Instant::now();
+        Self {
+            browser,
+            config,
+            client,
+            gatekeeper,
+            proxy: None,
+            context: String::new(),
+            target: String::new(),
+            session: String::new(),
+            sessions: HashSet::new(),
+            awaited: HashSet::new(),
+            answers: HashMap::new(),
+            decisions: JoinSet::new(),
+            record: Record::new(config.requests),
+            per_host: HashMap::new(),
+            documents: 0,
+            at: None,
+            loaded: false,
+            crashed: false,
+            console: Vec::new(),
+            started: now,
+            active: now,
+        }
+    }
+
+    /// Shows the page, from opening to closing it.
+    pub async fn show(mut self, url: &Url) -> Ended {
+        let outcome = self.watch(url).await;
+        let stuck = matches!(&outcome, Ok(Ok(rendered)) if rendered.stopped == Stop::Busy);
+        // A page whose script never lets go is ended with its browser: that is sure.
+        let reusable = outcome.is_ok() && !stuck && self.close().await.is_ok();
+        Ended { outcome, requests: self.record.take(), reusable }
+    }
+
+    async fn watch(&mut self, url: &Url) -> Result<Result<Rendered, RenderFailure>, Broken> {
+        let proxy = match Proxy::open(self.gatekeeper.clone(), self.config.bytes).await {
+            Ok(proxy) => proxy,
+            Err(error) => {
+                let message = format!("The browser's connections cannot be guarded: {error}");
+                return Ok(Err(RenderFailure::new(FailureKind::Start, message)));
+            }
+        };
+        let address = proxy.url();
+        self.proxy = Some(proxy);
+        self.open(&address).await?;
+        let session = self.session.clone();
+        let navigate = self.send(&session, "Page.navigate", json!({ "url": url.as_str() })).await?;
+        self.awaited.insert(navigate);
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut count: u32 = 0;
+        let stopped = loop {
+            tokio::select! {
+                message = self.browser.wire.next() => self.handle(message?).await?,
+                Some(Ok(decision)) = self.decisions.join_next() => self.carry_out(decision).await?,
+                _ = ticks.tick() => {
+                    count = count.wrapping_add(1);
+                    if count.is_multiple_of(MEMORY_TICKS) {
+                        self.weigh()?;
+                    }
+                }
+            }
+            if let Some(answer) = self.answers.remove(&navigate)
+                && let Some(error) = navigation_error(&answer)
+            {
+                return Ok(Err(self.unreachable(url, &error)));
+            }
+            if self.crashed {
+                return Err(Broken::Crashed);
+            }
+            if let Some(stop) = self.is_over() {
+                break stop;
+            }
+        };
+        self.read(url, stopped).await.map(Ok)
+    }
+
+    /// A context of its own, whose traffic goes through this page's proxy, and an empty page in it.
+    async fn open(&mut self, proxy: &str) -> Result<(), Broken> {
+        let context = json!({ "disposeOnDetach": true, "proxyServer": proxy, "proxyBypassList": "<-loopback>" });
+        let answer = self.call("", "Target.createBrowserContext", context).await?;
+        // Without the proxy there is no guard: a browser that cannot do this is not used.
+        answer["browserContextId"].as_str().ok_or(Broken::Exited)?.clone_into(&mut self.context);
+        let deny = json!({ "behavior": "deny", "browserContextId": self.context });
+        self.call("", "Browser.setDownloadBehavior", deny).await?;
+        let (width, height) = self.config.viewport;
+        let page = json!({
+            "url": "about:blank", "browserContextId": self.context, "width": width, "height": height,
+        });
+        let answer = self.call("", "Target.createTarget", page).await?;
+        answer["targetId"].as_str().ok_or(Broken::Exited)?.clone_into(&mut self.target);
+        let until = Instant::now() + self.config.answer_within;
+        while self.session.is_empty() {
+            let next = tokio::time::timeout_at(until, self.browser.wire.next()).await;
+            self.handle(next.map_err(|_elapsed| Broken::Hung)??).await?;
+        }
+        self.started = Instant::now();
+        self.active = self.started;
+        Ok(())
+    }
+
+    async fn close(&mut self) -> Result<(), Broken> {
+        let context = json!({ "browserContextId": self.context });
+        self.call("", "Target.disposeBrowserContext", context).await.map(|_| ())
+    }
+
+    /// Sends a call whose answer nobody waits for.
+    async fn send(&mut self, session: &str, method: &str, params: Value) -> Result<u64, Broken> {
+        self.browser.wire.send(session, method, params).await
+    }
+
+    /// Calls and waits, handling what happens meanwhile. A refusal is an empty answer.
+    async fn call(&mut self, session: &str, method: &str, params: Value) -> Result<Value, Broken> {
+        let within = self.config.answer_within;
+        self.call_within(session, method, params, within).await
+    }
+
+    async fn call_within(
+        &mut self,
+        session: &str,
+        method: &str,
+        params: Value,
+        within: Duration,
+    ) -> Result<Value, Broken> {
+        let id = self.send(session, method, params).await?;
+        self.awaited.insert(id);
+        let until = Instant::now() + within;
+        loop {
+            if let Some(answer) = self.answers.remove(&id) {
+                return Ok(answer.unwrap_or_else(|error| {
+                    tracing::debug!(method, error, "the browser refused a call");
+                    Value::Null
+                }));
+            }
+            let next = tokio::time::timeout_at(until, self.browser.wire.next()).await;
+            let Ok(message) = next else {
+                self.awaited.remove(&id);
+                return Err(Broken::Hung);
+            };
+            Box::pin(self.handle(message?)).await?;
+        }
+    }
+
+    async fn handle(&mut self, message: Message) -> Result<(), Broken> {
+        let Message { id, session, method, body, error } = message;
+        if let Some(id) = id {
+            if self.awaited.remove(&id) {
+                self.answers.insert(id, error.map_or(Ok(body), Err));
+            }
+            return Ok(());
+        }
+        if method == "Target.attachedToTarget" {
+            return self.attached(&body).await;
+        }
+        // Of a page that was here before.
+        if !self.sessions.contains(&session) {
+            return Ok(());
+        }
+        match method.as_str() {
+            "Target.detachedFromTarget" => {
+                self.sessions.remove(body["sessionId"].as_str().unwrap_or_default());
+            }
+            "Fetch.requestPaused" => self.paused(&session, &body).await?,
+            "Network.requestWillBeSent" => {
+                self.active = Instant::now();
+                self.record.will_be_sent(&body);
+            }
+            "Network.responseReceived" => self.record.received(&body),
+            "Network.loadingFinished" | "Network.loadingFailed" => {
+                self.active = Instant::now();
+                self.record.over(body["requestId"].as_str().unwrap_or_default());
+            }
+            "Page.javascriptDialogOpening" => {
+                // Leaving is always agreed to, everything else is not.
+                let accept = body["type"].as_str() == Some("beforeunload");
+                self.send(&session, "Page.handleJavaScriptDialog", json!({ "accept": accept })).await?;
+            }
+            "Page.frameNavigated" if body["frame"]["id"].as_str() == Some(&self.target) => {
+                self.active = Instant::now();
+                self.loaded = false;
+                let url = body["frame"]["url"].as_str().and_then(|url| Url::parse(url).ok());
+                self.at = url.filter(|url| matches!(url.scheme(), "http" | "https")).or(self.at.take());
+            }
+            "Page.loadEventFired" if session == self.session => {
+                self.active = Instant::now();
+                self.loaded = true;
+            }
+            "Runtime.exceptionThrown" => {
+                let details = &body["exceptionDetails"];
+                let text = details["exception"]["description"].as_str().or(details["text"].as_str());
+                self.complain(text);
+            }
+            "Log.entryAdded" if body["entry"]["level"].as_str() == Some("error") => {
+                self.complain(body["entry"]["text"].as_str());
+            }
+            "Inspector.targetCrashed" if session == self.session => self.crashed = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn complain(&mut self, text: Option<&str>) {
+        if let Some(text) = text.filter(|_| self.console.len() < CONSOLE) {
+            self.console.push(text.chars().take(CONSOLE_CHARS).collect());
+        }
+    }
+
+    /// Something new exists and waits for us: the page itself, a frame, a worker, a window.
+    async fn attached(&mut self, body: &Value) -> Result<(), Broken> {
+        let info = &body["targetInfo"];
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let (session, target, kind) =
+            (text(&body["sessionId"]), text(&info["targetId"]), text(&info["type"]));
+        if info["browserContextId"].as_str() != Some(&self.context) || self.sessions.len() >= SESSIONS {
+            // Of the browser itself, of a page that is closed, or one too many.
+            self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
+            return Ok(());
+        }
+        let window = match kind.as_str() {
+            "page" if target == self.target => {
+                self.session.clone_from(&session);
+                true
+            }
+            "iframe" => true,
+            "worker" => false,
+            // Windows that the page opens, and workers that outlive it.
+            _ => {
+                self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
+                return Ok(());
+            }
+        };
+        self.sessions.insert(session.clone());
+        let user_agent = format!("{} {}", self.browser.user_agent, self.client.config().user_agent);
+        let mut calls = vec![
+            ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
+            (
+                "Network.enable",
+                json!({ "maxTotalBufferSize": 1 << 20, "maxResourceBufferSize": 1 << 16, "maxPostDataSize": 4096 }),
+            ),
+            ("Network.setUserAgentOverride", json!({ "userAgent": user_agent })),
+            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
+        ];
+        if window {
+            calls.extend([
+                ("Inspector.enable", json!({})),
+                ("Page.enable", json!({})),
+                ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": BEFORE_SCRIPTS, "runImmediately": true })),
+                ("Network.setBypassServiceWorker", json!({ "bypass": true })),
+                ("Runtime.enable", json!({})),
+                ("Log.enable", json!({})),
+            ]);
+        }
+        calls.push(("Runtime.runIfWaitingForDebugger", json!({})));
+        for (method, params) in calls {
+            self.send(&session, method, params).await?;
+        }
+        Ok(())
+    }
+
+    /// A request waits for our word.
+    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), Broken> {
+        self.active = Instant::now();
+        let request = &body["request"];
+        let fetch_id = body["requestId"].as_str().unwrap_or_default();
+        let kind = body["resourceType"].as_str().unwrap_or_default();
+        let network_id = body["networkId"].as_str().unwrap_or(fetch_id).to_owned();
+        let main = kind == "Document" && body["frameId"].as_str() == Some(&self.target);
+        let url = request["url"].as_str().and_then(|url| Url::parse(url).ok());
+        let method = request["method"].as_str().unwrap_or_default();
+        let mut verdict = match &url {
+            Some(url) => judge(url, method, kind, &self.gatekeeper.guard),
+            None => Verdict::Refuse("the address cannot be read"),
+        };
+        self.documents += u32::from(main);
+        if main && self.documents > DOCUMENTS {
+            verdict = Verdict::Refuse("the page leads on without end");
+        }
+        if verdict == Verdict::Pass && !self.may_ask_host(url.as_ref()) {
+            verdict = Verdict::Refuse("its host was asked often enough");
+        }
+        if !self.record.paused(&network_id, kind, request, verdict.handling()) {
+            verdict = Verdict::Refuse("the page asks too much");
+        }
+        // The first document has been decided upon by whoever wants the page rendered.
+        let unknown = kind == "Document" && !(main && self.documents == 1);
+        if verdict == Verdict::Pass
+            && unknown
+            && let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            if self.decisions.len() >= DECISIONS {
+                verdict = Verdict::Refuse("the page has too many frames");
+            } else {
+                let decision = Decision {
+                    session: session.to_owned(),
+                    fetch_id: fetch_id.to_owned(),
+                    network_id,
+                    main,
+                    refused: None,
+                };
+                self.decisions.spawn(decide(self.client.clone(), self.gatekeeper.clone(), url, decision));
+                return Ok(());
+            }
+        }
+        self.reply(session, fetch_id, main, verdict, &request["headers"]).await
+    }
+
+    fn may_ask_host(&mut self, url: Option<&Url>) -> bool {
+        let Some(host) = url.and_then(Url::host_str) else { return true };
+        if !self.per_host.contains_key(host) && self.per_host.len() < self.config.requests {
+            self.per_host.insert(host.to_owned(), 0);
+        }
+        self.per_host.get_mut(host).is_some_and(|count| {
+            *count += 1;
+            *count <= self.config.requests_per_host
+        })
+    }
+
+    async fn carry_out(&mut self, decision: Decision) -> Result<(), Broken> {
+        let Decision { session, fetch_id, network_id, main, refused } = decision;
+        let verdict = refused.map_or(Verdict::Pass, Verdict::Refuse);
+        self.record.decided(&network_id, verdict.handling());
+        self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
+    }
+
+    async fn reply(
+        &mut self,
+        session: &str,
+        fetch_id: &str,
+        main: bool,
+        verdict: Verdict,
+        headers: &Value,
+    ) -> Result<(), Broken> {
+        match verdict {
+            Verdict::Pass => {
+                self.send(session, "Fetch.continueRequest", json!({ "requestId": fetch_id })).await?;
+            }
+            Verdict::Answer(stub) => {
+                let (status, media_type, body) = stub.answer();
+                let origin = headers.get("Origin").and_then(Value::as_str).unwrap_or("*");
+                let answer = json!({
+                    "requestId": fetch_id,
+                    "responseCode": status,
+                    "responseHeaders": [
+                        { "name": "content-type", "value": media_type },
+                        { "name": "access-control-allow-origin", "value": origin },
+                        { "name": "access-control-allow-credentials", "value": "true" },
+                        { "name": "timing-allow-origin", "value": "*" },
+                        { "name": "cross-origin-resource-policy", "value": "cross-origin" },
+                    ],
+                    "body": BASE64_STANDARD.encode(body),
+                });
+                self.send(session, "Fetch.fulfillRequest", answer).await?;
+            }
+            Verdict::Refuse(_) => {
+                // A page that is aborted on its way to another one stays as it is.
+                let reason = if main { "Aborted" } else { "BlockedByClient" };
+                let refusal = json!({ "requestId": fetch_id, "errorReason": reason });
+                self.send(session, "Fetch.failRequest", refusal).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn weigh(&self) -> Result<(), Broken> {
+        let memory = self.browser.process.memory();
+        if memory > self.config.memory { Err(Broken::Fat(memory)) } else { Ok(()) }
+    }
+
+    /// Whether the page has shown what it has, or enough.
+    fn is_over(&self) -> Option<Stop> {
+        let now = Instant::now();
+        let (shown, still) = (now - self.started, now - self.active);
+        if self.record.is_full() {
+            return Some(Stop::Requests);
+        }
+        if self.proxy.as_ref().is_some_and(Proxy::is_full) {
+            return Some(Stop::Bytes);
+        }
+        if shown >= self.config.deadline {
+            return Some(Stop::Deadline);
+        }
+        // Some requests never end; a page that waits for one alone is done as well.
+        let settled = self.loaded && self.record.under_way() == 0 && self.decisions.is_empty();
+        let patience = if settled { self.config.quiet } else { self.config.quiet * 4 };
+        (shown >= self.config.at_least && still >= patience && self.at.is_some()).then_some(Stop::Quiet)
+    }
+
+    /// Reads the document as it is now.
+    async fn read(&mut self, url: &Url, mut stopped: Stop) -> Result<Rendered, Broken> {
+        let session = self.session.clone();
+        let script = json!({
+            "expression": format!(
+                "[(document.documentElement ? document.documentElement.outerHTML : '').slice(0, {}), \
+                 String(document.title).slice(0, 1000)]",
+                self.config.html_bytes
+            ),
+            "returnByValue": true,
+            "timeout": READ_WITHIN.as_millis() as u64,
+        });
+        let mut answer = self.call_within(&session, "Runtime.evaluate", script.clone(), READ_WITHIN).await;
+        if answer == Err(Broken::Hung) {
+            // A script that never ends can be stopped from outside, mostly.
+            stopped = Stop::Busy;
+            self.send(&session, "Runtime.terminateExecution", json!({})).await?;
+            answer = self.call_within(&session, "Runtime.evaluate", script, READ_WITHIN).await;
+        }
+        let answer = match answer {
+            Err(Broken::Hung) => {
+                // The page, or the browser?
+                self.call("", "Browser.getVersion", json!({})).await?;
+                Value::Null
+            }
+            other => other?,
+        };
+        if self.crashed {
+            return Err(Broken::Crashed);
+        }
+        let value = &answer["result"]["value"];
+        let text = |index: usize| value[index].as_str().unwrap_or_default().to_owned();
+        let mut html = text(0);
+        html.truncate(html.floor_char_boundary(self.config.html_bytes));
+        let final_url = self.at.take().unwrap_or_else(|| url.clone());
+        Ok(Rendered {
+            status: self.record.status_of_page(&self.target, final_url.as_str()),
+            final_url,
+            requests: self.record.take(),
+            html,
+            title: text(1),
+            console: std::mem::take(&mut self.console),
+            millis: self.started.elapsed().as_millis() as u64,
+            bytes: self.proxy.as_ref().map_or(0, Proxy::bytes),
+            stopped,
+        })
+    }
+
+    /// The server's fault, not the browser's.
+    fn unreachable(&mut self, url: &Url, error: &str) -> RenderFailure {
+        let refusal = self.record.refused_document();
+        let noted = self.proxy.as_ref().and_then(|proxy| proxy.failure(url.host_str().unwrap_or_default()));
+        let (kind, message) = match (refusal, noted) {
+            (Some(reason), _) => (FailureKind::Refused, format!("The page was not shown: {reason}")),
+            (None, Some(failure)) => (FailureKind::Unreachable, failure.message),
+            (None, None) => (FailureKind::Unreachable, format!("The browser could not load the page ({error})")),
+        };
+        RenderFailure { requests: self.record.take(), ..RenderFailure::new(kind, message) }
+    }
+}
+
+/// Why the page could not be navigated to, if so.
+fn navigation_error(answer: &Result<Value, String>) -> Option<String> {
+    match answer {
+        Ok(answer) => answer["errorText"].as_str().map(str::to_owned),
+        Err(error) => Some(error.clone()),
+    }
+}
+
+/// Asks robots.txt and the name servers about a document.
+async fn decide(client: Client, gatekeeper: Gatekeeper, url: Url, mut decision: Decision) -> Decision {
+    decision.refused = match client.robots(&url).await {
+        Err(_failure) => Some("the address may not be contacted"),
+        Ok(robots) if robots.check(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
+            Some("robots.txt forbids it")
+        }
+        // The proxy checks again; here the page before it can still be kept.
+        Ok(_) => gatekeeper.route(&url).await.err().map(|_failure| "the address may not be contacted"),
+    };
+    decision
+}

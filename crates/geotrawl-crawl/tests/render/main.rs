@@ -1,0 +1,12 @@
+//! Pages in a real browser, from servers on loopback. Without a browser the tests say so and pass.
+
+#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot be set up fails, and says so")]
+
+mod site;
+
+/// Browsers that crash, hang, grow or never were.
+mod accidents;
+/// What a page may not do.
+mod forbidden;
+/// What the requests of a page show.
+mod watching;
