@@ -56,14 +56,18 @@ impl Default for RenderConfig {
 }
 
 /// Names under which systems install the browser.
-pub const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+pub const BROWSERS: &[&str] =
+    &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /// The browser that `given` or the `PATH` names.
 pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
     let search = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = |name: &Path| std::env::split_paths(&search).map(|dir| dir.join(name)).find(|p| is_program(p));
+    let on_path =
+        |name: &Path| std::env::split_paths(&search).map(|dir| dir.join(name)).find(|p| is_program(p));
     let found = match given {
-        Some(path) if path.components().count() > 1 => Some(path.to_path_buf()).filter(|path| is_program(path)),
+        Some(path) if path.components().count() > 1 => {
+            Some(path.to_path_buf()).filter(|path| is_program(path))
+        }
         Some(name) => on_path(name),
         None => BROWSERS.iter().find_map(|name| on_path(Path::new(name))),
     };

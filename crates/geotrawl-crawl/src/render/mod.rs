@@ -127,7 +127,8 @@ impl Inner {
     }
 
     async fn keep(&self, browser: Browser) {
-        if browser.pages < self.config.pages_per_browser && browser.process.memory() < self.config.memory / 2 {
+        if browser.pages < self.config.pages_per_browser && browser.process.memory() < self.config.memory / 2
+        {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
         } else {
             browser.end().await;
@@ -139,9 +140,10 @@ impl Inner {
             Broken::Exited | Broken::Crashed => {
                 RenderFailure::new(FailureKind::Crashed, "The browser crashed on this page, twice")
             }
-            Broken::Hung => {
-                RenderFailure::new(FailureKind::Hung, "The browser hung on this page and gave no answer, twice")
-            }
+            Broken::Hung => RenderFailure::new(
+                FailureKind::Hung,
+                "The browser hung on this page and gave no answer, twice",
+            ),
             Broken::Fat(bytes) => {
                 let (taken, limit) = (bytes >> 20, self.config.memory >> 20);
                 let message = format!("The page took {taken} MB of memory, and {limit} MB are allowed");

@@ -70,6 +70,8 @@ pub(super) struct Page<'a> {
     /// Answers that are waited for.
     awaited: HashSet<u64>,
     answers: HashMap<u64, Result<Value, String>>,
+    /// Calls that the page has to answer before it is used.
+    setting_up: Vec<u64>,
     decisions: JoinSet<Decision>,
     record: Record,
     per_host: HashMap<String, usize>,
@@ -102,6 +104,7 @@ impl<'a> Page<'a> {
             sessions: HashSet::new(),
             awaited: HashSet::new(),
             answers: HashMap::new(),
+            setting_up: Vec::new(),
             decisions: JoinSet::new(),
             record: Record::new(config.requests),
             per_host: HashMap::new(),
@@ -169,7 +172,8 @@ impl<'a> Page<'a> {
 
     /// A context of its own, whose traffic goes through this page's proxy, and an empty page in it.
     async fn open(&mut self, proxy: &str) -> Result<(), Broken> {
-        let context = json!({ "disposeOnDetach": true, "proxyServer": proxy, "proxyBypassList": "<-loopback>" });
+        let context =
+            json!({ "disposeOnDetach": true, "proxyServer": proxy, "proxyBypassList": "<-loopback>" });
         let answer = self.call("", "Target.createBrowserContext", context).await?;
         // Without the proxy there is no guard: a browser that cannot do this is not used.
         answer["browserContextId"].as_str().ok_or(Broken::Exited)?.clone_into(&mut self.context);
@@ -179,12 +183,17 @@ impl<'a> Page<'a> {
         let page = json!({
             "url": "about:blank", "browserContextId": self.context, "width": width, "height": height,
         });
-        let answer = self.call("", "Target.createTarget", page).await?;
-        answer["targetId"].as_str().ok_or(Broken::Exited)?.clone_into(&mut self.target);
+        self.call("", "Target.createTarget", page).await?;
+        // A page that is navigated before it has answered may forget what it was told.
         let until = Instant::now() + self.config.answer_within;
-        while self.session.is_empty() {
+        while self.session.is_empty() || !self.setting_up.iter().all(|id| self.answers.contains_key(id)) {
             let next = tokio::time::timeout_at(until, self.browser.wire.next()).await;
             self.handle(next.map_err(|_elapsed| Broken::Hung)??).await?;
+        }
+        for id in std::mem::take(&mut self.setting_up) {
+            if let Some(Err(error)) = self.answers.remove(&id) {
+                tracing::debug!(error, "the browser refused a call");
+            }
         }
         self.started = Instant::now();
         self.active = self.started;
@@ -309,8 +318,10 @@ impl<'a> Page<'a> {
             return Ok(());
         }
         let window = match kind.as_str() {
-            "page" if target == self.target => {
+            // The first page of the context is the one that we made; it is told of before our call is answered.
+            "page" if self.session.is_empty() => {
                 self.session.clone_from(&session);
+                self.target.clone_from(&target);
                 true
             }
             "iframe" => true,
@@ -330,13 +341,19 @@ impl<'a> Page<'a> {
                 json!({ "maxTotalBufferSize": 1 << 20, "maxResourceBufferSize": 1 << 16, "maxPostDataSize": 4096 }),
             ),
             ("Network.setUserAgentOverride", json!({ "userAgent": user_agent })),
-            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
+            (
+                "Target.setAutoAttach",
+                json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true }),
+            ),
         ];
         if window {
             calls.extend([
                 ("Inspector.enable", json!({})),
                 ("Page.enable", json!({})),
-                ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": BEFORE_SCRIPTS, "runImmediately": true })),
+                (
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    json!({ "source": BEFORE_SCRIPTS, "runImmediately": true }),
+                ),
                 ("Network.setBypassServiceWorker", json!({ "bypass": true })),
                 ("Runtime.enable", json!({})),
                 ("Log.enable", json!({})),
@@ -344,7 +361,11 @@ impl<'a> Page<'a> {
         }
         calls.push(("Runtime.runIfWaitingForDebugger", json!({})));
         for (method, params) in calls {
-            self.send(&session, method, params).await?;
+            let id = self.send(&session, method, params).await?;
+            if session == self.session {
+                self.awaited.insert(id);
+                self.setting_up.push(id);
+            }
         }
         Ok(())
     }
@@ -532,7 +553,9 @@ impl<'a> Page<'a> {
         let (kind, message) = match (refusal, noted) {
             (Some(reason), _) => (FailureKind::Refused, format!("The page was not shown: {reason}")),
             (None, Some(failure)) => (FailureKind::Unreachable, failure.message),
-            (None, None) => (FailureKind::Unreachable, format!("The browser could not load the page ({error})")),
+            (None, None) => {
+                (FailureKind::Unreachable, format!("The browser could not load the page ({error})"))
+            }
         };
         RenderFailure { requests: self.record.take(), ..RenderFailure::new(kind, message) }
     }

@@ -76,6 +76,7 @@ pub(super) fn judge(url: &Url, method: &str, resource_type: &str, guard: &Guard)
         "Prefetch" | "SignedExchange" => return Verdict::Refuse("nothing is fetched ahead"),
         "EventSource" | "WebSocket" => return Verdict::Refuse("streams never end"),
         "Document" | "Script" | "Stylesheet" => return Verdict::Pass,
+        "Other" if url.path() == "/favicon.ico" => return Verdict::Refuse("icons show no maps"),
         _ => {}
     }
     stub_for(url).map_or(Verdict::Pass, Verdict::Answer)
@@ -100,7 +101,10 @@ fn stub_for(url: &Url) -> Option<Stub> {
     let path = url.path().to_ascii_lowercase();
     let query = url.query().unwrap_or_default().to_ascii_lowercase();
     let picture_format = || query.contains("format=image") || query.contains("format%3dimage");
-    if query.contains("request=getmap") || query.contains("request%3dgetmap") || query.contains("request=gettile") {
+    if query.contains("request=getmap")
+        || query.contains("request%3dgetmap")
+        || query.contains("request=gettile")
+    {
         if query.contains("mapbox-vector-tile") {
             return Some(Stub::EmptyTile);
         }
@@ -217,7 +221,11 @@ mod tests {
         for (url, kind, stub) in [
             ("https://a.org/logo.svg", "Image", Stub::Picture),
             ("https://a.org/wms?REQUEST=GetMap&FORMAT=image/png", "Fetch", Stub::Picture),
-            ("https://a.org/p?url=http%3A%2F%2Fb.org%2Fwms%3Frequest%3DGetMap%26format%3Dimage%2Fpng", "XHR", Stub::Picture),
+            (
+                "https://a.org/p?url=http%3A%2F%2Fb.org%2Fwms%3Frequest%3DGetMap%26format%3Dimage%2Fpng",
+                "XHR",
+                Stub::Picture,
+            ),
             ("https://a.org/arcgis/rest/services/x/MapServer/tile/3/2/1", "Fetch", Stub::Picture),
             ("https://a.org/arcgis/rest/services/x/MapServer/export?f=image", "Fetch", Stub::Picture),
             ("https://a.org/t/5/1/2.pbf", "Fetch", Stub::EmptyTile),

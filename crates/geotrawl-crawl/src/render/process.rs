@@ -46,9 +46,8 @@ pub(super) struct Process {
 impl Process {
     /// Starts `browser` with a proxy that all its own traffic goes to.
     pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, Wire)> {
-        let directory = tempfile::Builder::new()
-            .prefix(&format!("{DIRECTORY}{}-", std::process::id()))
-            .tempdir()?;
+        let directory =
+            tempfile::Builder::new().prefix(&format!("{DIRECTORY}{}-", std::process::id())).tempdir()?;
         let log = std::fs::File::create(directory.path().join("log"))?;
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(LAUNCH).arg(browser).args(flags(directory.path(), proxy, viewport));
@@ -152,7 +151,9 @@ pub(super) fn sweep() {
 fn family(root: u32) -> Vec<u32> {
     let mut parents: Vec<(u32, u32)> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
         let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
         // The name in parentheses may hold anything; what follows the last one is numbers.
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
@@ -273,7 +274,8 @@ mod tests {
     async fn the_end_takes_children_and_directory_along() {
         let browser = tempfile::tempdir().unwrap();
         let script = browser.path().join("browser");
-        std::fs::write(&script, "#!/bin/sh\nsleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait\n").unwrap();
+        std::fs::write(&script, "#!/bin/sh\nsleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait\n")
+            .unwrap();
         std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let (mut process, mut wire) = Process::start(&script, "http://127.0.0.1:1", (10, 10)).unwrap();
         wire.next().await.unwrap();

@@ -219,7 +219,11 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 type Answer = Response<Either<Counted, Full<Bytes>>>;
 
 async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answer, Infallible> {
-    let asked = if request.method() == Method::CONNECT { tunnel(&shared, request) } else { relay(&shared, request).await };
+    let asked = if request.method() == Method::CONNECT {
+        tunnel(&shared, request)
+    } else {
+        relay(&shared, request).await
+    };
     Ok(asked.unwrap_or_else(|status| {
         let mut answer = Response::new(Either::Right(Full::new(Bytes::new())));
         *answer.status_mut() = status;
@@ -232,13 +236,18 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     let gatekeeper = shared.gatekeeper.as_ref().ok_or(StatusCode::FORBIDDEN)?;
     // A request for ourselves, not through us, has no host.
     let url = Url::parse(&request.uri().to_string()).map_err(|_error| StatusCode::BAD_REQUEST)?;
-    if url.scheme() != "http" || !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS) {
+    if url.scheme() != "http"
+        || !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS)
+    {
         return Err(StatusCode::FORBIDDEN);
     }
     let exchanged = async {
         let stream = gatekeeper.connect(&url).await?;
-        let protocol = |error: hyper::Error| Failure::passing(FailureClass::Protocol, format!("The server's answer cannot be read ({error})"));
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
+        let protocol = |error: hyper::Error| {
+            Failure::passing(FailureClass::Protocol, format!("The server's answer cannot be read ({error})"))
+        };
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
         shared.spawn(async move {
             let _ = connection.await;
         });
@@ -296,13 +305,20 @@ fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, St
         }
         let (from_browser, to_browser) = tokio::io::split(browser);
         let (from_server, to_server) = server.split();
-        tokio::join!(pump(from_browser, to_server, |_| true), pump(from_server, to_browser, |n| for_tunnel.count(n)));
+        tokio::join!(
+            pump(from_browser, to_server, |_| true),
+            pump(from_server, to_browser, |n| for_tunnel.count(n))
+        );
     });
     Ok(Response::new(Either::Right(Full::new(Bytes::new()))))
 }
 
 /// Carries bytes one way until an end or the limit.
-async fn pump(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, may: impl Fn(usize) -> bool) {
+async fn pump(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    may: impl Fn(usize) -> bool,
+) {
     let mut buffer = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
         if !may(count) || to.write_all(&buffer[..count]).await.is_err() || to.flush().await.is_err() {
@@ -321,7 +337,18 @@ fn without_hops(headers: &mut HeaderMap) {
         .flat_map(|value| value.split(','))
         .map(|name| name.trim().to_ascii_lowercase())
         .collect();
-    let usual = ["connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade", "alt-svc"];
+    let usual = [
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authorization",
+        "proxy-authenticate",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "alt-svc",
+    ];
     for name in usual.into_iter().chain(named.iter().map(String::as_str)) {
         headers.remove(name);
     }
@@ -337,7 +364,10 @@ impl Body for Counted {
     type Data = Bytes;
     type Error = Box<dyn std::error::Error + Send + Sync>;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(cx));
         Poll::Ready(frame.map(|frame| {
             let frame = frame?;

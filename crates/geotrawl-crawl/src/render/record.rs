@@ -76,7 +76,9 @@ impl Record {
     /// Takes in an answer (`Network.responseReceived`).
     pub fn received(&mut self, body: &Value) {
         let status = body["response"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
-        if let Some(entry) = body["requestId"].as_str().and_then(|id| self.by_id.get(id)).and_then(|at| self.seen.get_mut(*at)) {
+        if let Some(entry) =
+            body["requestId"].as_str().and_then(|id| self.by_id.get(id)).and_then(|at| self.seen.get_mut(*at))
+        {
             entry.seen.status = status;
         }
     }
@@ -99,7 +101,8 @@ impl Record {
     /// Status of the main frame's document.
     pub fn status_of_page(&self, frame: &str, url: &str) -> Option<u16> {
         let url = url.split('#').next().unwrap_or_default();
-        let documents = self.seen.iter().filter(|entry| entry.seen.resource_type == "Document" && entry.frame == frame);
+        let documents =
+            self.seen.iter().filter(|entry| entry.seen.resource_type == "Document" && entry.frame == frame);
         documents.rev().find(|entry| entry.seen.url == url)?.seen.status
     }
 
@@ -125,9 +128,11 @@ impl Record {
             return None;
         }
         let url = url.split('#').next().unwrap_or_default();
-        let known = self.by_id.get(id).copied().filter(|at| {
-            self.seen.get(*at).is_some_and(|entry| entry.seen.url == url && !told(entry))
-        });
+        let known = self
+            .by_id
+            .get(id)
+            .copied()
+            .filter(|at| self.seen.get(*at).is_some_and(|entry| entry.seen.url == url && !told(entry)));
         let at = if let Some(at) = known {
             at
         } else {

@@ -1,6 +1,10 @@
 //! Pages in a real browser, from servers on loopback. Without a browser the tests say so and pass.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot be set up fails, and says so")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that cannot be set up fails, and says so"
+)]
 
 mod site;
 

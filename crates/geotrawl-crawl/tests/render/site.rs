@@ -33,7 +33,9 @@ impl Site {
         for (path, media_type, body) in pages {
             let head = match media_type.strip_prefix("to:") {
                 Some(location) => format!("HTTP/1.1 302 Found\r\nlocation: {location}\r\n"),
-                None => format!("HTTP/1.1 200 OK\r\ncontent-type: {media_type}\r\naccess-control-allow-origin: *\r\n"),
+                None => format!(
+                    "HTTP/1.1 200 OK\r\ncontent-type: {media_type}\r\naccess-control-allow-origin: *\r\n"
+                ),
             };
             let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
             answers.insert((*path).to_owned(), answer.into_bytes());
@@ -60,7 +62,10 @@ impl Site {
 
     /// Settings under which `*.test` is this site, and nothing else on this machine may be contacted.
     pub fn fetching(&self) -> FetchConfig {
-        let mut config = FetchConfig { resolve: vec![format!("*.test={}", self.address).parse().unwrap()], ..FetchConfig::default() };
+        let mut config = FetchConfig {
+            resolve: vec![format!("*.test={}", self.address).parse().unwrap()],
+            ..FetchConfig::default()
+        };
         config.set_delay(Duration::ZERO);
         config
     }
@@ -121,7 +126,12 @@ pub fn urls(rendered: &Rendered) -> Vec<&str> {
     rendered.requests.iter().map(|seen| seen.url.as_str()).collect()
 }
 
-async fn serve(mut stream: TcpStream, answers: Arc<HashMap<String, Vec<u8>>>, log: Arc<Mutex<Vec<String>>>, hook: Hook) {
+async fn serve(
+    mut stream: TcpStream,
+    answers: Arc<HashMap<String, Vec<u8>>>,
+    log: Arc<Mutex<Vec<String>>>,
+    hook: Hook,
+) {
     let mut received = Vec::new();
     let mut buffer = [0; 4096];
     let position = {

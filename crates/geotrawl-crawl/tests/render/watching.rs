@@ -25,14 +25,15 @@ async fn a_map_that_is_configured_over_the_network_is_seen() {
     let getmap = "http://maps.test/ows?SERVICE=WMS&REQUEST=GetMap&LAYERS=rivers,lakes&FORMAT=image/png";
     let seen = rendered.requests.iter().find(|seen| seen.url == getmap).unwrap();
     assert_eq!((seen.resource_type.as_str(), seen.handling), ("Image", Handling::Stubbed));
-    let initiator = seen.initiator.as_ref().unwrap();
-    assert_eq!((initiator.url.as_str(), initiator.line), ("http://site.test/app.js", 4));
     assert_eq!(rendered.title, "tile 256", "the map goes on with the picture that stands in");
     assert!(rendered.html.contains("REQUEST=GetMap"));
     assert_eq!((rendered.stopped, rendered.status), (Stop::Quiet, Some(200)));
     assert!(!site.asked().iter().any(|path| path.contains("GetMap")), "{:?}", site.asked());
     let config = rendered.requests.iter().find(|seen| seen.url.ends_with("/config.json")).unwrap();
     assert_eq!((config.status, config.handling), (Some(200), Handling::Passed));
+    let initiator = config.initiator.as_ref().unwrap();
+    assert_eq!((initiator.url.as_str(), initiator.line), ("http://site.test/app.js", 1));
+    assert!(!site.asked().iter().any(|asked| asked.contains("favicon")), "icons show no maps");
 }
 
 #[tokio::test]
@@ -49,11 +50,17 @@ async fn workers_and_frames_are_watched_too() {
     .await;
     let Some(rendered) = site.render("/").await else { return };
     let urls = urls(&rendered);
-    for expected in ["http://site.test/tiles/5/16/10.pbf", "http://other.test/w.json", "http://other.test/in-frame.json"] {
+    for expected in
+        ["http://site.test/tiles/5/16/10.pbf", "http://other.test/w.json", "http://other.test/in-frame.json"]
+    {
         assert_eq!(urls.iter().filter(|url| **url == expected).count(), 1, "{urls:?}");
     }
     let posted = rendered.requests.iter().find(|seen| seen.url.ends_with("in-frame.json")).unwrap();
     assert_eq!((posted.method.as_str(), posted.post_data.as_deref()), ("POST", Some("asked")));
-    assert!(!site.asked().iter().any(|asked| asked.contains("/tiles/")), "tiles are answered here: {:?}", site.asked());
+    assert!(
+        !site.asked().iter().any(|asked| asked.contains("/tiles/")),
+        "tiles are answered here: {:?}",
+        site.asked()
+    );
     assert!(site.asked().iter().any(|asked| asked == "GET /robots.txt"), "for the frame");
 }
