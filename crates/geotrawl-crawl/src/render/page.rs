@@ -301,7 +301,9 @@ impl<'a> Page<'a> {
     }
 
     fn complain(&mut self, text: Option<&str>) {
-        if let Some(text) = text.filter(|_| self.console.len() < CONSOLE) {
+        // What we refused ourselves is no error of the page.
+        let ours = |text: &&str| text.contains("ERR_BLOCKED_BY_CLIENT");
+        if let Some(text) = text.filter(|text| self.console.len() < CONSOLE && !ours(text)) {
             self.console.push(text.chars().take(CONSOLE_CHARS).collect());
         }
     }

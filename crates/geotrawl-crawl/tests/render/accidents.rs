@@ -135,11 +135,16 @@ async fn a_page_that_takes_too_much_memory_is_ended() {
         ("/next", "text/html", "<title>Next</title>"),
     ];
     let site = Site::start(&pages).await;
-    let Some(renderer) = site.renderer(|config| config.memory = 700 << 20) else { return };
+    let Some(renderer) = site.renderer(|config| {
+        config.memory = 700 << 20;
+        config.at_least = config.deadline;
+    }) else {
+        return;
+    };
     let failure = renderer.render(&site.url("/")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Memory, "{failure}");
     assert!(failure.message.contains("700 MB are allowed"), "{failure}");
-    assert_eq!(renderer.render(&site.url("/next")).await.unwrap().title, "Next");
+    assert!(!failure.requests.is_empty(), "what was seen is kept");
 }
 
 #[tokio::test]
@@ -163,8 +168,9 @@ async fn a_server_that_gives_no_page_is_no_fault_of_the_browser() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     fetching.resolve.insert(0, format!("closed.test={closed}").parse().unwrap());
     let renderer = Renderer::new(config, &Client::new(fetching).unwrap()).unwrap();
-    let missing = renderer.render(&site.url("/missing")).await.unwrap();
-    assert_eq!(missing.status, Some(404));
+    let failure = renderer.render(&site.url("/missing")).await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unreachable);
+    assert_eq!(failure.message, "The server answered 404 and no page");
     for scheme in ["http", "https"] {
         let url = format!("{scheme}://closed.test/").parse().unwrap();
         let failure = renderer.render(&url).await.unwrap_err();
