@@ -51,7 +51,7 @@ impl Browser {
 
     async fn prepare(&mut self) -> Result<(), Broken> {
         let version = self.call("Browser.getVersion", json!({}), START_WITHIN).await?;
-        self.user_agent = version["userAgent"].as_str().unwrap_or_default().to_owned();
+        version["userAgent"].as_str().unwrap_or_default().clone_into(&mut self.user_agent);
         let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
         self.call("Target.setAutoAttach", attach, START_WITHIN).await?;
         self.call("Browser.setDownloadBehavior", json!({ "behavior": "deny" }), START_WITHIN).await?;

@@ -49,17 +49,16 @@ pub fn classify(requests: &[Seen]) -> Vec<Sighting> {
     let counted = tiles::count(requests);
     for seen in requests {
         let Some(find) = find(seen, &counted) else { continue };
-        let at = match known.get(&find.key) {
-            Some(at) => *at,
-            None => {
-                documents += usize::from(find.says.is_empty());
-                if sightings.len() >= MOST || (find.says.is_empty() && documents > DOCUMENTS) {
-                    continue;
-                }
-                known.insert(find.key.clone(), sightings.len());
-                sightings.push(sighting(&find, seen));
-                sightings.len() - 1
+        let at = if let Some(at) = known.get(&find.key) {
+            *at
+        } else {
+            documents += usize::from(find.says.is_empty());
+            if sightings.len() >= MOST || (find.says.is_empty() && documents > DOCUMENTS) {
+                continue;
             }
+            known.insert(find.key.clone(), sightings.len());
+            sightings.push(sighting(&find, seen));
+            sightings.len() - 1
         };
         let Some(sighting) = sightings.get_mut(at) else { continue };
         for layer in find.layers {
@@ -235,23 +234,22 @@ fn ogc_api(url: &Url) -> Option<Find> {
 fn file(url: &Url, seen: &Seen) -> Option<Find> {
     let path = url.path().to_ascii_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let data = matches!(seen.resource_type.as_str(), "Fetch" | "XHR" | "Other" | "Preflight");
     if !data {
         return None;
     }
     let (kind, rule, what) = if name == "tileset.json" {
         ("3dtiles", "render:3dtiles", "a tree of three-dimensional tiles")
-    } else if name == "style.json"
-        || (path.contains("/styles/") && name.ends_with(".json") && !is_sprite(name))
-    {
+    } else if name == "style.json" || (path.contains("/styles/") && extension == "json" && !is_sprite(name)) {
         ("maplibre-style", "render:style", "a style of a map")
-    } else if matches!(name, "tiles.json" | "tilejson.json") || name.ends_with(".tilejson") {
+    } else if matches!(name, "tiles.json" | "tilejson.json") || extension == "tilejson" {
         ("tilejson", "render:tilejson", "a description of tiles")
     } else if let Some(hint) = urls::file_hint(url) {
         (hint.kind, "render:file", "a data file")
-    } else if name.ends_with(".czml") {
+    } else if extension == "czml" {
         (says::FILE, "render:file", "a data file")
-    } else if name.ends_with(".json") && !is_sprite(name) && !path.contains("/fonts/") {
+    } else if extension == "json" && !is_sprite(name) && !path.contains("/fonts/") {
         ("", "render:json", "a document")
     } else {
         return None;

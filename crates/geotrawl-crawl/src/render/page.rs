@@ -3,22 +3,21 @@
 //! Everything happens in one task that owns the browser's pipe: events are handled as they come, also while
 //! an answer is waited for. So nothing queues up without bound, whatever the page does.
 
+mod events;
+
 use super::browser::Browser;
 use super::config::RenderConfig;
-use super::policy::{BEFORE_SCRIPTS, Verdict, judge};
 use super::process::Broken;
 use super::proxy::{Gatekeeper, Proxy};
 use super::record::Record;
 use super::result::{FailureKind, RenderFailure, Rendered, Seen, Stop};
-use super::wire::Message;
 use crate::fetch::Client;
-use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
-use url::{Position, Url};
+use url::Url;
 
 /// How often the clock is looked at ...
 const TICK: Duration = Duration::from_millis(100);
@@ -26,15 +25,6 @@ const TICK: Duration = Duration::from_millis(100);
 const MEMORY_TICKS: u32 = 4;
 /// Reading the document takes milliseconds, unless a script holds the page.
 const READ_WITHIN: Duration = Duration::from_secs(2);
-/// Documents that the main frame may go to, redirects included.
-const DOCUMENTS: u32 = 10;
-/// Frames, workers and windows of one page.
-const SESSIONS: usize = 64;
-/// Errors of the page that are kept, and their length.
-const CONSOLE: usize = 10;
-const CONSOLE_CHARS: usize = 300;
-/// Documents whose robots.txt is asked for at once.
-const DECISIONS: usize = 16;
 
 /// How a page ended.
 pub(super) struct Ended {
@@ -242,240 +232,6 @@ impl<'a> Page<'a> {
         }
     }
 
-    async fn handle(&mut self, message: Message) -> Result<(), Broken> {
-        let Message { id, session, method, body, error } = message;
-        if let Some(id) = id {
-            if self.awaited.remove(&id) {
-                self.answers.insert(id, error.map_or(Ok(body), Err));
-            }
-            return Ok(());
-        }
-        if method == "Target.attachedToTarget" {
-            return self.attached(&body).await;
-        }
-        // Of a page that was here before.
-        if !self.sessions.contains(&session) {
-            return Ok(());
-        }
-        match method.as_str() {
-            "Target.detachedFromTarget" => {
-                self.sessions.remove(body["sessionId"].as_str().unwrap_or_default());
-            }
-            "Fetch.requestPaused" => self.paused(&session, &body).await?,
-            "Network.requestWillBeSent" => {
-                self.active = Instant::now();
-                self.record.will_be_sent(&body);
-            }
-            "Network.responseReceived" => self.record.received(&body),
-            "Network.loadingFinished" | "Network.loadingFailed" => {
-                self.active = Instant::now();
-                self.record.over(body["requestId"].as_str().unwrap_or_default());
-            }
-            "Page.javascriptDialogOpening" => {
-                // Leaving is always agreed to, everything else is not.
-                let accept = body["type"].as_str() == Some("beforeunload");
-                self.send(&session, "Page.handleJavaScriptDialog", json!({ "accept": accept })).await?;
-            }
-            "Page.frameNavigated" if body["frame"]["id"].as_str() == Some(&self.target) => {
-                self.active = Instant::now();
-                self.loaded = false;
-                let url = body["frame"]["url"].as_str().and_then(|url| Url::parse(url).ok());
-                self.at = url.filter(|url| matches!(url.scheme(), "http" | "https")).or(self.at.take());
-            }
-            "Page.loadEventFired" if session == self.session => {
-                self.active = Instant::now();
-                self.loaded = true;
-            }
-            "Runtime.exceptionThrown" => {
-                let details = &body["exceptionDetails"];
-                let text = details["exception"]["description"].as_str().or(details["text"].as_str());
-                self.complain(text);
-            }
-            "Log.entryAdded" if body["entry"]["level"].as_str() == Some("error") => {
-                self.complain(body["entry"]["text"].as_str());
-            }
-            "Inspector.targetCrashed" if session == self.session => self.crashed = true,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn complain(&mut self, text: Option<&str>) {
-        // What we refused ourselves is no error of the page.
-        let ours = |text: &&str| text.contains("ERR_BLOCKED_BY_CLIENT");
-        if let Some(text) = text.filter(|text| self.console.len() < CONSOLE && !ours(text)) {
-            self.console.push(text.chars().take(CONSOLE_CHARS).collect());
-        }
-    }
-
-    /// Something new exists and waits for us: the page itself, a frame, a worker, a window.
-    async fn attached(&mut self, body: &Value) -> Result<(), Broken> {
-        let info = &body["targetInfo"];
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let (session, target, kind) =
-            (text(&body["sessionId"]), text(&info["targetId"]), text(&info["type"]));
-        if info["browserContextId"].as_str() != Some(&self.context) || self.sessions.len() >= SESSIONS {
-            // Of the browser itself, of a page that is closed, or one too many.
-            self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
-            return Ok(());
-        }
-        let window = match kind.as_str() {
-            // The first page of the context is the one that we made; it is told of before our call is answered.
-            "page" if self.session.is_empty() => {
-                self.session.clone_from(&session);
-                self.target.clone_from(&target);
-                true
-            }
-            "iframe" => true,
-            "worker" => false,
-            // Windows that the page opens, and workers that outlive it.
-            _ => {
-                self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
-                return Ok(());
-            }
-        };
-        self.sessions.insert(session.clone());
-        let user_agent = format!("{} {}", self.browser.user_agent, self.client.config().user_agent);
-        let mut calls = vec![
-            ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
-            (
-                "Network.enable",
-                json!({ "maxTotalBufferSize": 1 << 20, "maxResourceBufferSize": 1 << 16, "maxPostDataSize": 4096 }),
-            ),
-            ("Network.setUserAgentOverride", json!({ "userAgent": user_agent })),
-            (
-                "Target.setAutoAttach",
-                json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true }),
-            ),
-        ];
-        if window {
-            calls.extend([
-                ("Inspector.enable", json!({})),
-                ("Page.enable", json!({})),
-                (
-                    "Page.addScriptToEvaluateOnNewDocument",
-                    json!({ "source": BEFORE_SCRIPTS, "runImmediately": true }),
-                ),
-                ("Network.setBypassServiceWorker", json!({ "bypass": true })),
-                ("Runtime.enable", json!({})),
-                ("Log.enable", json!({})),
-            ]);
-        }
-        calls.push(("Runtime.runIfWaitingForDebugger", json!({})));
-        for (method, params) in calls {
-            let id = self.send(&session, method, params).await?;
-            if session == self.session {
-                self.awaited.insert(id);
-                self.setting_up.push(id);
-            }
-        }
-        Ok(())
-    }
-
-    /// A request waits for our word.
-    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), Broken> {
-        self.active = Instant::now();
-        let request = &body["request"];
-        let fetch_id = body["requestId"].as_str().unwrap_or_default();
-        let kind = body["resourceType"].as_str().unwrap_or_default();
-        let network_id = body["networkId"].as_str().unwrap_or(fetch_id).to_owned();
-        let main = kind == "Document" && body["frameId"].as_str() == Some(&self.target);
-        let url = request["url"].as_str().and_then(|url| Url::parse(url).ok());
-        let method = request["method"].as_str().unwrap_or_default();
-        let mut verdict = match &url {
-            Some(url) => judge(url, method, kind, &self.gatekeeper.guard),
-            None => Verdict::Refuse("the address cannot be read"),
-        };
-        self.documents += u32::from(main);
-        if main && self.documents > DOCUMENTS {
-            verdict = Verdict::Refuse("the page leads on without end");
-        }
-        if verdict == Verdict::Pass && !self.may_ask_host(url.as_ref()) {
-            verdict = Verdict::Refuse("its host was asked often enough");
-        }
-        if !self.record.paused(&network_id, kind, request, verdict.handling()) {
-            verdict = Verdict::Refuse("the page asks too much");
-        }
-        // The first document has been decided upon by whoever wants the page rendered.
-        let unknown = kind == "Document" && !(main && self.documents == 1);
-        if verdict == Verdict::Pass
-            && unknown
-            && let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https"))
-        {
-            if self.decisions.len() >= DECISIONS {
-                verdict = Verdict::Refuse("the page has too many frames");
-            } else {
-                let decision = Decision {
-                    session: session.to_owned(),
-                    fetch_id: fetch_id.to_owned(),
-                    network_id,
-                    main,
-                    refused: None,
-                };
-                self.decisions.spawn(decide(self.client.clone(), self.gatekeeper.clone(), url, decision));
-                return Ok(());
-            }
-        }
-        self.reply(session, fetch_id, main, verdict, &request["headers"]).await
-    }
-
-    fn may_ask_host(&mut self, url: Option<&Url>) -> bool {
-        let Some(host) = url.and_then(Url::host_str) else { return true };
-        if !self.per_host.contains_key(host) && self.per_host.len() < self.config.requests {
-            self.per_host.insert(host.to_owned(), 0);
-        }
-        self.per_host.get_mut(host).is_some_and(|count| {
-            *count += 1;
-            *count <= self.config.requests_per_host
-        })
-    }
-
-    async fn carry_out(&mut self, decision: Decision) -> Result<(), Broken> {
-        let Decision { session, fetch_id, network_id, main, refused } = decision;
-        let verdict = refused.map_or(Verdict::Pass, Verdict::Refuse);
-        self.record.decided(&network_id, verdict.handling());
-        self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
-    }
-
-    async fn reply(
-        &mut self,
-        session: &str,
-        fetch_id: &str,
-        main: bool,
-        verdict: Verdict,
-        headers: &Value,
-    ) -> Result<(), Broken> {
-        match verdict {
-            Verdict::Pass => {
-                self.send(session, "Fetch.continueRequest", json!({ "requestId": fetch_id })).await?;
-            }
-            Verdict::Answer(stub) => {
-                let (status, media_type, body) = stub.answer();
-                let origin = headers.get("Origin").and_then(Value::as_str).unwrap_or("*");
-                let answer = json!({
-                    "requestId": fetch_id,
-                    "responseCode": status,
-                    "responseHeaders": [
-                        { "name": "content-type", "value": media_type },
-                        { "name": "access-control-allow-origin", "value": origin },
-                        { "name": "access-control-allow-credentials", "value": "true" },
-                        { "name": "timing-allow-origin", "value": "*" },
-                        { "name": "cross-origin-resource-policy", "value": "cross-origin" },
-                    ],
-                    "body": BASE64_STANDARD.encode(body),
-                });
-                self.send(session, "Fetch.fulfillRequest", answer).await?;
-            }
-            Verdict::Refuse(_) => {
-                // A page that is aborted on its way to another one stays as it is.
-                let reason = if main { "Aborted" } else { "BlockedByClient" };
-                let refusal = json!({ "requestId": fetch_id, "errorReason": reason });
-                self.send(session, "Fetch.failRequest", refusal).await?;
-            }
-        }
-        Ok(())
-    }
-
     fn weigh(&self) -> Result<(), Broken> {
         let memory = self.browser.process.memory();
         if memory > self.config.memory { Err(Broken::Fat(memory)) } else { Ok(()) }
@@ -552,10 +308,15 @@ impl<'a> Page<'a> {
     fn unreachable(&mut self, url: &Url, error: &str) -> RenderFailure {
         let refusal = self.record.refused_document();
         let noted = self.proxy.as_ref().and_then(|proxy| proxy.failure(url.host_str().unwrap_or_default()));
-        let (kind, message) = match (refusal, noted) {
-            (Some(reason), _) => (FailureKind::Refused, format!("The page was not shown: {reason}")),
-            (None, Some(failure)) => (FailureKind::Unreachable, failure.message),
-            (None, None) => {
+        let status = self.record.status_of_page(&self.target, url.as_str());
+        let (kind, message) = match (refusal, noted, status) {
+            (Some(reason), ..) => (FailureKind::Refused, format!("The page was not shown: {reason}")),
+            (None, Some(failure), _) => (FailureKind::Unreachable, failure.message),
+            // An error with an empty body: the browser shows a page of its own instead.
+            (None, None, Some(status)) => {
+                (FailureKind::Unreachable, format!("The server answered {status} and no page"))
+            }
+            (None, None, None) => {
                 (FailureKind::Unreachable, format!("The browser could not load the page ({error})"))
             }
         };
@@ -569,17 +330,4 @@ fn navigation_error(answer: &Result<Value, String>) -> Option<String> {
         Ok(answer) => answer["errorText"].as_str().map(str::to_owned),
         Err(error) => Some(error.clone()),
     }
-}
-
-/// Asks robots.txt and the name servers about a document.
-async fn decide(client: Client, gatekeeper: Gatekeeper, url: Url, mut decision: Decision) -> Decision {
-    decision.refused = match client.robots(&url).await {
-        Err(_failure) => Some("the address may not be contacted"),
-        Ok(robots) if robots.check(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
-            Some("robots.txt forbids it")
-        }
-        // The proxy checks again; here the page before it can still be kept.
-        Ok(_) => gatekeeper.route(&url).await.err().map(|_failure| "the address may not be contacted"),
-    };
-    decision
 }

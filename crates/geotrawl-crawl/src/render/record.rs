@@ -52,10 +52,12 @@ impl Record {
     }
 
     /// Takes in a request that waits (`Fetch.requestPaused`); `false` when there were too many.
-    pub fn paused(&mut self, id: &str, kind: &str, request: &Value, handling: Handling) -> bool {
-        match self.entry(id, request, |entry| entry.paused) {
+    pub fn paused(&mut self, id: &str, body: &Value, handling: Handling) -> bool {
+        let kind = body["resourceType"].as_str().unwrap_or_default();
+        match self.entry(id, &body["request"], |entry| entry.paused) {
             Some(entry) => {
                 entry.paused = true;
+                entry.frame = text(&body["frameId"]);
                 entry.seen.handling = handling;
                 if entry.seen.resource_type.is_empty() {
                     kind.clone_into(&mut entry.seen.resource_type);

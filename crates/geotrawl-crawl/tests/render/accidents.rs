@@ -1,4 +1,4 @@
-use crate::site::{Site, browser, program, quick};
+use crate::site::{self, Site, browser, program, quick};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::render::{FailureKind, RenderConfig, RenderFailure, Renderer, Stop};
 use std::path::Path;
@@ -14,12 +14,12 @@ async fn a_script_that_never_ends_costs_the_deadline_and_keeps_what_was_seen() {
     ])
     .await;
     let Some(renderer) = site.renderer(|config| config.deadline = Duration::from_secs(4)) else { return };
-    let rendered = renderer.render(&site.url("/")).await.unwrap();
+    let rendered = renderer.render(&site::url("/")).await.unwrap();
     // Without requests for a while the page counts as quiet, and only then is found to be busy.
     assert_eq!(rendered.stopped, Stop::Busy);
     assert!(rendered.requests.iter().any(|seen| seen.url.contains("GetMap")));
     assert!(rendered.millis < 15_000, "{}", rendered.millis);
-    let next = renderer.render(&site.url("/next")).await.unwrap();
+    let next = renderer.render(&site::url("/next")).await.unwrap();
     assert_eq!(next.title, "Next");
 }
 
@@ -84,7 +84,7 @@ async fn harmed(times: usize, harm: fn(&str)) -> Option<(Result<String, RenderFa
         [("/", "text/html", "<script>fetch('/harm.json').then(() => document.title = 'Survived')</script>")];
     let site = Site::with_hook(&pages, Arc::new(hook)).await;
     let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let outcome = renderer.render(&site.url("/")).await;
+    let outcome = renderer.render(&site::url("/")).await;
     Some((outcome.map(|rendered| rendered.title), pids(directory.path()).len()))
 }
 
@@ -120,7 +120,7 @@ async fn a_stopped_browser_is_found_to_hang() {
     };
     let site = Site::with_hook(&[("/", "text/html", "<title>Back</title>")], Arc::new(hook)).await;
     let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let rendered = renderer.render(&site.url("/")).await.unwrap();
+    let rendered = renderer.render(&site::url("/")).await.unwrap();
     assert_eq!((rendered.title.as_str(), pids(directory.path()).len()), ("Back", 2));
 }
 
@@ -141,7 +141,7 @@ async fn a_page_that_takes_too_much_memory_is_ended() {
     }) else {
         return;
     };
-    let failure = renderer.render(&site.url("/")).await.unwrap_err();
+    let failure = renderer.render(&site::url("/")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Memory, "{failure}");
     assert!(failure.message.contains("700 MB are allowed"), "{failure}");
     assert!(!failure.requests.is_empty(), "what was seen is kept");
@@ -154,7 +154,7 @@ async fn a_browser_that_does_not_start_is_told_in_words() {
     let site = Site::start(&[]).await;
     let config = RenderConfig { browser: Some(path), ..RenderConfig::default() };
     let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let failure = renderer.render(&site.url("/")).await.unwrap_err();
+    let failure = renderer.render(&site::url("/")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Start);
     assert!(failure.message.contains("no usable sandbox"), "{failure}");
 }
@@ -168,9 +168,9 @@ async fn a_server_that_gives_no_page_is_no_fault_of_the_browser() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     fetching.resolve.insert(0, format!("closed.test={closed}").parse().unwrap());
     let renderer = Renderer::new(config, &Client::new(fetching).unwrap()).unwrap();
-    let failure = renderer.render(&site.url("/missing")).await.unwrap_err();
+    let failure = renderer.render(&site::url("/missing")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable);
-    assert_eq!(failure.message, "The server answered 404 and no page");
+    assert_eq!(failure.message, "The server answered 404 and no page", "{:?}", failure.requests);
     for scheme in ["http", "https"] {
         let url = format!("{scheme}://closed.test/").parse().unwrap();
         let failure = renderer.render(&url).await.unwrap_err();
@@ -193,10 +193,10 @@ async fn nothing_is_left_behind() {
     };
     let site = Site::with_hook(&[("/", "text/html", "<title>x</title>")], Arc::new(hook)).await;
     let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    renderer.render(&site.url("/")).await.unwrap();
+    renderer.render(&site::url("/")).await.unwrap();
     let home = homes.lock().unwrap()[0].clone();
     assert!(Path::new(&home).exists(), "kept for the next page");
-    renderer.clone().render(&site.url("/")).await.unwrap();
+    renderer.clone().render(&site::url("/")).await.unwrap();
     assert_eq!(pids(directory.path()).len(), 1, "one browser shows both");
     drop(renderer);
     assert!(!Path::new(&home).exists());

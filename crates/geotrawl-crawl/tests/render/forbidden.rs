@@ -1,4 +1,4 @@
-use crate::site::{Site, urls};
+use crate::site::{self, Site, urls};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::render::{FailureKind, Handling, Renderer, Stop};
@@ -149,7 +149,7 @@ async fn names_are_looked_up_here_and_their_addresses_checked() {
     let client = Client::new(site.fetching()).unwrap();
     let renderer =
         Renderer::with_resolver(config, &client, Arc::new(Rebinding(AtomicUsize::new(1)))).unwrap();
-    let rendered = renderer.render(&site.url("/")).await.unwrap();
+    let rendered = renderer.render(&site::url("/")).await.unwrap();
     assert_eq!(canary.asked(), Vec::<String>::new(), "{:?}", rendered.requests);
     let inside: Vec<_> =
         rendered.requests.iter().filter(|seen| seen.url.contains("inside.example")).collect();
@@ -167,7 +167,7 @@ async fn cookies_and_storage_are_gone_with_the_page() {
     let site = Site::start(&[("/", "text/html", page)]).await;
     let Some(renderer) = site.renderer(|_| {}) else { return };
     for _ in 0..2 {
-        let rendered = renderer.render(&site.url("/")).await.unwrap();
+        let rendered = renderer.render(&site::url("/")).await.unwrap();
         assert!(urls(&rendered).contains(&"http://site.test/seen.json?null"), "{:?}", urls(&rendered));
     }
 }
@@ -188,13 +188,13 @@ async fn a_page_that_asks_without_end_is_ended() {
     }) else {
         return;
     };
-    let rendered = renderer.render(&site.url("/")).await.unwrap();
+    let rendered = renderer.render(&site::url("/")).await.unwrap();
     assert_eq!((rendered.stopped, rendered.requests.len()), (Stop::Requests, 100));
-    let rendered = renderer.render(&site.url("/host")).await.unwrap();
+    let rendered = renderer.render(&site::url("/host")).await.unwrap();
     let data = rendered.requests.iter().filter(|seen| seen.url.contains("/d/"));
     assert_eq!((rendered.stopped, data.count()), (Stop::Quiet, 40));
     assert_eq!(site.asked().iter().filter(|path| path.contains("/d/")).count(), 29);
-    let rendered = renderer.render(&site.url("/heavy")).await.unwrap();
+    let rendered = renderer.render(&site::url("/heavy")).await.unwrap();
     assert_eq!(rendered.stopped, Stop::Bytes);
     assert!((500_000..700_000).contains(&rendered.bytes), "{}", rendered.bytes);
 }

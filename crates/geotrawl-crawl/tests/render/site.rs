@@ -55,11 +55,6 @@ impl Site {
         self.log.lock().unwrap().clone()
     }
 
-    /// The page at this path of `site.test`.
-    pub fn url(&self, path: &str) -> Url {
-        Url::parse(&format!("http://site.test{path}")).unwrap()
-    }
-
     /// Settings under which `*.test` is this site, and nothing else on this machine may be contacted.
     pub fn fetching(&self) -> FetchConfig {
         let mut config = FetchConfig {
@@ -79,7 +74,7 @@ impl Site {
 
     /// Renders a page of this site with the usual settings.
     pub async fn render(&self, path: &str) -> Option<Rendered> {
-        let rendered = self.renderer(|_| {})?.render(&self.url(path)).await;
+        let rendered = self.renderer(|_| {})?.render(&url(path)).await;
         Some(rendered.unwrap())
     }
 }
@@ -119,6 +114,11 @@ pub fn program(directory: &Path, script: &str) -> PathBuf {
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
+}
+
+/// The page at this path of the site, under the name `site.test`.
+pub fn url(path: &str) -> Url {
+    Url::parse(&format!("http://site.test{path}")).unwrap()
 }
 
 /// URLs that the page asked for.
