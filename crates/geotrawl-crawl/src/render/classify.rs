@@ -249,7 +249,11 @@ fn file(url: &Url, seen: &Seen) -> Option<Find> {
         (hint.kind, "render:file", "a data file")
     } else if extension == "czml" {
         (says::FILE, "render:file", "a data file")
-    } else if extension == "json" && !is_sprite(name) && !path.contains("/fonts/") {
+    } else if extension == "json"
+        && !is_sprite(name)
+        && !path.contains("/fonts/")
+        && !path.contains("/cesium/")
+    {
         ("", "render:json", "a document")
     } else {
         return None;

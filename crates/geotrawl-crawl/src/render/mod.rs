@@ -69,6 +69,11 @@ impl Renderer {
         }
         let program = find_browser(config.browser.as_deref())?;
         process::sweep();
+        if process::runs_as_root() {
+            tracing::warn!(
+                "the browser runs without its sandbox, because geotrawl runs as root; use another user"
+            );
+        }
         let gatekeeper = Gatekeeper {
             guard: Arc::new(Guard::new(client.config())),
             resolver: Arc::new(CachedResolver::new(resolver)),

@@ -70,6 +70,7 @@ pub(super) struct Page<'a> {
     loaded: bool,
     crashed: bool,
     console: Vec<String>,
+    chatter: u32,
     started: Instant,
     active: Instant,
 }
@@ -103,6 +104,7 @@ impl<'a> Page<'a> {
             loaded: false,
             crashed: false,
             console: Vec::new(),
+            chatter: 0,
             started: now,
             active: now,
         }
@@ -153,8 +155,15 @@ impl<'a> Page<'a> {
             if self.crashed {
                 return Err(Broken::Crashed);
             }
-            if let Some(stop) = self.is_over() {
-                break stop;
+            match self.is_over() {
+                Some(Stop::Deadline) if self.at.is_none() => {
+                    // The server, or the browser?
+                    self.call("", "Browser.getVersion", json!({})).await?;
+                    let error = format!("no answer within {} s", self.config.deadline.as_secs());
+                    return Ok(Err(self.unreachable(url, &error)));
+                }
+                Some(stop) => break stop,
+                None => {}
             }
         };
         self.read(url, stopped).await.map(Ok)

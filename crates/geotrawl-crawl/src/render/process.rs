@@ -193,12 +193,23 @@ fn flags(directory: &Path, proxy: &str, viewport: (u32, u32)) -> Vec<String> {
     flags.push(format!("--user-data-dir={}", directory.display()));
     flags.push(format!("--proxy-server={proxy}"));
     flags.push(format!("--window-size={},{}", viewport.0, viewport.1));
-    #[cfg(unix)]
-    if rustix::process::geteuid().is_root() {
+    if runs_as_root() {
         // The browser refuses to run as root with its sandbox on.
         flags.push("--no-sandbox".to_owned());
     }
     flags
+}
+
+/// Whether we run as the user that the browser does not want to run as.
+#[cfg(unix)]
+pub(super) fn runs_as_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether we run as the user that the browser does not want to run as.
+#[cfg(not(unix))]
+pub(super) fn runs_as_root() -> bool {
+    false
 }
 
 const FLAGS: &[&str] = &[

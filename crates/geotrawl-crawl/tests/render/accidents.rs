@@ -1,5 +1,5 @@
 use crate::site::{self, Site, browser, program, quick};
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::render::{FailureKind, RenderConfig, RenderFailure, Renderer, Stop};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -180,6 +180,19 @@ async fn a_server_that_gives_no_page_is_no_fault_of_the_browser() {
 }
 
 #[tokio::test]
+async fn a_server_that_never_answers_is_given_up() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let Some(mut config) = quick() else { return };
+    config.deadline = Duration::from_secs(2);
+    let resolve = vec![format!("*.test={}", listener.local_addr().unwrap()).parse().unwrap()];
+    let client = Client::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
+    let renderer = Renderer::new(config, &client).unwrap();
+    let failure = renderer.render(&site::url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unreachable);
+    assert!(failure.message.contains("no answer within 2 s"), "{failure}");
+}
+
+#[tokio::test]
 async fn nothing_is_left_behind() {
     let directory = tempfile::tempdir().unwrap();
     let Some(config) = marked(directory.path()) else { return };
@@ -201,4 +214,14 @@ async fn nothing_is_left_behind() {
     drop(renderer);
     assert!(!Path::new(&home).exists());
     assert!(!Path::new(&format!("/proc/{}/cmdline", pids(directory.path())[0])).exists());
+}
+
+#[tokio::test]
+async fn a_page_that_talks_without_end_is_bounded() {
+    let page = "<script>const say = () => { for (let i = 0; i < 100; i++) console.error('x'.repeat(10000)); \
+         setTimeout(say) }; say(); for (let i = 0; i < 30; i++) setTimeout(() => { throw new Error('thrown ' + i) })</script>";
+    let site = Site::start(&[("/", "text/html", page)]).await;
+    let Some(rendered) = site.render("/").await else { return };
+    assert_eq!((rendered.stopped, rendered.console.len() <= 10), (Stop::Quiet, true));
+    assert!(rendered.console.iter().all(|line| line.len() <= 1200));
 }

@@ -215,3 +215,21 @@ async fn robots_txt_is_obeyed_where_the_page_leads_on() {
     assert_eq!(handling("/private/page"), Handling::Refused("robots.txt forbids it"));
     assert_eq!(handling("/public"), Handling::Passed);
 }
+
+#[tokio::test]
+async fn a_page_that_is_redirected_to_a_private_address_is_refused() {
+    let canary = Site::start(&[]).await;
+    let to = format!("to:http://{}/inside", canary.address);
+    let site = Site::start(&[
+        ("/", &to, ""),
+        ("/on", "to:http://other.test/there", ""),
+        ("/there", "text/html", "<p>x"),
+    ])
+    .await;
+    let Some(renderer) = site.renderer(|_| {}) else { return };
+    let failure = renderer.render(&site::url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Refused, "{failure}");
+    assert_eq!(canary.asked(), Vec::<String>::new());
+    let rendered = renderer.render(&site::url("/on")).await.unwrap();
+    assert_eq!((rendered.final_url.as_str(), rendered.status), ("http://other.test/there", Some(200)));
+}

@@ -12,5 +12,7 @@ mod site;
 mod accidents;
 /// What a page may not do.
 mod forbidden;
+/// Pages over TLS.
+mod secure;
 /// What the requests of a page show.
 mod watching;

@@ -15,6 +15,8 @@ use url::{Position, Url};
 const DOCUMENTS: u32 = 10;
 /// Frames, workers and windows of one page.
 const SESSIONS: usize = 64;
+/// Messages of the page that are read.
+const CHATTER: u32 = 200;
 /// Errors of the page that are kept, and their length.
 const CONSOLE: usize = 10;
 const CONSOLE_CHARS: usize = 300;
@@ -67,13 +69,14 @@ impl Page<'_> {
                 self.active = Instant::now();
                 self.loaded = true;
             }
-            "Runtime.exceptionThrown" => {
-                let details = &body["exceptionDetails"];
-                let text = details["exception"]["description"].as_str().or(details["text"].as_str());
-                self.complain(text);
-            }
-            "Log.entryAdded" if body["entry"]["level"].as_str() == Some("error") => {
-                self.complain(body["entry"]["text"].as_str());
+            "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => {
+                self.chatter += 1;
+                if self.chatter > CHATTER {
+                    // A page that talks without end is no longer listened to.
+                    self.send(&session, "Runtime.disable", json!({})).await?;
+                    self.send(&session, "Log.disable", json!({})).await?;
+                }
+                self.complain(&method, &body);
             }
             "Inspector.targetCrashed" if session == self.session => self.crashed = true,
             _ => {}
@@ -81,7 +84,16 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn complain(&mut self, text: Option<&str>) {
+    /// Keeps the first errors of the page.
+    fn complain(&mut self, method: &str, body: &Value) {
+        let (details, entry) = (&body["exceptionDetails"], &body["entry"]);
+        let text = match method {
+            "Runtime.exceptionThrown" => {
+                details["exception"]["description"].as_str().or(details["text"].as_str())
+            }
+            "Log.entryAdded" if entry["level"].as_str() == Some("error") => entry["text"].as_str(),
+            _ => None,
+        };
         // What we refused ourselves is no error of the page.
         let ours = |text: &&str| text.contains("ERR_BLOCKED_BY_CLIENT");
         if let Some(text) = text.filter(|text| self.console.len() < CONSOLE && !ours(text)) {
