@@ -89,7 +89,9 @@ impl Process {
     /// milliseconds; at most [`DYING`].
     pub fn end(&mut self) {
         let Some(directory) = self.directory.take() else { return };
-        let family = family(self.pid);
+        let waited_for = !matches!(self.child.try_wait(), Ok(None));
+        // Once it was waited for, its number may be another's; its group still holds what it left behind.
+        let family = if waited_for && is_running(self.pid) { Vec::new() } else { family(self.pid) };
         self.kill(&family);
         let start = std::time::Instant::now();
         while start.elapsed() < DYING {
@@ -107,14 +109,14 @@ impl Process {
     #[cfg(unix)]
     fn kill(&mut self, family: &[u32]) {
         use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-        // Not when it was waited for already: the number may be another's by now.
+        let id = |pid: u32| i32::try_from(pid).ok().and_then(Pid::from_raw);
         if matches!(self.child.try_wait(), Ok(None))
-            && let Some(group) = i32::try_from(self.pid).ok().and_then(Pid::from_raw)
+            && let Some(group) = id(self.pid)
         {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        // Helpers that left the group; they were our descendants a moment ago.
-        for pid in family.iter().filter_map(|pid| Pid::from_raw(i32::try_from(*pid).ok()?)) {
+        // Helpers that left the group, and those that outlived a browser that crashed.
+        for pid in family.iter().filter_map(|pid| id(*pid)) {
             let _ = kill_process(pid, Signal::KILL);
         }
     }
@@ -147,9 +149,11 @@ pub(super) fn sweep() {
     }
 }
 
-/// The process and its descendants, as the system's process table shows them.
+/// The process with its group and their descendants, as the system's process table shows them.
 fn family(root: u32) -> Vec<u32> {
-    let mut parents: Vec<(u32, u32)> = Vec::new();
+    /// Process, parent, group.
+    struct Row(u32, u32, u32);
+    let mut rows: Vec<Row> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
             continue;
@@ -157,17 +161,21 @@ fn family(root: u32) -> Vec<u32> {
         let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
         // The name in parentheses may hold anything; what follows the last one is numbers.
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
-        let (state, parent) = (fields.next(), fields.next().and_then(|field| field.parse().ok()));
-        if let Some(parent) = parent.filter(|_| state != Some("Z")) {
-            parents.push((pid, parent));
+        let state = fields.next().unwrap_or("Z");
+        let mut number = || fields.next().and_then(|field| field.parse().ok());
+        if let (Some(parent), Some(group)) = (number(), number())
+            && state != "Z"
+        {
+            rows.push(Row(pid, parent, group));
         }
     }
-    let mut family = Vec::new();
-    let mut next = vec![root];
+    let mut family: Vec<u32> = Vec::new();
+    let mut next: Vec<u32> =
+        rows.iter().filter(|row| row.0 == root || row.2 == root).map(|row| row.0).collect();
     while let Some(pid) = next.pop() {
-        if parents.iter().any(|(known, _)| *known == pid) && !family.contains(&pid) {
+        if !family.contains(&pid) {
             family.push(pid);
-            next.extend(parents.iter().filter(|(_, parent)| *parent == pid).map(|(child, _)| *child));
+            next.extend(rows.iter().filter(|row| row.1 == pid).map(|row| row.0));
         }
     }
     family
@@ -280,15 +288,37 @@ mod tests {
         assert!(family(u32::MAX).is_empty());
     }
 
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_outlives_a_crash_is_ended_too() {
+        let (mut process, mut wire, _browser) =
+            start("sleep 1000 & sleep 1000 & printf '{}\\0' >&4; kill -9 $$");
+        wire.next().await.unwrap();
+        process.child.wait().await.unwrap();
+        let family = family(process.pid);
+        assert_eq!(family.len(), 2, "{family:?}");
+        process.end();
+        assert!(family.iter().all(|pid| !is_running(*pid)));
+    }
+
+    /// A script in place of the browser.
+    #[cfg(unix)]
+    fn start(script: &str) -> (Process, Wire, TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("browser");
+        // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+        let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
+        assert!(written.unwrap().success());
+        let (process, wire) = Process::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
+        (process, wire, directory)
+    }
+
     #[cfg(unix)]
     #[tokio::test]
     async fn the_end_takes_children_and_directory_along() {
-        let browser = tempfile::tempdir().unwrap();
-        let script = browser.path().join("browser");
-        std::fs::write(&script, "#!/bin/sh\nsleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait\n")
-            .unwrap();
-        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        let (mut process, mut wire) = Process::start(&script, "http://127.0.0.1:1", (10, 10)).unwrap();
+        let (mut process, mut wire, _browser) =
+            start("sleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait");
         wire.next().await.unwrap();
         let directory = process.directory.as_ref().unwrap().path().to_path_buf();
         let family = family(process.pid);

@@ -109,10 +109,11 @@ pub fn browser() -> Option<PathBuf> {
 
 /// A program that stands in for the browser.
 pub fn program(directory: &Path, script: &str) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
     let path = directory.join("browser");
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+    let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+    let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
+    assert!(written.unwrap().success());
     path
 }
 
