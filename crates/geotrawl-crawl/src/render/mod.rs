@@ -1,8 +1,8 @@
 //! Level 4 of reading map applications: the page in a real browser, its requests watched.
 //!
-//! The browser is the system's Chromium, spoken to over a pipe ([`wire`]), in a process group and a directory
-//! of its own ([`process`]). Every connection goes through a proxy of ours that applies the crawl's address
-//! guard ([`proxy`]); every request is judged before it is made ([`policy`]). [`classify`] says which services
+//! The browser is the system's Chromium, spoken to over a pipe (`wire`), in a process group and a directory
+//! of its own (`process`). Every connection goes through a proxy of ours that applies the crawl's address
+//! guard (`proxy`); every request is judged before it is made (`policy`). [`classify`] says which services
 //! the requests show. A browser that crashes, hangs or grows too large is ended and replaced, and the page
 //! tried once more.
 //!

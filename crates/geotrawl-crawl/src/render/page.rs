@@ -38,6 +38,7 @@ pub(super) struct Ended {
 
 /// A document for which robots.txt and the name servers had to be asked.
 struct Decision {
+    url: Url,
     session: String,
     fetch_id: String,
     network_id: String,

@@ -15,6 +15,7 @@ use http_body_util::{Either, Full};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -107,6 +108,8 @@ struct Shared {
     gatekeeper: Option<Gatekeeper>,
     bytes: AtomicU64,
     most_bytes: u64,
+    /// Hosts with their ports that a request of the page was let pass to.
+    approved: Mutex<HashSet<String>>,
     failures: Mutex<Vec<(String, Failure)>>,
     connections: Mutex<JoinSet<()>>,
 }
@@ -129,6 +132,7 @@ impl Proxy {
             gatekeeper,
             bytes: AtomicU64::new(0),
             most_bytes,
+            approved: Mutex::default(),
             failures: Mutex::default(),
             connections: Mutex::default(),
         });
@@ -139,6 +143,12 @@ impl Proxy {
     /// The address for the browser.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Lets requests to this URL's host through. All others are refused: what the page asks for has been
+    /// judged before, and what the browser asks for by itself (is there a network?) is nobody's wish.
+    pub fn approve(&self, url: &Url) {
+        lock(&self.shared.approved).insert(authority(url));
     }
 
     /// Bytes that came in so far.
@@ -172,6 +182,14 @@ impl Shared {
         before + bytes as u64 <= self.most_bytes
     }
 
+    fn check(&self, url: &Url) -> Result<&Gatekeeper, StatusCode> {
+        let approved = lock(&self.approved).contains(&authority(url));
+        if !approved {
+            tracing::debug!(%url, "the browser asked for this by itself");
+        }
+        self.gatekeeper.as_ref().filter(|_| approved).ok_or(StatusCode::FORBIDDEN)
+    }
+
     fn note(&self, url: &Url, failure: Failure) {
         tracing::debug!(%url, %failure, "a request of the browser was not sent");
         let mut failures = lock(&self.failures);
@@ -187,6 +205,10 @@ impl Shared {
             connections.spawn(task);
         }
     }
+}
+
+fn authority(url: &Url) -> String {
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -233,7 +255,6 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answe
 
 /// Sends a plain request on and its answer back.
 async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
-    let gatekeeper = shared.gatekeeper.as_ref().ok_or(StatusCode::FORBIDDEN)?;
     // A request for ourselves, not through us, has no host.
     let url = Url::parse(&request.uri().to_string()).map_err(|_error| StatusCode::BAD_REQUEST)?;
     if url.scheme() != "http"
@@ -241,6 +262,7 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     {
         return Err(StatusCode::FORBIDDEN);
     }
+    let gatekeeper = shared.check(&url)?;
     let exchanged = async {
         let stream = gatekeeper.connect(&url).await?;
         let protocol = |error: hyper::Error| {
@@ -286,6 +308,7 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
 fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
     let authority = request.uri().authority().ok_or(StatusCode::BAD_REQUEST)?;
     let url = Url::parse(&format!("https://{authority}/")).map_err(|_error| StatusCode::BAD_REQUEST)?;
+    shared.check(&url)?;
     let for_tunnel = Arc::clone(shared);
     shared.spawn(async move {
         let Ok(upgraded) = hyper::upgrade::on(request).await else { return };

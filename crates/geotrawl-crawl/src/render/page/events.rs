@@ -193,22 +193,24 @@ impl Page<'_> {
         let unknown = kind == "Document" && !(main && self.documents == 1);
         if verdict == Verdict::Pass
             && unknown
-            && let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https"))
+            && let Some(url) = url.as_ref().filter(|url| matches!(url.scheme(), "http" | "https"))
         {
             if self.decisions.len() >= DECISIONS {
                 verdict = Verdict::Refuse("the page has too many frames");
             } else {
                 let decision = Decision {
+                    url: url.clone(),
                     session: session.to_owned(),
                     fetch_id: fetch_id.to_owned(),
                     network_id,
                     main,
                     refused: None,
                 };
-                self.decisions.spawn(decide(self.client.clone(), self.gatekeeper.clone(), url, decision));
+                self.decisions.spawn(decide(self.client.clone(), self.gatekeeper.clone(), decision));
                 return Ok(());
             }
         }
+        self.approve(verdict, url.as_ref());
         self.reply(session, fetch_id, main, verdict, &request["headers"]).await
     }
 
@@ -225,10 +227,18 @@ impl Page<'_> {
 
     /// Answers a request that had to wait.
     pub(super) async fn carry_out(&mut self, decision: Decision) -> Result<(), Broken> {
-        let Decision { session, fetch_id, network_id, main, refused } = decision;
+        let Decision { url, session, fetch_id, network_id, main, refused } = decision;
         let verdict = refused.map_or(Verdict::Pass, Verdict::Refuse);
         self.record.decided(&network_id, verdict.handling());
+        self.approve(verdict, Some(&url));
         self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
+    }
+
+    /// Opens the way for a request that is sent on.
+    fn approve(&self, verdict: Verdict, url: Option<&Url>) {
+        if let (Verdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
+            proxy.approve(url);
+        }
     }
 
     async fn reply(
@@ -272,14 +282,15 @@ impl Page<'_> {
 }
 
 /// Asks robots.txt and the name servers about a document.
-async fn decide(client: Client, gatekeeper: Gatekeeper, url: Url, mut decision: Decision) -> Decision {
-    decision.refused = match client.robots(&url).await {
+async fn decide(client: Client, gatekeeper: Gatekeeper, mut decision: Decision) -> Decision {
+    let url = &decision.url;
+    decision.refused = match client.robots(url).await {
         Err(_failure) => Some("the address may not be contacted"),
         Ok(robots) if robots.check(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
             Some("robots.txt forbids it")
         }
         // The proxy checks again; here the page before it can still be kept.
-        Ok(_) => gatekeeper.route(&url).await.err().map(|_failure| "the address may not be contacted"),
+        Ok(_) => gatekeeper.route(url).await.err().map(|_failure| "the address may not be contacted"),
     };
     decision
 }
