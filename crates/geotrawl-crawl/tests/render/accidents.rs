@@ -225,3 +225,55 @@ async fn a_page_that_talks_without_end_is_bounded() {
     assert_eq!((rendered.stopped, rendered.console.len() <= 10), (Stop::Quiet, true));
     assert!(rendered.console.iter().all(|line| line.len() <= 1200));
 }
+
+/// Set for a copy of this program that is to be killed while its browser shows a page.
+const DOOMED: &str = "GEOTRAWL_TEST_DOOMED";
+
+#[tokio::test]
+async fn a_killed_run_takes_its_browser_along() {
+    if let Ok(doomed) = std::env::var(DOOMED) {
+        let (directory, address) = doomed.split_once('|').unwrap();
+        let resolve = vec![format!("*.test={address}").parse().unwrap()];
+        let client = Client::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
+        let renderer = Renderer::new(marked(Path::new(directory)).unwrap(), &client).unwrap();
+        let _ = renderer.render(&site::url("/")).await;
+        return;
+    }
+    if browser().is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let run: Arc<Mutex<Option<std::process::Child>>> = Arc::default();
+    let killed = Arc::new(tokio::sync::Notify::new());
+    let (for_hook, told) = (Arc::clone(&run), Arc::clone(&killed));
+    let hook = move |_: &str| {
+        let mut run = for_hook.lock().unwrap();
+        run.as_mut().unwrap().kill().unwrap();
+        run.as_mut().unwrap().wait().unwrap();
+        told.notify_one();
+    };
+    let site = Site::with_hook(&[], Arc::new(hook)).await;
+    {
+        let mut run = run.lock().unwrap();
+        let command = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "accidents::a_killed_run_takes_its_browser_along"])
+            .env(DOOMED, format!("{}|{}", directory.path().display(), site.address))
+            .stdout(std::process::Stdio::null())
+            .spawn();
+        *run = Some(command.unwrap());
+    }
+    killed.notified().await;
+    let browser = pids(directory.path()).pop().unwrap();
+    // Ends when the process with this id does.
+    let waited = std::process::Command::new("timeout")
+        .args(["20", "tail", &format!("--pid={browser}"), "-f", "/dev/null"])
+        .status();
+    assert!(waited.unwrap().success(), "the browser {browser} outlives us");
+    // Its directory is left, which a later run removes; here we do.
+    let prefix = format!("geotrawl-browser-{}-", run.lock().unwrap().as_ref().unwrap().id());
+    for entry in std::fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}

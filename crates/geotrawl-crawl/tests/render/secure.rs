@@ -1,9 +1,10 @@
 use crate::site::{self, program, quick};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::dns::{Lookup, Resolve};
+use geotrawl_crawl::fetch::{Client, Failure, FailureClass, FetchConfig};
 use geotrawl_crawl::render::{FailureKind, RenderConfig, Renderer, Stop};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
@@ -49,6 +50,17 @@ async fn secure_server() -> SocketAddr {
     address
 }
 
+/// Writes down which names are asked for, and knows none.
+#[derive(Default)]
+struct Asked(Mutex<Vec<String>>);
+
+impl Resolve for Asked {
+    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+        self.0.lock().unwrap().push(host.to_owned());
+        Box::pin(async { Err(Failure::lasting(FailureClass::Dns, "there are no names")) })
+    }
+}
+
 #[tokio::test]
 async fn secure_pages_come_through_the_guard_and_are_counted() {
     let Some(real) = site::browser() else { return };
@@ -59,7 +71,11 @@ async fn secure_pages_come_through_the_guard_and_are_counted() {
     };
     let client = Client::new(fetching).unwrap();
     let url = "https://secure.test/".parse().unwrap();
-    let failure = Renderer::new(config.clone(), &client).unwrap().render(&url).await.unwrap_err();
+    let names = Arc::new(Asked::default());
+    let renderer = Renderer::with_resolver(config.clone(), &client, names.clone()).unwrap();
+    let failure = renderer.render(&url).await.unwrap_err();
+    // After such an error browsers like to ask their maker whether there is a network.
+    assert_eq!(*names.0.lock().unwrap(), Vec::<String>::new());
     assert_eq!(failure.kind, FailureKind::Unreachable);
     assert!(failure.message.contains("ERR_CERT"), "certificates are checked: {failure}");
     // Nobody vouches for the certificate of a test; this browser does not ask.
