@@ -204,3 +204,68 @@ fn place(value: &Value) -> Option<Initiator> {
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(id: &str, url: &str) -> Value {
+        json!({ "requestId": id, "frameId": "F", "type": "Fetch", "resourceType": "Fetch",
+                "request": { "url": url, "method": "GET", "headers": { "rAnGe": "bytes=0-9" } } })
+    }
+
+    #[test]
+    fn both_ways_of_telling_are_one_request_and_redirects_are_more() {
+        for first_announced in [true, false] {
+            let mut record = Record::new(10);
+            for (hop, url) in ["http://a.test/#x", "http://b.test/"].into_iter().enumerate() {
+                let mut announced = told("1", url);
+                if hop > 0 {
+                    announced["redirectResponse"] = json!({ "status": 302 });
+                }
+                if first_announced {
+                    record.will_be_sent(&announced);
+                }
+                assert!(record.paused("1", &told("1", url), Handling::Passed));
+                if !first_announced {
+                    record.will_be_sent(&announced);
+                }
+            }
+            record.received(&json!({ "requestId": "1", "response": { "status": 200 } }));
+            assert_eq!(record.under_way(), 1);
+            record.over("1");
+            assert_eq!(record.under_way(), 0);
+            let seen = record.take();
+            let told: Vec<_> = seen.iter().map(|seen| (seen.url.as_str(), seen.range.as_deref())).collect();
+            assert_eq!(told, [("http://a.test/", Some("bytes=0-9")), ("http://b.test/", Some("bytes=0-9"))]);
+            assert_eq!(seen[1].status, Some(200));
+            assert_eq!(seen[0].status, first_announced.then_some(302));
+        }
+    }
+
+    #[test]
+    fn the_record_is_bounded_and_reads_anything() {
+        let mut record = Record::new(2);
+        for odd in [json!(null), json!({ "request": 7 }), told("x", "data:,x"), told("y", "not an address")] {
+            record.will_be_sent(&odd);
+            assert!(record.paused("x", &odd, Handling::Passed));
+            record.received(&odd);
+        }
+        for n in 0..5 {
+            let url = format!("http://a.test/{n}");
+            assert_eq!(record.paused(&n.to_string(), &told("", &url), Handling::Stubbed), n < 2);
+        }
+        assert!(record.is_full());
+        assert_eq!(record.take().len(), 2);
+    }
+
+    #[test]
+    fn the_initiator_is_the_innermost_function_with_an_address() {
+        let value = json!({ "type": "script", "stack": { "callFrames": [{ "url": "" }], "parent": {
+            "callFrames": [{ "url": "http://a.test/app.js", "lineNumber": 4, "columnNumber": -3.5 }] } } });
+        let expected = Initiator { url: "http://a.test/app.js".to_owned(), line: 5, column: 1 };
+        assert_eq!(initiator(&value), Some(expected));
+        assert_eq!(initiator(&json!({ "type": "other" })), None);
+    }
+}

@@ -33,17 +33,23 @@ pub(super) struct Message {
 pub(super) struct Wire {
     to: ChildStdin,
     from: ChildStdout,
+    inbox: Inbox,
+    last_id: u64,
+}
+
+/// What came, until it is whole.
+#[derive(Default)]
+struct Inbox {
     received: Vec<u8>,
     /// Bytes of `received` without a zero byte.
     searched: usize,
     /// In the middle of a message that is too long.
     skipping: bool,
-    last_id: u64,
 }
 
 impl Wire {
     pub fn new(to: ChildStdin, from: ChildStdout) -> Self {
-        Self { to, from, received: Vec::new(), searched: 0, skipping: false, last_id: 0 }
+        Self { to, from, inbox: Inbox::default(), last_id: 0 }
     }
 
     /// Sends a call and gives its number.
@@ -65,23 +71,26 @@ impl Wire {
     /// The next message. May be dropped and called again at any point without losing one.
     pub async fn next(&mut self) -> Result<Message, Broken> {
         loop {
-            while let Some(bytes) = self.take_message() {
+            while let Some(bytes) = self.inbox.take(MOST_BYTES) {
                 if let Some(message) = read(&bytes) {
                     return Ok(message);
                 }
             }
-            match self.from.read_buf(&mut self.received).await {
+            match self.from.read_buf(&mut self.inbox.received).await {
                 Ok(0) | Err(_) => return Err(Broken::Exited),
                 Ok(_) => {}
             }
         }
     }
+}
 
-    fn take_message(&mut self) -> Option<Vec<u8>> {
+impl Inbox {
+    /// The next whole message of at most so many bytes.
+    fn take(&mut self, most: usize) -> Option<Vec<u8>> {
         loop {
             let Some(at) = self.received[self.searched..].iter().position(|byte| *byte == 0) else {
                 self.searched = self.received.len();
-                if self.searched > MOST_BYTES {
+                if self.searched > most {
                     self.received = Vec::new();
                     self.searched = 0;
                     self.skipping = true;
@@ -122,6 +131,38 @@ fn read(bytes: &[u8]) -> Option<Message> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn messages_come_whole_however_they_are_cut(
+            sent in proptest::collection::vec("[a-z]{0,12}", 0..8),
+            cut in 1_usize..9,
+        ) {
+            let bytes: Vec<u8> = sent.iter().flat_map(|text| text.bytes().chain([0])).collect();
+            let mut inbox = Inbox::default();
+            let mut taken = Vec::new();
+            for piece in bytes.chunks(cut) {
+                inbox.received.extend_from_slice(piece);
+                while let Some(message) = inbox.take(100) {
+                    taken.push(String::from_utf8(message).unwrap());
+                }
+            }
+            prop_assert_eq!(taken, sent);
+        }
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_skipped() {
+        let mut inbox = Inbox::default();
+        for piece in ["aaaaaaaa", "bbbb", "cc\0short\0"] {
+            inbox.received.extend_from_slice(piece.as_bytes());
+            if piece.ends_with('\0') {
+                assert_eq!(inbox.take(6).as_deref(), Some(&b"short"[..]));
+            }
+            assert_eq!(inbox.take(6), None);
+        }
+    }
 
     #[test]
     fn strange_messages_are_passed_over() {

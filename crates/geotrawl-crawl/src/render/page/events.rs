@@ -13,6 +13,8 @@ use url::{Position, Url};
 
 /// Documents that the main frame may go to, redirects included.
 const DOCUMENTS: u32 = 10;
+/// Documents in frames: each may cost a robots.txt.
+const FRAMES: u32 = 30;
 /// Frames, workers and windows of one page.
 const SESSIONS: usize = 64;
 /// Messages of the page that are read.
@@ -182,6 +184,10 @@ impl Page<'_> {
         self.documents += u32::from(main);
         if main && self.documents > DOCUMENTS {
             verdict = Verdict::Refuse("the page leads on without end");
+        }
+        self.frames += u32::from(kind == "Document" && !main);
+        if kind == "Document" && !main && self.frames > FRAMES {
+            verdict = Verdict::Refuse("the page has too many frames");
         }
         if verdict == Verdict::Pass && !self.may_ask_host(url.as_ref()) {
             verdict = Verdict::Refuse("its host was asked often enough");
