@@ -12,6 +12,7 @@ pub mod options;
 pub mod outcome;
 pub mod pipeline;
 pub mod rank;
+pub mod render;
 pub mod scope;
 pub mod seeds;
 pub mod traps;

@@ -1,0 +1,169 @@
+//! Many requests for tiles become the one template that they were made from.
+
+use super::Find;
+use crate::render::result::Seen;
+use geotrawl_kinds::urls;
+use std::collections::HashMap;
+use url::{Position, Url};
+
+/// Deeper levels do not exist in practice.
+const DEEPEST: u32 = 26;
+/// Suffixes that only tiles have behind a number.
+const PICTURES: &[&str] = &["png", "jpg", "jpeg", "webp", "gif", "avif", "png8", "png32"];
+const VECTORS: &[&str] = &["pbf", "mvt", "vector.pbf"];
+
+/// The template that an address would come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Template {
+    /// With `{z}`, `{x}` and `{y}`.
+    url: String,
+    /// The same for all servers that share the tiles (`a.`, `b.`, `c.`).
+    key: String,
+    vector: bool,
+    /// The address ends as only tiles do.
+    sure: bool,
+}
+
+/// How many requests come from each template.
+pub(super) fn count(requests: &[Seen]) -> HashMap<String, usize> {
+    let mut counted = HashMap::new();
+    for seen in requests {
+        let Ok(url) = Url::parse(&seen.url) else { continue };
+        if let Some(template) = template(&urls::unwrap_proxy(&url).unwrap_or(url)) {
+            *counted.entry(template.key).or_default() += 1;
+        }
+    }
+    counted
+}
+
+/// The tiles that a request belongs to.
+pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usize>) -> Option<Find> {
+    let template = template(url)?;
+    // Dates and pages of lists look like tiles too; pictures or several of them decide.
+    let several = counted.get(&template.key).is_some_and(|count| *count >= 2);
+    if !(template.sure || resource_type == "Image" || several) {
+        return None;
+    }
+    let (says, rule) = if template.vector { ("mvt", "render:vector-tiles") } else { ("xyz", "render:tiles") };
+    Some(Find {
+        reason: format!(
+            "the page asked for {} of its tiles",
+            counted.get(&template.key).copied().unwrap_or(1)
+        ),
+        key: template.key,
+        url: template.url,
+        says: says.to_owned(),
+        layers: Vec::new(),
+        rule: rule.to_owned(),
+    })
+}
+
+fn template(url: &Url) -> Option<Template> {
+    in_path(url).or_else(|| in_query(url))
+}
+
+/// Level, column and row as three parts of the path, one after the other; the last may have a suffix.
+fn in_path(url: &Url) -> Option<Template> {
+    let segments: Vec<&str> = url.path().split('/').collect();
+    let at = (0..segments.len().checked_sub(2)?).rev().find(|at| {
+        let last_of_path = at + 3 == segments.len();
+        let (Some(z), Some(x)) = (number(segments[*at]), number(segments[at + 1])) else { return false };
+        let (last, suffix) = split_suffix(segments[at + 2]);
+        let suffix_fits = suffix.is_empty() || last_of_path;
+        suffix_fits && number(last).is_some_and(|y| fits(z, x, y))
+    })?;
+    let (_, suffix) = split_suffix(segments[at + 2]);
+    // Services that number by matrix name the row first, and the set of matrices before it.
+    let matrix = url.path().to_ascii_lowercase().contains("wmts")
+        || at.checked_sub(1).and_then(|before| segments.get(before)).is_some_and(|set| is_matrix_set(set));
+    let places = if matrix { ["{z}", "{y}", "{x}"] } else { ["{z}", "{x}", "{y}"] };
+    let mut path = segments[..at].join("/");
+    for place in places {
+        path.push('/');
+        path.push_str(place);
+    }
+    path.push_str(suffix);
+    for rest in &segments[at + 3..] {
+        path.push('/');
+        path.push_str(rest);
+    }
+    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Some(assembled(url, &format!("{path}{query}"), suffix.rsplit('.').next().unwrap_or_default(), suffix))
+}
+
+/// Level, column and row as parameters `z`, `x` and `y`.
+fn in_query(url: &Url) -> Option<Template> {
+    let mut found = [None; 3];
+    let mut query = String::new();
+    for pair in url.query()?.split('&') {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let place = ["z", "x", "y"].iter().position(|place| name.eq_ignore_ascii_case(place));
+        let place = place.or_else(|| matches!(name, "zoom" | "level" | "l").then_some(0));
+        if !query.is_empty() {
+            query.push('&');
+        }
+        match (place, number(value)) {
+            (Some(place), Some(number)) => {
+                found[place] = Some(number);
+                query.push_str(name);
+                query.push_str(["={z}", "={x}", "={y}"][place]);
+            }
+            _ => query.push_str(pair),
+        }
+    }
+    let [Some(z), Some(x), Some(y)] = found else { return None };
+    let extension = url.path().rsplit_once('.').map_or("", |(_, extension)| extension);
+    fits(z, x, y).then(|| assembled(url, &format!("{}?{query}", url.path()), extension, ""))
+}
+
+fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
+    let extension = extension.to_ascii_lowercase();
+    let vector = VECTORS.contains(&extension.as_str());
+    let host = url.host_str().unwrap_or_default();
+    let shared = match host.split_once('.') {
+        Some((first, others)) if is_one_of_many(first) => others,
+        _ => host,
+    };
+    Template {
+        url: format!("{}{rest}", &url[..Position::BeforePath]),
+        key: format!("tiles {shared}{rest}"),
+        vector,
+        sure: !suffix.is_empty() && (vector || PICTURES.contains(&extension.as_str())),
+    }
+}
+
+/// `a`, `b`, `3`, `t1`, `mt0`, `tile2`: one name of a server that has several.
+fn is_one_of_many(label: &str) -> bool {
+    let letters = label.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = label.len() - letters.len();
+    match (letters.len(), digits) {
+        (1, 0) | (0, 1..=2) => true,
+        (1..=8, 1..=2) => letters.bytes().all(|byte| byte.is_ascii_lowercase()),
+        _ => false,
+    }
+}
+
+fn is_matrix_set(segment: &str) -> bool {
+    let lower = segment.to_ascii_lowercase();
+    ["epsg", "googlemapscompatible", "webmercator", "worldmercator", "google3857", "3857", "900913"]
+        .iter()
+        .any(|name| lower.contains(name))
+        && !lower.contains('@')
+}
+
+/// A number without leading zeros, short enough for a row of the deepest level.
+fn number(text: &str) -> Option<u32> {
+    let plain = text.len() <= 8 && (text.len() == 1 || !text.starts_with('0'));
+    text.parse().ok().filter(|_| plain && text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `12@2x.png` is 12 and `@2x.png`.
+fn split_suffix(segment: &str) -> (&str, &str) {
+    let end = segment.find(|c: char| !c.is_ascii_digit()).unwrap_or(segment.len());
+    segment.split_at(end)
+}
+
+/// There is such a tile. Schemes with two tiles at the top have twice as many columns.
+fn fits(z: u32, x: u32, y: u32) -> bool {
+    z <= DEEPEST && u64::from(x) < 2 << z && u64::from(y) < 2 << z
+}

@@ -1,0 +1,110 @@
+//! What an operator may set about rendering, and how the browser is found.
+
+use super::result::{FailureKind, RenderFailure};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Bounds on the browser and on one page in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderConfig {
+    /// The browser's program; none: the first of [`BROWSERS`] on the `PATH`.
+    pub browser: Option<PathBuf>,
+    /// Pages at once; each has a browser of its own, so that they cannot disturb one another.
+    pub pages: usize,
+    /// A page is left after this, whatever it does.
+    pub deadline: Duration,
+    /// A page that asked for nothing for so long has shown what it has ...
+    pub quiet: Duration,
+    /// ... but it is watched at least this long.
+    pub at_least: Duration,
+    /// Requests of one page; more end it.
+    pub requests: usize,
+    /// Requests of one page that are sent to one host; further ones are refused.
+    pub requests_per_host: usize,
+    /// Bytes that one page may load over the network.
+    pub bytes: u64,
+    /// The document is cut after so many bytes.
+    pub html_bytes: usize,
+    /// Memory of the browser with all its processes; one that takes more is ended.
+    pub memory: u64,
+    /// A browser is replaced after so many pages: what leaks, leaks no further.
+    pub pages_per_browser: u32,
+    /// A browser that says nothing for so long is hung.
+    pub answer_within: Duration,
+    /// Width and height of the window.
+    pub viewport: (u32, u32),
+}
+
+impl Default for RenderConfig {
+    fn default() -> Self {
+        Self {
+            browser: None,
+            pages: 1,
+            deadline: Duration::from_secs(20),
+            quiet: Duration::from_millis(1500),
+            at_least: Duration::from_millis(2500),
+            requests: 500,
+            requests_per_host: 200,
+            bytes: 32 << 20,
+            html_bytes: 2 << 20,
+            memory: 1536 << 20,
+            pages_per_browser: 50,
+            answer_within: Duration::from_secs(10),
+            viewport: (1280, 900),
+        }
+    }
+}
+
+/// Names under which systems install the browser.
+pub const BROWSERS: &[&str] =
+    &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// The browser that `given` or the `PATH` names.
+pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let on_path =
+        |name: &Path| std::env::split_paths(&search).map(|dir| dir.join(name)).find(|p| is_program(p));
+    let found = match given {
+        Some(path) if path.components().count() > 1 => {
+            Some(path.to_path_buf()).filter(|path| is_program(path))
+        }
+        Some(name) => on_path(name),
+        None => BROWSERS.iter().find_map(|name| on_path(Path::new(name))),
+    };
+    found.ok_or_else(|| {
+        let message = match given {
+            Some(path) => format!("There is no browser at {}", path.display()),
+            None => format!(
+                "Pages can only be rendered with a browser, and none is installed (looked for {}): install \
+                 chromium or leave --render off",
+                BROWSERS.join(", ")
+            ),
+        };
+        RenderFailure::new(FailureKind::NoBrowser, message)
+    })
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_browser_is_told_in_words() {
+        let failure = find_browser(Some(Path::new("/nowhere/chromium"))).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::NoBrowser);
+        assert!(failure.message.contains("/nowhere/chromium"));
+        assert!(find_browser(Some(Path::new("no-such-browser-here"))).is_err());
+        assert!(find_browser(Some(Path::new("sh"))).is_ok(), "a bare name is looked for on the PATH");
+    }
+}

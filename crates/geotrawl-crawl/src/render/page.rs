@@ -1,0 +1,345 @@
+//! One page in a browser: opened in a context of its own, watched until it is quiet, and read.
+//!
+//! Everything happens in one task that owns the browser's pipe: events are handled as they come, also while
+//! an answer is waited for. So nothing queues up without bound, whatever the page does.
+
+mod events;
+
+use super::browser::Browser;
+use super::config::RenderConfig;
+use super::process::Broken;
+use super::proxy::{Gatekeeper, Proxy};
+use super::record::Record;
+use super::result::{FailureKind, RenderFailure, Rendered, Seen, Stop};
+use crate::fetch::Client;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior};
+use url::Url;
+
+/// How often the clock is looked at ...
+const TICK: Duration = Duration::from_millis(100);
+/// ... and the browser's memory, in ticks.
+const MEMORY_TICKS: u32 = 4;
+/// Reading the document takes milliseconds, unless a script holds the page.
+const READ_WITHIN: Duration = Duration::from_secs(2);
+
+/// How a page ended.
+pub(super) struct Ended {
+    /// What is to be told, or that the browser is broken.
+    pub outcome: Result<Result<Rendered, RenderFailure>, Broken>,
+    /// What had been asked for when the browser broke.
+    pub requests: Vec<Seen>,
+    /// The browser can show another page.
+    pub reusable: bool,
+}
+
+/// A document for which robots.txt and the name servers had to be asked.
+struct Decision {
+    url: Url,
+    session: String,
+    fetch_id: String,
+    network_id: String,
+    main: bool,
+    refused: Option<&'static str>,
+}
+
+/// A page being shown.
+pub(super) struct Page<'a> {
+    browser: &'a mut Browser,
+    config: &'a RenderConfig,
+    client: &'a Client,
+    gatekeeper: &'a Gatekeeper,
+    proxy: Option<Proxy>,
+    context: String,
+    /// The main frame has the same id as the page's target.
+    target: String,
+    session: String,
+    sessions: HashSet<String>,
+    /// Answers that are waited for.
+    awaited: HashSet<u64>,
+    answers: HashMap<u64, Result<Value, String>>,
+    /// Calls that the page has to answer before it is used.
+    setting_up: Vec<u64>,
+    decisions: JoinSet<Decision>,
+    record: Record,
+    per_host: HashMap<String, usize>,
+    documents: u32,
+    frames: u32,
+    at: Option<Url>,
+    loaded: bool,
+    crashed: bool,
+    console: Vec<String>,
+    chatter: u32,
+    started: Instant,
+    active: Instant,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(
+        browser: &'a mut Browser,
+        config: &'a RenderConfig,
+        client: &'a Client,
+        gatekeeper: &'a Gatekeeper,
+    ) -> Self {
+        let now = Instant::now();
+        Self {
+            browser,
+            config,
+            client,
+            gatekeeper,
+            proxy: None,
+            context: String::new(),
+            target: String::new(),
+            session: String::new(),
+            sessions: HashSet::new(),
+            awaited: HashSet::new(),
+            answers: HashMap::new(),
+            setting_up: Vec::new(),
+            decisions: JoinSet::new(),
+            record: Record::new(config.requests),
+            per_host: HashMap::new(),
+            documents: 0,
+            frames: 0,
+            at: None,
+            loaded: false,
+            crashed: false,
+            console: Vec::new(),
+            chatter: 0,
+            started: now,
+            active: now,
+        }
+    }
+
+    /// Shows the page, from opening to closing it.
+    pub async fn show(mut self, url: &Url) -> Ended {
+        let outcome = self.watch(url).await;
+        let stuck = matches!(&outcome, Ok(Ok(rendered)) if rendered.stopped == Stop::Busy);
+        // A page whose script never lets go is ended with its browser: that is sure.
+        let reusable = outcome.is_ok() && !stuck && self.close().await.is_ok();
+        Ended { outcome, requests: self.record.take(), reusable }
+    }
+
+    async fn watch(&mut self, url: &Url) -> Result<Result<Rendered, RenderFailure>, Broken> {
+        let proxy = match Proxy::open(self.gatekeeper.clone(), self.config.bytes).await {
+            Ok(proxy) => proxy,
+            Err(error) => {
+                let message = format!("The browser's connections cannot be guarded: {error}");
+                return Ok(Err(RenderFailure::new(FailureKind::Start, message)));
+            }
+        };
+        let address = proxy.url();
+        self.proxy = Some(proxy);
+        self.open(&address).await?;
+        let session = self.session.clone();
+        let navigate = self.send(&session, "Page.navigate", json!({ "url": url.as_str() })).await?;
+        self.awaited.insert(navigate);
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut count: u32 = 0;
+        let stopped = loop {
+            tokio::select! {
+                message = self.browser.wire.next() => self.handle(message?).await?,
+                Some(Ok(decision)) = self.decisions.join_next() => self.carry_out(decision).await?,
+                _ = ticks.tick() => {
+                    count = count.wrapping_add(1);
+                    if count.is_multiple_of(MEMORY_TICKS) {
+                        self.weigh()?;
+                    }
+                }
+            }
+            if let Some(answer) = self.answers.remove(&navigate)
+                && let Some(error) = navigation_error(&answer)
+            {
+                return Ok(Err(self.unreachable(url, &error)));
+            }
+            if self.crashed {
+                return Err(Broken::Crashed);
+            }
+            match self.is_over() {
+                Some(Stop::Deadline) if self.at.is_none() => {
+                    // The server, or the browser?
+                    self.call("", "Browser.getVersion", json!({})).await?;
+                    let error = format!("no answer within {} s", self.config.deadline.as_secs());
+                    return Ok(Err(self.unreachable(url, &error)));
+                }
+                Some(stop) => break stop,
+                None => {}
+            }
+        };
+        self.read(url, stopped).await.map(Ok)
+    }
+
+    /// A context of its own, whose traffic goes through this page's proxy, and an empty page in it.
+    async fn open(&mut self, proxy: &str) -> Result<(), Broken> {
+        let context =
+            json!({ "disposeOnDetach": true, "proxyServer": proxy, "proxyBypassList": "<-loopback>" });
+        let answer = self.call("", "Target.createBrowserContext", context).await?;
+        // Without the proxy there is no guard: a browser that cannot do this is not used.
+        answer["browserContextId"].as_str().ok_or(Broken::Exited)?.clone_into(&mut self.context);
+        let deny = json!({ "behavior": "deny", "browserContextId": self.context });
+        self.call("", "Browser.setDownloadBehavior", deny).await?;
+        let (width, height) = self.config.viewport;
+        let page = json!({
+            "url": "about:blank", "browserContextId": self.context, "width": width, "height": height,
+        });
+        self.call("", "Target.createTarget", page).await?;
+        // A page that is navigated before it has answered may forget what it was told.
+        let until = Instant::now() + self.config.answer_within;
+        while self.session.is_empty() || !self.setting_up.iter().all(|id| self.answers.contains_key(id)) {
+            let next = tokio::time::timeout_at(until, self.browser.wire.next()).await;
+            self.handle(next.map_err(|_elapsed| Broken::Hung)??).await?;
+        }
+        for id in std::mem::take(&mut self.setting_up) {
+            if let Some(Err(error)) = self.answers.remove(&id) {
+                tracing::debug!(error, "the browser refused a call");
+            }
+        }
+        self.started = Instant::now();
+        self.active = self.started;
+        Ok(())
+    }
+
+    async fn close(&mut self) -> Result<(), Broken> {
+        let context = json!({ "browserContextId": self.context });
+        self.call("", "Target.disposeBrowserContext", context).await.map(|_| ())
+    }
+
+    /// Sends a call whose answer nobody waits for.
+    async fn send(&mut self, session: &str, method: &str, params: Value) -> Result<u64, Broken> {
+        self.browser.wire.send(session, method, params).await
+    }
+
+    /// Calls and waits, handling what happens meanwhile. A refusal is an empty answer.
+    async fn call(&mut self, session: &str, method: &str, params: Value) -> Result<Value, Broken> {
+        let within = self.config.answer_within;
+        self.call_within(session, method, params, within).await
+    }
+
+    async fn call_within(
+        &mut self,
+        session: &str,
+        method: &str,
+        params: Value,
+        within: Duration,
+    ) -> Result<Value, Broken> {
+        let id = self.send(session, method, params).await?;
+        self.awaited.insert(id);
+        let until = Instant::now() + within;
+        loop {
+            if let Some(answer) = self.answers.remove(&id) {
+                return Ok(answer.unwrap_or_else(|error| {
+                    tracing::debug!(method, error, "the browser refused a call");
+                    Value::Null
+                }));
+            }
+            let next = tokio::time::timeout_at(until, self.browser.wire.next()).await;
+            let Ok(message) = next else {
+                self.awaited.remove(&id);
+                return Err(Broken::Hung);
+            };
+            Box::pin(self.handle(message?)).await?;
+        }
+    }
+
+    fn weigh(&self) -> Result<(), Broken> {
+        let memory = self.browser.process.memory();
+        if memory > self.config.memory { Err(Broken::Fat(memory)) } else { Ok(()) }
+    }
+
+    /// Whether the page has shown what it has, or enough.
+    fn is_over(&self) -> Option<Stop> {
+        let now = Instant::now();
+        let (shown, still) = (now - self.started, now - self.active);
+        if self.record.is_full() {
+            return Some(Stop::Requests);
+        }
+        if self.proxy.as_ref().is_some_and(Proxy::is_full) {
+            return Some(Stop::Bytes);
+        }
+        if shown >= self.config.deadline {
+            return Some(Stop::Deadline);
+        }
+        // Some requests never end; a page that waits for one alone is done as well.
+        let settled = self.loaded && self.record.under_way() == 0 && self.decisions.is_empty();
+        let patience = if settled { self.config.quiet } else { self.config.quiet * 4 };
+        (shown >= self.config.at_least && still >= patience && self.at.is_some()).then_some(Stop::Quiet)
+    }
+
+    /// Reads the document as it is now.
+    async fn read(&mut self, url: &Url, mut stopped: Stop) -> Result<Rendered, Broken> {
+        let session = self.session.clone();
+        let script = json!({
+            "expression": format!(
+                "[(document.documentElement ? document.documentElement.outerHTML : '').slice(0, {}), \
+                 String(document.title).slice(0, 1000)]",
+                self.config.html_bytes
+            ),
+            "returnByValue": true,
+            "timeout": READ_WITHIN.as_millis() as u64,
+        });
+        let mut answer = self.call_within(&session, "Runtime.evaluate", script.clone(), READ_WITHIN).await;
+        if answer == Err(Broken::Hung) {
+            // A script that never ends can be stopped from outside, mostly.
+            stopped = Stop::Busy;
+            self.send(&session, "Runtime.terminateExecution", json!({})).await?;
+            answer = self.call_within(&session, "Runtime.evaluate", script, READ_WITHIN).await;
+        }
+        let answer = match answer {
+            Err(Broken::Hung) => {
+                // The page, or the browser?
+                self.call("", "Browser.getVersion", json!({})).await?;
+                Value::Null
+            }
+            other => other?,
+        };
+        if self.crashed {
+            return Err(Broken::Crashed);
+        }
+        let value = &answer["result"]["value"];
+        let text = |index: usize| value[index].as_str().unwrap_or_default().to_owned();
+        let mut html = text(0);
+        html.truncate(html.floor_char_boundary(self.config.html_bytes));
+        let final_url = self.at.take().unwrap_or_else(|| url.clone());
+        Ok(Rendered {
+            status: self.record.status_of_page(&self.target, final_url.as_str()),
+            final_url,
+            requests: self.record.take(),
+            html,
+            title: text(1),
+            console: std::mem::take(&mut self.console),
+            millis: self.started.elapsed().as_millis() as u64,
+            bytes: self.proxy.as_ref().map_or(0, Proxy::bytes),
+            stopped,
+        })
+    }
+
+    /// The server's fault, not the browser's.
+    fn unreachable(&mut self, url: &Url, error: &str) -> RenderFailure {
+        let refusal = self.record.refused_document();
+        let noted = self.proxy.as_ref().and_then(|proxy| proxy.failure(url.host_str().unwrap_or_default()));
+        let status = self.record.status_of_page(&self.target, url.as_str());
+        let (kind, message) = match (refusal, noted, status) {
+            (Some(reason), ..) => (FailureKind::Refused, format!("The page was not shown: {reason}")),
+            (None, Some(failure), _) => (FailureKind::Unreachable, failure.message),
+            // An error with an empty body: the browser shows a page of its own instead.
+            (None, None, Some(status)) => {
+                (FailureKind::Unreachable, format!("The server answered {status} and no page"))
+            }
+            (None, None, None) => {
+                (FailureKind::Unreachable, format!("The browser could not load the page ({error})"))
+            }
+        };
+        RenderFailure { requests: self.record.take(), ..RenderFailure::new(kind, message) }
+    }
+}
+
+/// Why the page could not be navigated to, if so.
+fn navigation_error(answer: &Result<Value, String>) -> Option<String> {
+    match answer {
+        Ok(answer) => answer["errorText"].as_str().map(str::to_owned),
+        Err(error) => Some(error.clone()),
+    }
+}

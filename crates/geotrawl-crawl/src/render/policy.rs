@@ -1,0 +1,252 @@
+//! What is done with each request of a page: sent on, answered here, or refused.
+//!
+//! Pictures and tiles are what a map page asks for most, and seeing that it asks is all we want: they are
+//! answered here with an empty one, so that the map goes on asking while its servers are left in peace. What
+//! makes the page work (scripts, styles, configuration, data) is fetched, through the guard.
+
+use super::result::Handling;
+use crate::fetch::guard::Guard;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::io::Write;
+use std::sync::LazyLock;
+use url::{Host, Url};
+
+/// What to do with a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Pass,
+    Answer(Stub),
+    Refuse(&'static str),
+}
+
+/// An answer that is given here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stub {
+    /// A transparent picture of the usual size of a tile.
+    Picture,
+    /// A vector tile without layers.
+    EmptyTile,
+    /// Not found: models and terrain, which maps do without.
+    Missing,
+}
+
+impl Stub {
+    /// Status, media type and body.
+    pub fn answer(self) -> (u16, &'static str, &'static [u8]) {
+        match self {
+            Self::Picture => (200, "image/png", &PICTURE),
+            Self::EmptyTile => (200, "application/x-protobuf", b""),
+            Self::Missing => (404, "text/plain", b""),
+        }
+    }
+}
+
+impl Verdict {
+    pub fn handling(self) -> Handling {
+        match self {
+            Self::Pass => Handling::Passed,
+            Self::Answer(_) => Handling::Stubbed,
+            Self::Refuse(reason) => Handling::Refused(reason),
+        }
+    }
+}
+
+/// Judges a request by what it says. Names are looked up later, by the proxy.
+pub(super) fn judge(url: &Url, method: &str, resource_type: &str, guard: &Guard) -> Verdict {
+    match url.scheme() {
+        "http" | "https" => {}
+        // These never leave the browser.
+        "data" | "blob" | "about" if resource_type != "Document" => return Verdict::Pass,
+        "about" | "blob" => return Verdict::Pass,
+        _ => return Verdict::Refuse("only http and https are fetched"),
+    }
+    // Reading services are often asked with POST; what else it may change is as in any visit of the page.
+    if !matches!(method, "GET" | "HEAD" | "POST" | "OPTIONS") {
+        return Verdict::Refuse("a method that changes things");
+    }
+    if !may_contact(url, guard) {
+        return Verdict::Refuse("the address may not be contacted");
+    }
+    match resource_type {
+        "Image" => return Verdict::Answer(Stub::Picture),
+        "Media" | "TextTrack" => return Verdict::Refuse("sound and film show no maps"),
+        "Font" => return Verdict::Refuse("fonts show no maps"),
+        "Ping" | "CSPViolationReport" => return Verdict::Refuse("reports tell us nothing"),
+        "Prefetch" | "SignedExchange" => return Verdict::Refuse("nothing is fetched ahead"),
+        "EventSource" | "WebSocket" => return Verdict::Refuse("streams never end"),
+        "Document" | "Script" | "Stylesheet" => return Verdict::Pass,
+        "Other" if url.path() == "/favicon.ico" => return Verdict::Refuse("icons show no maps"),
+        _ => {}
+    }
+    stub_for(url).map_or(Verdict::Pass, Verdict::Answer)
+}
+
+/// What can be said before a name is looked up.
+fn may_contact(url: &Url, guard: &Guard) -> bool {
+    if guard.check_url(url).is_err() {
+        return false;
+    }
+    let port = url.port_or_known_default().unwrap_or(0);
+    let ip = match url.host() {
+        Some(Host::Ipv4(ip)) => ip.into(),
+        Some(Host::Ipv6(ip)) => ip.into(),
+        _ => return true,
+    };
+    guard.pin(url.host_str().unwrap_or_default(), port).is_some() || guard.check_ip(ip).is_ok()
+}
+
+/// The answer for data requests whose content is a picture, a tile or a model.
+fn stub_for(url: &Url) -> Option<Stub> {
+    let path = url.path().to_ascii_lowercase();
+    let query = url.query().unwrap_or_default().to_ascii_lowercase();
+    let picture_format = || query.contains("format=image") || query.contains("format%3dimage");
+    if query.contains("request=getmap")
+        || query.contains("request%3dgetmap")
+        || query.contains("request=gettile")
+    {
+        if query.contains("mapbox-vector-tile") {
+            return Some(Stub::EmptyTile);
+        }
+        return (picture_format() || !query.contains("format=")).then_some(Stub::Picture);
+    }
+    if path.ends_with("/export") || path.ends_with("/exportimage") {
+        return query.contains("f=image").then_some(Stub::Picture);
+    }
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension {
+        "b3dm" | "i3dm" | "pnts" | "cmpt" | "glb" | "terrain" | "subtree" => Some(Stub::Missing),
+        "pbf" | "mvt" => Some(Stub::EmptyTile),
+        "png" | "jpg" | "jpeg" | "webp" | "gif" | "avif" => Some(Stub::Picture),
+        _ if path.contains("/mapserver/tile/") || path.contains("/imageserver/tile/") => Some(Stub::Picture),
+        _ => None,
+    }
+}
+
+/// 256 by 256 transparent pixels. The size matters: some maps stop at a tile of another one.
+static PICTURE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    const SIDE: u32 = 256;
+    let mut header = Vec::new();
+    header.extend(SIDE.to_be_bytes());
+    header.extend(SIDE.to_be_bytes());
+    // Eight bits, red green blue alpha.
+    header.extend([8, 6, 0, 0, 0]);
+    let mut pixels = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Each row begins with the number of its filter.
+    let written = pixels.write_all(&vec![0; ((SIDE * 4 + 1) * SIDE) as usize]);
+    let pixels = written.and_then(|()| pixels.finish()).unwrap_or_default();
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (name, data) in [(b"IHDR", header), (b"IDAT", pixels), (b"IEND", Vec::new())] {
+        let mut sum = flate2::Crc::new();
+        sum.update(name);
+        sum.update(&data);
+        png.extend((data.len() as u32).to_be_bytes());
+        png.extend(name);
+        png.extend(data);
+        png.extend(sum.sum().to_be_bytes());
+    }
+    png
+});
+
+/// What pages are better off without: background workers outlive the page, direct connections go past the
+/// proxy, streams never end. Pages ask whether the former exist and go on when they do not; streams they take
+/// for granted, and are told that the other side hung up.
+pub(super) const BEFORE_SCRIPTS: &str = "
+(() => {
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'WebSocketStream',
+    'SharedWorker']) {
+    try { delete globalThis[name]; } catch {}
+  }
+  try { delete Navigator.prototype.serviceWorker; } catch {}
+  class Stream extends EventTarget {
+    constructor(url) {
+      super();
+      this.url = String(url);
+      this.readyState = 3;
+      setTimeout(() => {
+        for (const type of ['error', 'close']) {
+          const event = new Event(type);
+          if (typeof this['on' + type] === 'function') this['on' + type](event);
+          this.dispatchEvent(event);
+        }
+      });
+    }
+    send() {}
+    close() {}
+  }
+  const states = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 };
+  for (const name of ['WebSocket', 'EventSource']) {
+    if (name in globalThis) globalThis[name] = Object.assign(class extends Stream {}, states);
+  }
+  globalThis.print = () => {};
+})();
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fetch::FetchConfig;
+
+    fn judged(url: &str, method: &str, resource_type: &str) -> Verdict {
+        let guard = Guard::new(&FetchConfig::default());
+        judge(&Url::parse(url).unwrap(), method, resource_type, &guard)
+    }
+
+    #[test]
+    fn only_what_may_be_contacted_is_passed() {
+        for url in [
+            "file:///etc/passwd",
+            "chrome://version/",
+            "ftp://example.org/",
+            "http://127.0.0.1:8080/",
+            "http://2130706433/",
+            "http://[::ffff:10.0.0.1]/",
+            "http://169.254.169.254/latest/meta-data/",
+            "http://example.org:25/",
+        ] {
+            for kind in ["Document", "Script", "Image", "XHR"] {
+                assert!(matches!(judged(url, "GET", kind), Verdict::Refuse(_)), "{url} {kind}");
+            }
+        }
+        assert!(matches!(judged("data:text/html,x", "GET", "Document"), Verdict::Refuse(_)));
+        assert_eq!(judged("data:image/png;base64,", "GET", "Image"), Verdict::Pass);
+        assert_eq!(judged("https://example.org/", "GET", "Document"), Verdict::Pass);
+        assert_eq!(judged("https://example.org/wfs", "POST", "XHR"), Verdict::Pass);
+        assert!(matches!(judged("https://example.org/x", "DELETE", "XHR"), Verdict::Refuse(_)));
+    }
+
+    #[test]
+    fn pictures_and_tiles_are_answered_here() {
+        for (url, kind, stub) in [
+            ("https://a.org/logo.svg", "Image", Stub::Picture),
+            ("https://a.org/wms?REQUEST=GetMap&FORMAT=image/png", "Fetch", Stub::Picture),
+            (
+                "https://a.org/p?url=http%3A%2F%2Fb.org%2Fwms%3Frequest%3DGetMap%26format%3Dimage%2Fpng",
+                "XHR",
+                Stub::Picture,
+            ),
+            ("https://a.org/arcgis/rest/services/x/MapServer/tile/3/2/1", "Fetch", Stub::Picture),
+            ("https://a.org/arcgis/rest/services/x/MapServer/export?f=image", "Fetch", Stub::Picture),
+            ("https://a.org/t/5/1/2.pbf", "Fetch", Stub::EmptyTile),
+            ("https://a.org/t/5/1/2.webp", "Fetch", Stub::Picture),
+            ("https://a.org/d/0/0/0.b3dm", "XHR", Stub::Missing),
+        ] {
+            assert_eq!(judged(url, "GET", kind), Verdict::Answer(stub), "{url}");
+        }
+        for url in [
+            "https://a.org/config.json",
+            "https://a.org/wms?REQUEST=GetCapabilities",
+            "https://a.org/wms?REQUEST=GetMap&FORMAT=application/json",
+            "https://a.org/arcgis/rest/services/x/MapServer/export?f=json",
+            "https://a.org/tiles.pmtiles",
+        ] {
+            assert_eq!(judged(url, "GET", "Fetch"), Verdict::Pass, "{url}");
+        }
+    }
+
+    #[test]
+    fn the_picture_is_a_small_png() {
+        assert!(PICTURE.starts_with(b"\x89PNG") && PICTURE.len() < 1500, "{}", PICTURE.len());
+    }
+}

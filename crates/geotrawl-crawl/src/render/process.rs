@@ -1,0 +1,330 @@
+//! The browser as a process: started in a directory of its own, watched, and ended with all its children.
+//!
+//! It is spoken to over a pipe, not over a port: nobody else can reach it, and when we die, however, it sees
+//! the pipe close and ends too. The shell that starts it puts the two ends where the browser looks for them
+//! (descriptors 3 and 4), which Rust's own library can do only with unsafe code.
+
+use super::wire::Wire;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+
+/// Why a browser is of no more use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The process is gone or closed its pipe.
+    Exited,
+    /// No answer in time.
+    Hung,
+    /// The page's own process died.
+    Crashed,
+    /// More memory than allowed, in bytes.
+    Fat(u64),
+}
+
+/// Directories of browsers are named with this and our process id.
+const DIRECTORY: &str = "geotrawl-browser-";
+/// What a run that was killed left behind is removed after so long: a process with that id may live in
+/// another container that shares the directory.
+const STALE: Duration = Duration::from_hours(24);
+/// A killed process is waited for so long before its directory is removed regardless.
+const DYING: Duration = Duration::from_secs(2);
+
+/// Descriptors 3 and 4 are the pipe; nothing is to be written where we print; no core files.
+const LAUNCH: &str = r#"ulimit -c 0; exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
+
+/// A browser's process with its directory. Dropping it ends both.
+pub(super) struct Process {
+    child: Child,
+    /// The process and its group have the same id.
+    pid: u32,
+    directory: Option<TempDir>,
+}
+
+impl Process {
+    /// Starts `browser` with a proxy that all its own traffic goes to.
+    pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, Wire)> {
+        let directory =
+            tempfile::Builder::new().prefix(&format!("{DIRECTORY}{}-", std::process::id())).tempdir()?;
+        let log = std::fs::File::create(directory.path().join("log"))?;
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(LAUNCH).arg(browser).args(flags(directory.path(), proxy, viewport));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
+        // Nothing of the operator's environment or home is for strangers' pages.
+        command.env_clear();
+        for name in ["PATH", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        for name in ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"] {
+            command.env(name, directory.path());
+        }
+        command.current_dir(directory.path());
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let (Some(to), Some(from), Some(pid)) = (child.stdin.take(), child.stdout.take(), child.id()) else {
+            return Err(std::io::Error::other("the browser was started without a pipe"));
+        };
+        Ok((Self { child, pid, directory: Some(directory) }, Wire::new(to, from)))
+    }
+
+    /// The last of what the browser complained about, for people.
+    pub fn complaint(&self) -> String {
+        let log = self.directory.as_ref().and_then(|dir| std::fs::read(dir.path().join("log")).ok());
+        let log = String::from_utf8_lossy(log.as_deref().unwrap_or_default()).into_owned();
+        let last = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        last.chars().take(300).collect()
+    }
+
+    /// Memory that the browser's processes hold for themselves, in bytes; 0 where it cannot be told.
+    pub fn memory(&self) -> u64 {
+        family(self.pid).into_iter().map(memory_of).sum()
+    }
+
+    /// Ends the browser and all that it started, waits for them, and removes their directory. Blocks for
+    /// milliseconds; at most [`DYING`].
+    pub fn end(&mut self) {
+        let Some(directory) = self.directory.take() else { return };
+        let waited_for = !matches!(self.child.try_wait(), Ok(None));
+        // Once it was waited for, its number may be another's; its group still holds what it left behind.
+        let family = if waited_for && is_running(self.pid) { Vec::new() } else { family(self.pid) };
+        self.kill(&family);
+        let start = std::time::Instant::now();
+        while start.elapsed() < DYING {
+            let gone = !matches!(self.child.try_wait(), Ok(None));
+            if gone && !family.iter().any(|pid| is_running(*pid)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if let Err(error) = directory.close() {
+            tracing::debug!(%error, "the browser's directory was not removed");
+        }
+    }
+
+    #[cfg(unix)]
+    fn kill(&mut self, family: &[u32]) {
+        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+        let id = |pid: u32| i32::try_from(pid).ok().and_then(Pid::from_raw);
+        if matches!(self.child.try_wait(), Ok(None))
+            && let Some(group) = id(self.pid)
+        {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        // Helpers that left the group, and those that outlived a browser that crashed.
+        for pid in family.iter().filter_map(|pid| id(*pid)) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn kill(&mut self, _family: &[u32]) {
+        let _ = self.child.start_kill();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Removes directories of runs that were killed. Never fails: it is only tidying.
+pub(super) fn sweep() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(DIRECTORY)) else { continue };
+        let Some(pid) = rest.split('-').next().and_then(|pid| pid.parse::<u32>().ok()) else { continue };
+        // Not through a link that somebody put there.
+        let Ok(meta) = entry.path().symlink_metadata() else { continue };
+        let age = meta.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+        if meta.is_dir() && !is_running(pid) && age.is_some_and(|age| age > STALE) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The process with its group and their descendants, as the system's process table shows them.
+fn family(root: u32) -> Vec<u32> {
+    /// Process, parent, group.
+    struct Row(u32, u32, u32);
+    let mut rows: Vec<Row> = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+        // The name in parentheses may hold anything; what follows the last one is numbers.
+        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        let state = fields.next().unwrap_or("Z");
+        let mut number = || fields.next().and_then(|field| field.parse().ok());
+        if let (Some(parent), Some(group)) = (number(), number())
+            && state != "Z"
+        {
+            rows.push(Row(pid, parent, group));
+        }
+    }
+    let mut family: Vec<u32> = Vec::new();
+    let mut next: Vec<u32> =
+        rows.iter().filter(|row| row.0 == root || row.2 == root).map(|row| row.0).collect();
+    while let Some(pid) = next.pop() {
+        if !family.contains(&pid) {
+            family.push(pid);
+            next.extend(rows.iter().filter(|row| row.1 == pid).map(|row| row.0));
+        }
+    }
+    family
+}
+
+/// Pages that are the process's own or shared in memory, not those of the program's file.
+fn memory_of(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kilobytes = |line: &str| line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok();
+    let counted = |line: &&str| line.starts_with("RssAnon:") || line.starts_with("RssShmem:");
+    status.lines().filter(counted).filter_map(kilobytes).sum::<u64>() * 1024
+}
+
+/// There is such a process and it is not only waiting to be collected.
+fn is_running(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']))
+}
+
+/// The browser's command line.
+fn flags(directory: &Path, proxy: &str, viewport: (u32, u32)) -> Vec<String> {
+    let mut flags: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
+    flags.push(format!("--user-data-dir={}", directory.display()));
+    flags.push(format!("--proxy-server={proxy}"));
+    flags.push(format!("--window-size={},{}", viewport.0, viewport.1));
+    if runs_as_root() {
+        // The browser refuses to run as root with its sandbox on.
+        flags.push("--no-sandbox".to_owned());
+    }
+    flags
+}
+
+/// Whether we run as the user that the browser does not want to run as.
+#[cfg(unix)]
+pub(super) fn runs_as_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether we run as the user that the browser does not want to run as.
+#[cfg(not(unix))]
+pub(super) fn runs_as_root() -> bool {
+    false
+}
+
+const FLAGS: &[&str] = &[
+    "--headless=new",
+    "--remote-debugging-pipe",
+    "--no-startup-window",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    // Everything goes to the proxy, the own machine included, and no name is looked up by the browser.
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--disable-quic",
+    "--dns-prefetch-disable",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    // Nothing on its own account.
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-notifications",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\
+     CertificateTransparencyComponentUpdater,AutofillServerCommunication,InterestFeedContentSuggestions,\
+     BackForwardCache,Prerender2,WebOTP,WebUSB,WebBluetooth",
+    "--metrics-recording-only",
+    "--no-pings",
+    "--safebrowsing-disable-auto-update",
+    "--deny-permission-prompts",
+    "--disable-print-preview",
+    "--mute-audio",
+    "--hide-scrollbars",
+    // Maps draw with WebGL; without a graphics card the processor does it.
+    "--disable-gpu",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-dev-shm-usage",
+    // A page nobody looks at is to work as if somebody did.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-hang-monitor",
+    "--disable-ipc-flooding-protection",
+    "--js-flags=--max-old-space-size=512",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn our_own_process_is_seen_with_its_memory() {
+        let me = std::process::id();
+        assert!(family(me).contains(&me));
+        assert!(memory_of(me) > 100_000);
+        assert!(is_running(me) && !is_running(u32::MAX));
+        assert!(family(u32::MAX).is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_outlives_a_crash_is_ended_too() {
+        let (mut process, mut wire, _browser) =
+            start("sleep 1000 & sleep 1000 & printf '{}\\0' >&4; kill -9 $$");
+        wire.next().await.unwrap();
+        process.child.wait().await.unwrap();
+        let family = family(process.pid);
+        assert_eq!(family.len(), 2, "{family:?}");
+        process.end();
+        assert!(family.iter().all(|pid| !is_running(*pid)));
+    }
+
+    /// A script in place of the browser.
+    #[cfg(unix)]
+    fn start(script: &str) -> (Process, Wire, TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("browser");
+        // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+        let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
+        assert!(written.unwrap().success());
+        let (process, wire) = Process::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
+        (process, wire, directory)
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn the_end_takes_children_and_directory_along() {
+        let (mut process, mut wire, _browser) =
+            start("sleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait");
+        wire.next().await.unwrap();
+        let directory = process.directory.as_ref().unwrap().path().to_path_buf();
+        let family = family(process.pid);
+        assert!(family.len() >= 3 && directory.exists(), "{family:?}");
+        process.end();
+        assert!(!directory.exists());
+        assert!(family.iter().all(|pid| !is_running(*pid)));
+    }
+}

@@ -1,0 +1,411 @@
+//! The only way out of the browser: a proxy on loopback that looks names up, checks the addresses with the
+//! crawl's guard, and connects to exactly the address that was checked.
+//!
+//! The browser itself resolves nothing and connects nowhere else, so no page can get around the guard with a
+//! name that changes its address, a redirect, a worker or a form of address that the browser reads otherwise
+//! than we do. Each page has a proxy of its own that ends with it; with it end all its connections.
+
+use crate::fetch::config::Timeouts;
+use crate::fetch::dns::CachedResolver;
+use crate::fetch::guard::Guard;
+use crate::fetch::{Failure, FailureClass, Phase};
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use http_body_util::{Either, Full};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use url::{Host, Url};
+
+/// Connections of one page at once; the browser itself opens fewer.
+const CONNECTIONS: usize = 128;
+/// Failures that are remembered for the report.
+const REMEMBERED: usize = 50;
+/// Addresses of one host that are tried.
+const TRIED: usize = 3;
+
+/// What decides where connections may go.
+#[derive(Clone)]
+pub(super) struct Gatekeeper {
+    pub guard: Arc<Guard>,
+    pub resolver: Arc<CachedResolver>,
+    pub timeouts: Timeouts,
+}
+
+impl Gatekeeper {
+    /// The addresses of this URL's host that may be contacted, or why there is none.
+    pub async fn route(&self, url: &Url) -> Result<Vec<SocketAddr>, Failure> {
+        self.guard.check_url(url)?;
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or(0);
+        if let Some(address) = self.guard.pin(host, port) {
+            return Ok(vec![address]);
+        }
+        let found = match url.host() {
+            Some(Host::Ipv4(ip)) => vec![ip.into()],
+            Some(Host::Ipv6(ip)) => vec![ip.into()],
+            Some(Host::Domain(name)) => {
+                let limit = self.timeouts.dns;
+                let lookup = tokio::time::timeout(limit, self.resolver.lookup(name)).await;
+                lookup.map_err(|_elapsed| Failure::timeout(Phase::Dns, limit))??.to_vec()
+            }
+            None => Vec::new(),
+        };
+        let mut refusal = Failure::lasting(FailureClass::BadUrl, "The URL names no host");
+        let mut allowed = Vec::new();
+        for ip in found {
+            match self.guard.check_ip(ip) {
+                Ok(()) => allowed.push(SocketAddr::new(ip, port)),
+                Err(reason) => refusal = Guard::refusal(host, ip, reason),
+            }
+        }
+        if allowed.is_empty() { Err(refusal) } else { Ok(allowed) }
+    }
+
+    async fn connect(&self, url: &Url) -> Result<TcpStream, Failure> {
+        let addresses = self.route(url).await?;
+        let limit = self.timeouts.connect;
+        let trying = async {
+            let mut last = None;
+            for address in addresses.into_iter().take(TRIED) {
+                match TcpStream::connect(address).await {
+                    Ok(stream) => {
+                        let _ = stream.set_nodelay(true);
+                        return Ok(stream);
+                    }
+                    Err(error) => last = Some(error),
+                }
+            }
+            let error = last.map_or_else(String::new, |error| format!(" ({error})"));
+            let host = url.host_str().unwrap_or_default();
+            Err(Failure::passing(FailureClass::Connect, format!("{host} accepts no connection{error}")))
+        };
+        let connected = tokio::time::timeout(limit, trying).await;
+        connected.unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Connect, limit)))
+    }
+}
+
+/// A proxy for one page, or one that lets nothing through.
+pub(super) struct Proxy {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    accepting: JoinHandle<()>,
+}
+
+struct Shared {
+    /// None: everything is refused.
+    gatekeeper: Option<Gatekeeper>,
+    bytes: AtomicU64,
+    most_bytes: u64,
+    /// Hosts with their ports that a request of the page was let pass to.
+    approved: Mutex<HashSet<String>>,
+    failures: Mutex<Vec<(String, Failure)>>,
+    connections: Mutex<JoinSet<()>>,
+}
+
+impl Proxy {
+    /// Opens a proxy for a page that may load so many bytes.
+    pub async fn open(gatekeeper: Gatekeeper, most_bytes: u64) -> std::io::Result<Self> {
+        Self::listen(Some(gatekeeper), most_bytes).await
+    }
+
+    /// Opens a proxy that lets nothing through, for what the browser wants on its own account.
+    pub async fn closed() -> std::io::Result<Self> {
+        Self::listen(None, 0).await
+    }
+
+    async fn listen(gatekeeper: Option<Gatekeeper>, most_bytes: u64) -> std::io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            gatekeeper,
+            bytes: AtomicU64::new(0),
+            most_bytes,
+            approved: Mutex::default(),
+            failures: Mutex::default(),
+            connections: Mutex::default(),
+        });
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
+        Ok(Self { address, shared, accepting })
+    }
+
+    /// The address for the browser.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Lets requests to this URL's host through. All others are refused: what the page asks for has been
+    /// judged before, and what the browser asks for by itself (is there a network?) is nobody's wish.
+    pub fn approve(&self, url: &Url) {
+        lock(&self.shared.approved).insert(authority(url));
+    }
+
+    /// Bytes that came in so far.
+    pub fn bytes(&self) -> u64 {
+        self.shared.bytes.load(Ordering::Relaxed)
+    }
+
+    /// More came in than allowed; nothing more is let through.
+    pub fn is_full(&self) -> bool {
+        self.bytes() > self.shared.most_bytes
+    }
+
+    /// Why the last request to this host was not sent, if it was not.
+    pub fn failure(&self, host: &str) -> Option<Failure> {
+        let failures = lock(&self.shared.failures);
+        failures.iter().rev().find(|(failed, _)| failed == host).map(|(_, failure)| failure.clone())
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.accepting.abort();
+        lock(&self.shared.connections).abort_all();
+    }
+}
+
+impl Shared {
+    /// Counts what came in; `false` when it is too much.
+    fn count(&self, bytes: usize) -> bool {
+        let before = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        before + bytes as u64 <= self.most_bytes
+    }
+
+    fn check(&self, url: &Url) -> Result<&Gatekeeper, StatusCode> {
+        let approved = lock(&self.approved).contains(&authority(url));
+        if !approved {
+            tracing::debug!(%url, "the browser asked for this by itself");
+        }
+        self.gatekeeper.as_ref().filter(|_| approved).ok_or(StatusCode::FORBIDDEN)
+    }
+
+    fn note(&self, url: &Url, failure: Failure) {
+        tracing::debug!(%url, %failure, "a request of the browser was not sent");
+        let mut failures = lock(&self.failures);
+        if failures.len() < REMEMBERED {
+            failures.push((url.host_str().unwrap_or_default().to_owned(), failure));
+        }
+    }
+
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut connections = lock(&self.connections);
+        while connections.try_join_next().is_some() {}
+        if connections.len() < CONNECTIONS {
+            connections.spawn(task);
+        }
+    }
+}
+
+fn authority(url: &Url) -> String {
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of descriptors; they come back when connections end.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        if shared.gatekeeper.is_none() {
+            continue;
+        }
+        let for_requests = Arc::clone(&shared);
+        shared.spawn(async move {
+            let service = service_fn(move |request| answer(Arc::clone(&for_requests), request));
+            let server = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service)
+                .with_upgrades();
+            if let Err(error) = server.await {
+                tracing::trace!(%error, "a connection of the browser ended");
+            }
+        });
+    }
+}
+
+type Answer = Response<Either<Counted, Full<Bytes>>>;
+
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    let asked = if request.method() == Method::CONNECT {
+        tunnel(&shared, request)
+    } else {
+        relay(&shared, request).await
+    };
+    Ok(asked.unwrap_or_else(|status| {
+        let mut answer = Response::new(Either::Right(Full::new(Bytes::new())));
+        *answer.status_mut() = status;
+        answer
+    }))
+}
+
+/// Sends a plain request on and its answer back.
+async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+    // A request for ourselves, not through us, has no host.
+    let url = Url::parse(&request.uri().to_string()).map_err(|_error| StatusCode::BAD_REQUEST)?;
+    if url.scheme() != "http"
+        || !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS)
+    {
+        return Err(StatusCode::FORBIDDEN);
+    }
+    let gatekeeper = shared.check(&url)?;
+    let exchanged = async {
+        let stream = gatekeeper.connect(&url).await?;
+        let protocol = |error: hyper::Error| {
+            Failure::passing(FailureClass::Protocol, format!("The server's answer cannot be read ({error})"))
+        };
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
+        shared.spawn(async move {
+            let _ = connection.await;
+        });
+        let (mut parts, body) = request.into_parts();
+        without_hops(&mut parts.headers);
+        let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
+        if let Ok(host) = authority.parse() {
+            parts.headers.insert(header::HOST, host);
+        }
+        let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
+        parts.uri = path.parse().map_err(|error| {
+            Failure::lasting(FailureClass::BadUrl, format!("The path cannot be requested ({error})"))
+        })?;
+        parts.version = http::Version::HTTP_11;
+        let limit = gatekeeper.timeouts.first_byte;
+        let answer = tokio::time::timeout(limit, sender.send_request(Request::from_parts(parts, body))).await;
+        answer.map_err(|_elapsed| Failure::timeout(Phase::FirstByte, limit))?.map_err(protocol)
+    };
+    match exchanged.await {
+        Ok(answer) => {
+            let (mut parts, body) = answer.into_parts();
+            without_hops(&mut parts.headers);
+            parts.version = http::Version::HTTP_11;
+            Ok(Response::from_parts(parts, Either::Left(Counted { body, shared: Arc::clone(shared) })))
+        }
+        Err(failure) => {
+            let blocked = matches!(failure.class, FailureClass::BlockedAddress | FailureClass::BlockedPort);
+            shared.note(&url, failure);
+            Err(if blocked { StatusCode::FORBIDDEN } else { StatusCode::BAD_GATEWAY })
+        }
+    }
+}
+
+/// Lets a secure connection through. The server is connected to only when the browser has begun to speak
+/// TLS: plain WebSockets come this way too, and nobody is to be disturbed for them.
+fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+    let authority = request.uri().authority().ok_or(StatusCode::BAD_REQUEST)?;
+    let url = Url::parse(&format!("https://{authority}/")).map_err(|_error| StatusCode::BAD_REQUEST)?;
+    shared.check(&url)?;
+    let for_tunnel = Arc::clone(shared);
+    shared.spawn(async move {
+        let Ok(upgraded) = hyper::upgrade::on(request).await else { return };
+        let Some(gatekeeper) = &for_tunnel.gatekeeper else { return };
+        let mut browser = TokioIo::new(upgraded);
+        let mut first = [0; 3];
+        if browser.read_exact(&mut first).await.is_err() || first[..2] != [0x16, 0x03] {
+            let message = "Only TLS is let through a tunnel";
+            return for_tunnel.note(&url, Failure::lasting(FailureClass::Protocol, message));
+        }
+        let mut server = match gatekeeper.connect(&url).await {
+            Ok(server) => server,
+            Err(failure) => return for_tunnel.note(&url, failure),
+        };
+        if server.write_all(&first).await.is_err() {
+            return;
+        }
+        let (from_browser, to_browser) = tokio::io::split(browser);
+        let (from_server, to_server) = server.split();
+        tokio::join!(
+            pump(from_browser, to_server, |_| true),
+            pump(from_server, to_browser, |n| for_tunnel.count(n))
+        );
+    });
+    Ok(Response::new(Either::Right(Full::new(Bytes::new()))))
+}
+
+/// Carries bytes one way until an end or the limit.
+async fn pump(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    may: impl Fn(usize) -> bool,
+) {
+    let mut buffer = vec![0; 16 * 1024];
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        if !may(count) || to.write_all(&buffer[..count]).await.is_err() || to.flush().await.is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown().await;
+}
+
+/// Headers that are about one connection only.
+fn without_hops(headers: &mut HeaderMap) {
+    let named: Vec<String> = headers
+        .get_all(header::CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|name| name.trim().to_ascii_lowercase())
+        .collect();
+    let usual = [
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authorization",
+        "proxy-authenticate",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "alt-svc",
+    ];
+    for name in usual.into_iter().chain(named.iter().map(String::as_str)) {
+        headers.remove(name);
+    }
+}
+
+/// A body whose bytes are counted; it breaks off at the limit.
+struct Counted {
+    body: Incoming,
+    shared: Arc<Shared>,
+}
+
+impl Body for Counted {
+    type Data = Bytes;
+    type Error = Box<dyn std::error::Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(cx));
+        Poll::Ready(frame.map(|frame| {
+            let frame = frame?;
+            match frame.data_ref() {
+                Some(data) if !self.shared.count(data.len()) => Err("the page loads too much".into()),
+                _ => Ok(frame),
+            }
+        }))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

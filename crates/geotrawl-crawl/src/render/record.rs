@@ -1,0 +1,271 @@
+//! The requests of a page as the browser tells of them: in two ways, that are brought together here.
+//!
+//! A request is first announced with who asked for it, then stops for our word, or the other way round;
+//! some are told of only once.
+
+use super::result::{Handling, Initiator, Seen};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use url::Url;
+
+/// Bytes of a posted body that are kept.
+const POSTED: usize = 4096;
+/// Longer addresses are not kept whole: nobody could ask for them.
+const ADDRESS: usize = 16 * 1024;
+
+/// Requests of one page, at most so many.
+pub(super) struct Record {
+    most: usize,
+    seen: Vec<Entry>,
+    by_id: HashMap<String, usize>,
+    under_way: HashSet<String>,
+    full: bool,
+}
+
+struct Entry {
+    seen: Seen,
+    /// Which of the two ways told of it.
+    announced: bool,
+    paused: bool,
+    frame: String,
+}
+
+impl Record {
+    pub fn new(most: usize) -> Self {
+        Self { most, seen: Vec::new(), by_id: HashMap::new(), under_way: HashSet::new(), full: false }
+    }
+
+    /// Takes in an announcement (`Network.requestWillBeSent`).
+    pub fn will_be_sent(&mut self, body: &Value) {
+        let id = text(&body["requestId"]);
+        if let (Some(at), Some(status)) = (self.by_id.get(&id), body["redirectResponse"]["status"].as_u64()) {
+            self.seen[*at].seen.status = u16::try_from(status).ok();
+        }
+        let Some(entry) = self.entry(&id, &body["request"], |entry| entry.announced) else { return };
+        entry.announced = true;
+        entry.frame = text(&body["frameId"]);
+        entry.seen.initiator = initiator(&body["initiator"]);
+        if let Some(kind) = body["type"].as_str() {
+            kind.clone_into(&mut entry.seen.resource_type);
+        }
+        self.under_way.insert(id);
+    }
+
+    /// Takes in a request that waits (`Fetch.requestPaused`); `false` when there were too many.
+    pub fn paused(&mut self, id: &str, body: &Value, handling: Handling) -> bool {
+        let kind = body["resourceType"].as_str().unwrap_or_default();
+        match self.entry(id, &body["request"], |entry| entry.paused) {
+            Some(entry) => {
+                entry.paused = true;
+                entry.frame = text(&body["frameId"]);
+                entry.seen.handling = handling;
+                if entry.seen.resource_type.is_empty() {
+                    kind.clone_into(&mut entry.seen.resource_type);
+                }
+                true
+            }
+            None => !self.full,
+        }
+    }
+
+    /// The word on a request that took longer.
+    pub fn decided(&mut self, id: &str, handling: Handling) {
+        if let Some(entry) = self.by_id.get(id).and_then(|at| self.seen.get_mut(*at)) {
+            entry.seen.handling = handling;
+        }
+    }
+
+    /// Takes in an answer (`Network.responseReceived`).
+    pub fn received(&mut self, body: &Value) {
+        let status = body["response"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
+        if let Some(entry) =
+            body["requestId"].as_str().and_then(|id| self.by_id.get(id)).and_then(|at| self.seen.get_mut(*at))
+        {
+            entry.seen.status = status;
+        }
+    }
+
+    /// A request came to its end.
+    pub fn over(&mut self, id: &str) {
+        self.under_way.remove(id);
+    }
+
+    /// Requests that have been announced and not ended.
+    pub fn under_way(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// More was asked for than is recorded.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Status of the main frame's document.
+    pub fn status_of_page(&self, frame: &str, url: &str) -> Option<u16> {
+        let url = url.split('#').next().unwrap_or_default();
+        let documents =
+            self.seen.iter().filter(|entry| entry.seen.resource_type == "Document" && entry.frame == frame);
+        documents.rev().find(|entry| entry.seen.url == url)?.seen.status
+    }
+
+    /// Why the last document was refused, if it was.
+    pub fn refused_document(&self) -> Option<&'static str> {
+        let last = self.seen.iter().rev().find(|entry| entry.seen.resource_type == "Document")?;
+        match last.seen.handling {
+            Handling::Refused(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// The requests; the record is empty then.
+    pub fn take(&mut self) -> Vec<Seen> {
+        self.by_id.clear();
+        std::mem::take(&mut self.seen).into_iter().map(|entry| entry.seen).collect()
+    }
+
+    /// The entry of a request that this way has not told of yet, or a new one: a redirect keeps its number.
+    fn entry(&mut self, id: &str, request: &Value, told: impl Fn(&Entry) -> bool) -> Option<&mut Entry> {
+        let url = request["url"].as_str()?;
+        if url.len() > ADDRESS || !is_remote(url) {
+            return None;
+        }
+        let url = url.split('#').next().unwrap_or_default();
+        let known = self
+            .by_id
+            .get(id)
+            .copied()
+            .filter(|at| self.seen.get(*at).is_some_and(|entry| entry.seen.url == url && !told(entry)));
+        let at = if let Some(at) = known {
+            at
+        } else {
+            if self.seen.len() >= self.most {
+                self.full = true;
+                return None;
+            }
+            self.seen.push(new_entry(url, request));
+            self.by_id.insert(id.to_owned(), self.seen.len() - 1);
+            self.seen.len() - 1
+        };
+        let entry = self.seen.get_mut(at)?;
+        if entry.seen.post_data.is_none() {
+            entry.seen.post_data = posted(request);
+        }
+        Some(entry)
+    }
+}
+
+fn new_entry(url: &str, request: &Value) -> Entry {
+    let headers = request["headers"].as_object();
+    let range = headers.and_then(|all| all.iter().find(|(name, _)| name.eq_ignore_ascii_case("range")));
+    let seen = Seen {
+        url: url.to_owned(),
+        method: text(&request["method"]),
+        range: range.and_then(|(_, value)| value.as_str()).map(str::to_owned),
+        ..Seen::default()
+    };
+    Entry { seen, announced: false, paused: false, frame: String::new() }
+}
+
+fn posted(request: &Value) -> Option<String> {
+    let mut data = request["postData"].as_str()?.to_owned();
+    data.truncate(data.floor_char_boundary(POSTED));
+    Some(data)
+}
+
+/// What stays inside the browser is not told of.
+fn is_remote(url: &str) -> bool {
+    let scheme = url.split(':').next().unwrap_or_default();
+    !matches!(scheme, "data" | "blob" | "about") && Url::parse(url).is_ok()
+}
+
+/// The innermost function with an address, of the call itself or of what led to it.
+fn initiator(value: &Value) -> Option<Initiator> {
+    let mut stack = &value["stack"];
+    // Stacks hang together by their parents; a few are enough.
+    for _ in 0..8 {
+        let frames = stack["callFrames"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if let Some(found) = frames.iter().find_map(place) {
+            return Some(found);
+        }
+        stack = &stack["parent"];
+    }
+    place(value)
+}
+
+fn place(value: &Value) -> Option<Initiator> {
+    let url = value["url"].as_str().filter(|url| !url.is_empty() && url.len() <= ADDRESS)?;
+    // The browser counts from 0.
+    let number = |name: &str| {
+        value[name].as_f64().map_or(0, |number| number.clamp(0.0, f64::from(u32::MAX - 1)) as u32 + 1)
+    };
+    Some(Initiator { url: url.to_owned(), line: number("lineNumber"), column: number("columnNumber") })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(id: &str, url: &str) -> Value {
+        json!({ "requestId": id, "frameId": "F", "type": "Fetch", "resourceType": "Fetch",
+                "request": { "url": url, "method": "GET", "headers": { "rAnGe": "bytes=0-9" } } })
+    }
+
+    #[test]
+    fn both_ways_of_telling_are_one_request_and_redirects_are_more() {
+        for first_announced in [true, false] {
+            let mut record = Record::new(10);
+            for (hop, url) in ["http://a.test/#x", "http://b.test/"].into_iter().enumerate() {
+                let mut announced = told("1", url);
+                if hop > 0 {
+                    announced["redirectResponse"] = json!({ "status": 302 });
+                }
+                if first_announced {
+                    record.will_be_sent(&announced);
+                }
+                assert!(record.paused("1", &told("1", url), Handling::Passed));
+                if !first_announced {
+                    record.will_be_sent(&announced);
+                }
+            }
+            record.received(&json!({ "requestId": "1", "response": { "status": 200 } }));
+            assert_eq!(record.under_way(), 1);
+            record.over("1");
+            assert_eq!(record.under_way(), 0);
+            let seen = record.take();
+            let told: Vec<_> = seen.iter().map(|seen| (seen.url.as_str(), seen.range.as_deref())).collect();
+            assert_eq!(told, [("http://a.test/", Some("bytes=0-9")), ("http://b.test/", Some("bytes=0-9"))]);
+            assert_eq!(seen[1].status, Some(200));
+            assert_eq!(seen[0].status, first_announced.then_some(302));
+        }
+    }
+
+    #[test]
+    fn the_record_is_bounded_and_reads_anything() {
+        let mut record = Record::new(2);
+        for odd in [json!(null), json!({ "request": 7 }), told("x", "data:,x"), told("y", "not an address")] {
+            record.will_be_sent(&odd);
+            assert!(record.paused("x", &odd, Handling::Passed));
+            record.received(&odd);
+        }
+        for n in 0..5 {
+            let url = format!("http://a.test/{n}");
+            assert_eq!(record.paused(&n.to_string(), &told("", &url), Handling::Stubbed), n < 2);
+        }
+        assert!(record.is_full());
+        assert_eq!(record.take().len(), 2);
+    }
+
+    #[test]
+    fn the_initiator_is_the_innermost_function_with_an_address() {
+        let value = json!({ "type": "script", "stack": { "callFrames": [{ "url": "" }], "parent": {
+            "callFrames": [{ "url": "http://a.test/app.js", "lineNumber": 4, "columnNumber": -3.5 }] } } });
+        let expected = Initiator { url: "http://a.test/app.js".to_owned(), line: 5, column: 1 };
+        assert_eq!(initiator(&value), Some(expected));
+        assert_eq!(initiator(&json!({ "type": "other" })), None);
+    }
+}

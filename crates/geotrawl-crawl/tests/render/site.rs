@@ -1,0 +1,159 @@
+//! A web site on loopback for the browser, with a log of what it was asked for.
+
+use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::render::{RenderConfig, Rendered, Renderer, find_browser};
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use url::Url;
+
+/// Answers by path; everything else is 404.
+pub struct Site {
+    pub address: SocketAddr,
+    log: Arc<Mutex<Vec<String>>>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+type Hook = Arc<dyn Fn(&str) + Send + Sync>;
+
+impl Site {
+    pub async fn start(pages: &[(&str, &str, &str)]) -> Self {
+        Self::with_hook(pages, Arc::new(|_| {})).await
+    }
+
+    /// Calls `hook` with the path of each request before it is answered.
+    pub async fn with_hook(pages: &[(&str, &str, &str)], hook: Hook) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut answers: HashMap<String, Vec<u8>> = HashMap::new();
+        for (path, media_type, body) in pages {
+            let head = match media_type.strip_prefix("to:") {
+                Some(location) => format!("HTTP/1.1 302 Found\r\nlocation: {location}\r\n"),
+                None => format!(
+                    "HTTP/1.1 200 OK\r\ncontent-type: {media_type}\r\naccess-control-allow-origin: *\r\n"
+                ),
+            };
+            let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+            answers.insert((*path).to_owned(), answer.into_bytes());
+        }
+        let (answers, log) = (Arc::new(answers), Arc::new(Mutex::new(Vec::new())));
+        let for_task = Arc::clone(&log);
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, Arc::clone(&answers), Arc::clone(&for_task), Arc::clone(&hook)));
+            }
+        });
+        Self { address, log, task }
+    }
+
+    /// `METHOD path` of each request so far, in order; a connection without one counts as `-`.
+    pub fn asked(&self) -> Vec<String> {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// Settings under which `*.test` is this site, and nothing else on this machine may be contacted.
+    pub fn fetching(&self) -> FetchConfig {
+        let mut config = FetchConfig {
+            resolve: vec![format!("*.test={}", self.address).parse().unwrap()],
+            ..FetchConfig::default()
+        };
+        config.set_delay(Duration::ZERO);
+        config
+    }
+
+    /// A renderer for this site with settings that suit tests; none, with a word, without a browser.
+    pub fn renderer(&self, set: impl FnOnce(&mut RenderConfig)) -> Option<Renderer> {
+        let mut config = quick()?;
+        set(&mut config);
+        Some(Renderer::new(config, &Client::new(self.fetching()).unwrap()).unwrap())
+    }
+
+    /// Renders a page of this site with the usual settings.
+    pub async fn render(&self, path: &str) -> Option<Rendered> {
+        let rendered = self.renderer(|_| {})?.render(&url(path)).await;
+        Some(rendered.unwrap())
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Short times; deadlines long enough for a busy machine.
+pub fn quick() -> Option<RenderConfig> {
+    let browser = browser()?;
+    Some(RenderConfig {
+        browser: Some(browser),
+        quiet: Duration::from_millis(700),
+        at_least: Duration::from_millis(700),
+        ..RenderConfig::default()
+    })
+}
+
+/// The browser, or a word that there is none.
+pub fn browser() -> Option<PathBuf> {
+    match find_browser(None) {
+        Ok(path) => Some(path),
+        Err(failure) => {
+            eprintln!("SKIPPED: {failure}");
+            None
+        }
+    }
+}
+
+/// A program that stands in for the browser.
+pub fn program(directory: &Path, script: &str) -> PathBuf {
+    let path = directory.join("browser");
+    // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+    let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+    let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
+    assert!(written.unwrap().success());
+    path
+}
+
+/// The page at this path of the site, under the name `site.test`.
+pub fn url(path: &str) -> Url {
+    Url::parse(&format!("http://site.test{path}")).unwrap()
+}
+
+/// URLs that the page asked for.
+pub fn urls(rendered: &Rendered) -> Vec<&str> {
+    rendered.requests.iter().map(|seen| seen.url.as_str()).collect()
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    answers: Arc<HashMap<String, Vec<u8>>>,
+    log: Arc<Mutex<Vec<String>>>,
+    hook: Hook,
+) {
+    let mut received = Vec::new();
+    let mut buffer = [0; 4096];
+    let position = {
+        let mut log = log.lock().unwrap();
+        log.push("-".to_owned());
+        log.len() - 1
+    };
+    // One request per connection: the proxy asks no more.
+    while !received.windows(4).any(|four| four == b"\r\n\r\n") {
+        match stream.read(&mut buffer).await {
+            Ok(0) | Err(_) => return,
+            Ok(count) => received.extend_from_slice(&buffer[..count]),
+        }
+    }
+    let head = String::from_utf8_lossy(&received).into_owned();
+    let mut words = head.split(' ');
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    log.lock().unwrap()[position] = format!("{method} {path}");
+    hook(path);
+    let none = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_vec();
+    let answer = answers.get(path.split('?').next().unwrap_or_default()).unwrap_or(&none);
+    let _ = stream.write_all(answer).await;
+    let _ = stream.shutdown().await;
+}
