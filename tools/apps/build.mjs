@@ -96,6 +96,8 @@ async function build(app, outdir, bench) {
       .replace("{{scripts}}", () => scripts);
   const scripts = await BUILDERS[app.build]({ ...app, work, out, page });
   if (scripts !== null) await writeFile(path.join(out, "index.html"), page(scripts));
+  // Scripts that point to a source map which is not published.
+  if (app.sourceMap === "absent") await Promise.all((await filesBelow(out)).filter(name => name.endsWith(".map")).map(name => rm(path.join(out, name))));
   await cp(out, target, { recursive: true });
   for (const folder of [work, out]) await rm(folder, { recursive: true, force: true });
 }

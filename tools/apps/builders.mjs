@@ -36,7 +36,7 @@ async function withEsbuild(app, options, tag) {
     metafile: true,
     target: "es2020",
     logLevel: "error",
-    sourcemap: app.sourceMap ? "linked" : false,
+    sourcemap: app.sourceMap === "inline" ? "inline" : app.sourceMap ? "linked" : false,
     external: ["http://*"],
     define: { "process.env.NODE_ENV": '"production"' },
     ...options,

@@ -23,6 +23,9 @@ export const style = kindOf("maplibre-style");
 /** For a service that the code names but that a browser does not ask as the page stands (the other arm of a choice). */
 export const notAsked = { requested: false };
 
+/** For a service that takes more than the others of its application. */
+export const needs = level => ({ level });
+
 /** For a service that a browser asks only through a proxy. */
 export const proxied = { proxied: true };
 

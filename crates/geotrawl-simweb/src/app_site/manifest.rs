@@ -54,6 +54,9 @@ pub(super) struct Service {
     pub url: String,
     #[serde(default)]
     pub layers: Vec<String>,
+    /// The cheapest level that is expected to find it, where that is not the application's.
+    #[serde(default)]
+    pub level: Option<u8>,
     /// A browser asks it as the page stands.
     #[serde(default)]
     pub requested: bool,

@@ -235,6 +235,7 @@ fn add(hosts: &mut HashMap<String, Host>, app: &App, folder: &Path) -> io::Resul
                 kind: kind.to_owned(),
                 url: address.url.clone(),
                 layers: Vec::new(),
+                level: None,
                 requested: false,
                 proxied: false,
                 optional: false,

@@ -251,6 +251,7 @@ mod tests {
             kind: kind.to_owned(),
             url: url.to_owned(),
             layers: vec!["roads".to_owned()],
+            level: None,
             requested: true,
             proxied: false,
             optional: false,

@@ -165,7 +165,7 @@ fn services(app: &App) -> impl Iterator<Item = AppService> {
         aliases: as_written(&service.kind, &service.url),
         layers: service.layers.clone(),
         app: app.id.clone(),
-        level: app.level.unwrap_or(4),
+        level: service.level.or(app.level).unwrap_or(4),
         tags: tags.clone(),
         requested: service.requested,
         proxied: service.proxied,

@@ -161,15 +161,14 @@ fn module(s: &Shown) -> Document {
 fn config_page(s: &Shown, out: &mut String) {
     let _ = writeln!(
         out,
-        "<div id=\"map{0}\"></div><script>fetch(\"{1}\").then(r => r.json()).then(c => c.ebenen.forEach(e => L.tileLayer.wms(c.server + e.pfad, {{ layers: e.name }}).addTo(map)));</script>",
+        "<div id=\"map{0}\"></div><script>fetch(\"{1}\").then(r => r.json()).then(c => c.ebenen.forEach(e => L.tileLayer.wms(e.adresse, {{ layers: e.name }}).addTo(map)));</script>",
         s.number,
         document_path(s)
     );
 }
 
 fn config(s: &Shown) -> Document {
-    let (host, path) = host_and_rest(&s.url);
-    let value = json!({"server": format!("http://{host}/"), "ebenen": [{"titel": s.title, "pfad": path, "name": s.layer}]});
+    let value = json!({"version": 2, "ebenen": [{"titel": s.title, "adresse": s.url, "name": s.layer}]});
     Document { content_type: "application/json", body: value.to_string() }
 }
 

@@ -232,7 +232,10 @@ fn check_service(address: SocketAddr, service: &AppService) {
 
 /// What a page loads at once: addresses of its scripts.
 fn scripts(page: &str, html: &str) -> Vec<String> {
-    let base = url::Url::parse(page).unwrap();
+    let mut base = url::Url::parse(page).unwrap();
+    if let Some((_, rest)) = html.split_once("<base href=\"") {
+        base = base.join(rest.split('"').next().unwrap()).unwrap();
+    }
     let sources = html.match_indices("<script").filter_map(|(at, _)| {
         let tag = html[at..].split('>').next()?;
         base.join(tag.split("src=\"").nth(1)?.split('"').next()?).ok()

@@ -1,0 +1,3 @@
+import L from "leaflet";
+import { trees } from "./trees.js";
+trees(L.map("map").setView([50, 10], 8));
