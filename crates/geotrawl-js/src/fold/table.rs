@@ -1,10 +1,10 @@
 //! What the walk over the scripts writes down: scopes, names, functions, calls. Nothing is evaluated here.
 
+use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
 use oxc_ast::ast::{
     AssignmentExpression, CallExpression, Class, Expression, FormalParameters, Function, IdentifierReference,
     NewExpression, ObjectExpression, TSEnumDeclaration,
 };
-use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::reference::ReferenceId;
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! Ties assignments and calls to the bindings they mean: once, for all of them.
 
 use super::Eval;
-use crate::fold::table::{CallNode, Def, FuncNode, NONE};
 use crate::fold::collect::{key_name, member_name};
+use crate::fold::table::{CallNode, Def, FuncNode, NONE};
 use oxc_ast::ast::{AssignmentExpression, Expression, IdentifierReference, ObjectPropertyKind};
 
 /// What the target of an assignment begins with.
@@ -115,7 +115,9 @@ impl<'a> Eval<'a> {
                     self.global_defs.entry(first).or_default().push(Def::Expr(&node.right));
                 } else {
                     self.global_members.entry(first).or_default().push(member);
-                    if let (Some(known), Some(second)) = (self.t.members.get_mut(member as usize), path.get(1)) {
+                    if let (Some(known), Some(second)) =
+                        (self.t.members.get_mut(member as usize), path.get(1))
+                    {
                         known.first = second;
                         known.length = path.len() as u32 - 1;
                     }
@@ -187,7 +189,8 @@ impl<'a> Eval<'a> {
     /// `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and `n.d(t, "a", function() { return x })`.
     fn note_getters(&mut self, node: CallNode<'a>, _depth: u32) {
         let arguments = node.arguments();
-        let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression()) else {
+        let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression())
+        else {
             return;
         };
         let mut found = Vec::new();

@@ -202,8 +202,8 @@ impl<'a> Eval<'a> {
     }
 
     /// Names that were found out before.
-    pub fn known_names(&self, binding: u32) -> Option<Option<Rc<[Rc<str>]>>> {
-        self.names.get(&binding).cloned()
+    pub fn known_names(&self, binding: u32) -> Option<&Option<Rc<[Rc<str>]>>> {
+        self.names.get(&binding)
     }
 
     pub fn know_names(&mut self, binding: u32, names: Option<Rc<[Rc<str>]>>) {
