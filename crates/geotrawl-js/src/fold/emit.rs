@@ -28,7 +28,8 @@ pub(super) struct Emit<'a, 'e> {
     pub events: Vec<Event>,
     /// Single names that were asked about.
     telling: FxHashMap<&'a str, bool>,
-    bearing: FxHashMap<u32, bool>,
+    /// Per binding: asked and no, or yes.
+    bearing: Vec<Option<bool>>,
     /// Per unit: which seeds stand in an event.
     covered: Vec<FxHashSet<u32>>,
     reported: BTreeSet<Rc<str>>,
@@ -36,13 +37,14 @@ pub(super) struct Emit<'a, 'e> {
 
 impl<'a, 'e> Emit<'a, 'e> {
     pub fn new(eval: &'e mut Eval<'a>, interest: &'e dyn Interest) -> Self {
+        let bearing = vec![None; eval.t.bindings.len()];
         let covered = eval.t.units.iter().map(|_| FxHashSet::default()).collect();
         Self {
             eval,
             interest,
             events: Vec::new(),
             telling: FxHashMap::default(),
-            bearing: FxHashMap::default(),
+            bearing,
             covered,
             reported: BTreeSet::new(),
         }
@@ -269,10 +271,10 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     fn binding_bears(&mut self, unit: usize, binding: u32, depth: u32) -> bool {
-        if let Some(known) = self.bearing.get(&binding) {
+        if let Some(Some(known)) = self.bearing.get(binding as usize) {
             return *known;
         }
-        self.bearing.insert(binding, false);
+        self.bears_so(binding, false);
         let defs: Vec<Def<'a>> = self.eval.t.defs(binding).take(8).collect();
         let bears = defs.into_iter().any(|def| match def {
             Def::Expr(value) | Def::Append(value) => self.bears(unit, value, depth),
@@ -293,8 +295,14 @@ impl<'a, 'e> Emit<'a, 'e> {
             Def::Element(of) => self.bears(unit, of, depth),
             _ => false,
         });
-        self.bearing.insert(binding, bears);
+        self.bears_so(binding, bears);
         bears
+    }
+
+    fn bears_so(&mut self, binding: u32, bears: bool) {
+        if let Some(known) = self.bearing.get_mut(binding as usize) {
+            *known = Some(bears);
+        }
     }
 
     fn import_bears(&mut self, unit: u32, source: &str, name: Option<&str>, depth: u32) -> bool {

@@ -1,7 +1,7 @@
 //! What is called: the name that survived, whatever it is called here.
 
 use super::collect::member_name;
-use super::eval::{Env, Eval, Val};
+use super::eval::{Env, Eval, Names, Val};
 use super::modules;
 use super::table::{Def, Reached};
 use oxc_ast::ast::{Argument, CallExpression, ChainElement, Expression};
@@ -171,7 +171,7 @@ impl<'a> Eval<'a> {
 
     /// What a binding is called outside.
     pub(super) fn binding_names(&mut self, binding: u32, depth: u32) -> Option<Rc<[Rc<str>]>> {
-        if let Some(known) = self.known_names(binding) {
+        if let Names::Known(known) = self.known_names(binding) {
             return known.clone();
         }
         self.know_names(binding, None);

@@ -8,8 +8,12 @@ use super::table::{
     Call, CallNode, Def, Export, Func, FuncNode, Holder, HolderKind, NONE, Pick, PickKey, Reached, Scope,
     Table, Unit,
 };
-#[expect(clippy::wildcard_imports, reason = "the walk meets nearly every node there is")]
-use oxc_ast::ast::*;
+use oxc_ast::ast::{
+    ArrayExpressionElement, AssignmentTargetMaybeDefault, AssignmentTargetPattern, AssignmentTargetProperty,
+    BindingPattern, Class, ClassElement, ExportDefaultDeclaration, ExportDefaultDeclarationKind, Expression,
+    ForStatementLeft, FormalParameters, MemberExpression, MethodDefinitionKind, ObjectPropertyKind, Program,
+    PropertyKey, VariableDeclarationKind,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use rustc_hash::FxHashMap;
@@ -36,6 +40,9 @@ pub(super) fn collect<'a>(
         unit,
         table,
     };
+    // Growing tables is what large scripts would wait for: about as many as minified code has.
+    let length = program.source_text.len();
+    walk.table.reserve(length);
     let first_call = walk.table.calls.len() as u32;
     let first_member = walk.table.members.len() as u32;
     walk.holder = walk.table.holders.len() as u32;

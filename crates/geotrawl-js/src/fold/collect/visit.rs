@@ -4,8 +4,18 @@ use super::{Collect, SMALL, folds_text, key_name, member_name, packed_id};
 use crate::fold::table::{
     CallNode, ClassInfo, Def, Export, FuncNode, Holder, HolderKind, MemberAssign, NONE, Reached, reference,
 };
-#[expect(clippy::wildcard_imports, reason = "the walk meets nearly every node there is")]
-use oxc_ast::ast::*;
+use oxc_ast::ast::{
+    ArrayExpression, ArrayExpressionElement, ArrowFunctionBody, ArrowFunctionExpression,
+    AssignmentExpression, AssignmentTarget, BindingIdentifier, BindingPattern, CallExpression,
+    CatchParameter, Class, Declaration, Directive, ExportAllDeclaration, ExportDeclaration,
+    ExportDefaultDeclaration, ExportFromDeclaration, ExportNamedDeclaration, Expression, ForInStatement,
+    ForOfStatement, Function, FunctionType, IdentifierReference, ImportDeclaration,
+    ImportDeclarationSpecifier, ImportExpression, ImportMeta, ImportOrExportKind, JSXOpeningElement,
+    NewExpression, ObjectExpression, ObjectPropertyKind, ReturnStatement, SimpleAssignmentTarget,
+    StringLiteral, TSEnumDeclaration, TSInterfaceDeclaration, TSType, TSTypeAliasDeclaration,
+    TSTypeAnnotation, TSTypeParameterInstantiation, ThisExpression, UpdateExpression, VariableDeclaration,
+    VariableDeclarationKind,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::node::NodeId;
 use oxc_syntax::operator::{AssignmentOperator, BinaryOperator};
@@ -312,7 +322,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             target => {
                 if let Some(member) = target.as_member_expression() {
                     if plain {
-                        self.table.members.push(MemberAssign { node: it, next: NONE, first: "", length: 0 });
+                        self.table.members.push(MemberAssign { node: it, next: NONE, first: "" });
                     }
                     if let Some(name) = member_name(member) {
                         reached = Reached::Property(name);
