@@ -5,14 +5,78 @@ use std::sync::LazyLock;
 
 /// Parts of addresses that only services and data files have. Short ones count only as whole words.
 const WORDS: &[&str] = &[
-    "wms", "wfs", "wmts", "wcs", "csw", "tms", "ows", "wps", "geoserver", "mapserv", "arcgis", "rest/services",
-    "mapserver", "featureserver", "imageserver", "vectortileserver", "sceneserver", "geocodeserver", "gpserver",
-    "{z}", "{x}", "{bbox", "${z}", "{tilematrix", "{quadkey}", "/tiles", "/tile/", ".geojson", ".topojson", ".kml",
-    ".kmz", ".gml", ".gpx", ".pmtiles", ".mbtiles", ".pbf", ".mvt", ".shp", ".tif", ".czml", ".copc", ".fgb",
-    "tileset.json", "ogcapi", "ogc/features", "/collections", "/stac", "sensorthings", "getcapabilities", "getmap",
-    "getfeature", "service=", "request=", "layers=", "typename", "qgisserver", "qgis_mapserv", "mapproxy",
-    "tilecache", "mapguide", "mapcache", "erddap", "thredds", "opendap", "bbox=", "version=1.", "lizmap", "tilejson",
-    "geonetwork", "pygeoapi", "deegree", "ldproxy",
+    "wms",
+    "wfs",
+    "wmts",
+    "wcs",
+    "csw",
+    "tms",
+    "ows",
+    "wps",
+    "geoserver",
+    "mapserv",
+    "arcgis",
+    "rest/services",
+    "mapserver",
+    "featureserver",
+    "imageserver",
+    "vectortileserver",
+    "sceneserver",
+    "geocodeserver",
+    "gpserver",
+    "{z}",
+    "{x}",
+    "{bbox",
+    "${z}",
+    "{tilematrix",
+    "{quadkey}",
+    "/tiles",
+    "/tile/",
+    ".geojson",
+    ".topojson",
+    ".kml",
+    ".kmz",
+    ".gml",
+    ".gpx",
+    ".pmtiles",
+    ".mbtiles",
+    ".pbf",
+    ".mvt",
+    ".shp",
+    ".tif",
+    ".czml",
+    ".copc",
+    ".fgb",
+    "tileset.json",
+    "ogcapi",
+    "ogc/features",
+    "/collections",
+    "/stac",
+    "sensorthings",
+    "getcapabilities",
+    "getmap",
+    "getfeature",
+    "service=",
+    "request=",
+    "layers=",
+    "typename",
+    "qgisserver",
+    "qgis_mapserv",
+    "mapproxy",
+    "tilecache",
+    "mapguide",
+    "mapcache",
+    "erddap",
+    "thredds",
+    "opendap",
+    "bbox=",
+    "version=1.",
+    "lizmap",
+    "tilejson",
+    "geonetwork",
+    "pygeoapi",
+    "deegree",
+    "ldproxy",
 ];
 
 static WORD_FINDER: LazyLock<Option<AhoCorasick>> =
@@ -34,7 +98,8 @@ pub(super) fn seed(text: &str) -> bool {
         return at == 0;
     }
     if text.starts_with("//") {
-        return bytes.get(2).is_some_and(u8::is_ascii_alphanumeric) && memchr::memchr2(b'.', b':', bytes).is_some();
+        return bytes.get(2).is_some_and(u8::is_ascii_alphanumeric)
+            && memchr::memchr2(b'.', b':', bytes).is_some();
     }
     if text.starts_with("aHR0c") || text.starts_with("http%3A") || text.starts_with("https%3A") {
         return true;
@@ -90,7 +155,8 @@ pub(super) fn service_words(text: &str) -> bool {
         }
         let before = found.0.checked_sub(1).and_then(|at| bytes.get(at));
         let after = bytes.get(found.1);
-        let whole = !before.is_some_and(u8::is_ascii_alphanumeric) && !after.is_some_and(u8::is_ascii_alphabetic);
+        let whole =
+            !before.is_some_and(u8::is_ascii_alphanumeric) && !after.is_some_and(u8::is_ascii_alphabetic);
         if whole && (before.is_some() || after.is_some()) {
             return true;
         }
@@ -115,11 +181,37 @@ fn only_a_name(text: &str) -> bool {
     let rest = text.get(at + 3..).unwrap_or_default();
     let rest = rest.strip_prefix("www.").unwrap_or(rest);
     let hosts = [
-        "w3.org/", "opengis.net/", "schemas.opengis.net/", "reactjs.org/", "react.dev/", "fb.me/", "schema.org",
-        "purl.org/", "ns.adobe.com/", "schemas.microsoft.com/", "momentjs.com/", "openlayers.org/doc",
-        "inkscape.org/", "vuejs.org/", "angular.io/", "angular.dev/", "jquery.org/", "json-schema.org/", "npms.io/",
-        "developer.mozilla.org/", "en.wikipedia.org/", "stackoverflow.com/", "bugs.", "tc39.es/", "mths.be/",
-        "isotc211.org/", "leafletjs.com", "feross.org/", "redux.js.org/", "reactrouter.com/", "lodash.com/",
+        "w3.org/",
+        "opengis.net/",
+        "schemas.opengis.net/",
+        "reactjs.org/",
+        "react.dev/",
+        "fb.me/",
+        "schema.org",
+        "purl.org/",
+        "ns.adobe.com/",
+        "schemas.microsoft.com/",
+        "momentjs.com/",
+        "openlayers.org/doc",
+        "inkscape.org/",
+        "vuejs.org/",
+        "angular.io/",
+        "angular.dev/",
+        "jquery.org/",
+        "json-schema.org/",
+        "npms.io/",
+        "developer.mozilla.org/",
+        "en.wikipedia.org/",
+        "stackoverflow.com/",
+        "bugs.",
+        "tc39.es/",
+        "mths.be/",
+        "isotc211.org/",
+        "leafletjs.com",
+        "feross.org/",
+        "redux.js.org/",
+        "reactrouter.com/",
+        "lodash.com/",
     ];
     hosts.iter().any(|host| rest.starts_with(host))
 }

@@ -4,7 +4,7 @@ use super::eval::{Env, Eval, Val};
 use super::table::FuncNode;
 use oxc_ast::ast::Expression;
 
-impl<'a> Eval<'a> {
+impl Eval<'_> {
     /// webpack's function from a chunk's number to its file (`n.u = e => ...`, or `src` of what it loads), and
     /// the folder that all files are in (`n.p = "/static/"`).
     pub(super) fn chunk_names(&mut self) -> Option<(u32, Option<String>)> {

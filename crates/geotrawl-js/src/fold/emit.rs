@@ -8,8 +8,8 @@ use super::table::{CallNode, Def, Export, holds_seed, span};
 use crate::model::Place;
 use crate::value::{Event, Object, Value};
 use oxc_ast::ast::{
-    Argument, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXElementName, JSXOpeningElement,
-    ObjectPropertyKind,
+    Argument, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXElementName,
+    JSXOpeningElement, ObjectPropertyKind,
 };
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,7 +28,8 @@ pub(super) struct Emit<'a, 'e> {
     pub events: Vec<Event>,
     /// Single names that were asked about.
     telling: FxHashMap<&'a str, bool>,
-    bearing: FxHashMap<u32, bool>,
+    /// Per binding: asked and no, or yes.
+    bearing: Vec<Option<bool>>,
     /// Per unit: which seeds stand in an event.
     covered: Vec<FxHashSet<u32>>,
     reported: BTreeSet<Rc<str>>,
@@ -36,13 +37,14 @@ pub(super) struct Emit<'a, 'e> {
 
 impl<'a, 'e> Emit<'a, 'e> {
     pub fn new(eval: &'e mut Eval<'a>, interest: &'e dyn Interest) -> Self {
+        let bearing = vec![None; eval.t.bindings.len()];
         let covered = eval.t.units.iter().map(|_| FxHashSet::default()).collect();
         Self {
             eval,
             interest,
             events: Vec::new(),
             telling: FxHashMap::default(),
-            bearing: FxHashMap::default(),
+            bearing,
             covered,
             reported: BTreeSet::new(),
         }
@@ -120,7 +122,7 @@ impl<'a, 'e> Emit<'a, 'e> {
         // Nearly all calls of nearly all scripts end here: no name is copied.
         let (start, path) = self.eval.callee(node.callee());
         match (&start, path.as_slice()) {
-            (Start::Global(""), []) | (Start::Unknown | Start::Bound(None), []) => false,
+            (Start::Global("") | Start::Unknown | Start::Bound(None), []) => false,
             (Start::Global(name), []) => self.telling_name(name),
             (Start::Unknown | Start::Bound(None) | Start::Global(""), [name]) => self.telling_name(name),
             (Start::Global(name), path) if !name.is_empty() => {
@@ -202,9 +204,9 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     fn bears_any(&mut self, unit: usize, node: CallNode<'a>) -> bool {
-        node.arguments().iter().any(|argument| {
-            argument.as_expression().is_some_and(|argument| self.bears(unit, argument, 0))
-        })
+        node.arguments()
+            .iter()
+            .any(|argument| argument.as_expression().is_some_and(|argument| self.bears(unit, argument, 0)))
     }
 
     /// Whether a value may hold an address: seen from the tree alone.
@@ -240,7 +242,10 @@ impl<'a, 'e> Emit<'a, 'e> {
             }
             Expression::Identifier(name) => match self.eval.t.resolve(name) {
                 Some(binding) => self.binding_bears(unit, binding, depth + 1),
-                None => self.eval.t.seed_names.contains(name.name.as_str()) || self.global_bears(name.name.as_str()),
+                None => {
+                    self.eval.t.seed_names.contains(name.name.as_str())
+                        || self.global_bears(name.name.as_str())
+                }
             },
             Expression::StaticMemberExpression(member) => {
                 self.eval.t.seed_names.contains(member.property.name.as_str())
@@ -252,9 +257,11 @@ impl<'a, 'e> Emit<'a, 'e> {
             Expression::CallExpression(call) => match &call.callee {
                 Expression::Identifier(name) => match self.eval.t.resolve(name) {
                     Some(binding) => self.binding_bears(unit, binding, depth + 1),
-                    None => call.arguments.first().and_then(Argument::as_expression).is_some_and(|argument| {
-                        name.name.len() > 3 && self.bears(unit, argument, depth + 1)
-                    }),
+                    None => {
+                        call.arguments.first().and_then(Argument::as_expression).is_some_and(|argument| {
+                            name.name.len() > 3 && self.bears(unit, argument, depth + 1)
+                        })
+                    }
                 },
                 Expression::StaticMemberExpression(member) => self.bears(unit, &member.object, depth + 1),
                 _ => false,
@@ -264,10 +271,10 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     fn binding_bears(&mut self, unit: usize, binding: u32, depth: u32) -> bool {
-        if let Some(known) = self.bearing.get(&binding) {
+        if let Some(Some(known)) = self.bearing.get(binding as usize) {
             return *known;
         }
-        self.bearing.insert(binding, false);
+        self.bears_so(binding, false);
         let defs: Vec<Def<'a>> = self.eval.t.defs(binding).take(8).collect();
         let bears = defs.into_iter().any(|def| match def {
             Def::Expr(value) | Def::Append(value) => self.bears(unit, value, depth),
@@ -276,16 +283,26 @@ impl<'a, 'e> Emit<'a, 'e> {
                 returns.into_iter().any(|value| self.bears(unit, value, depth + 1))
             }
             Def::Import(from, source, name) => self.import_bears(from, source, name, depth),
-            Def::Pick(pick) => match self.eval.t.picks.get(pick as usize).map(|pick| (pick.key, pick.default)) {
-                Some((super::table::PickKey::Name(name), _)) if self.eval.t.seed_names.contains(name) => true,
-                Some((_, Some(default))) => self.bears(unit, default, depth + 1),
-                _ => false,
-            },
+            Def::Pick(pick) => {
+                match self.eval.t.picks.get(pick as usize).map(|pick| (pick.key, pick.default)) {
+                    Some((super::table::PickKey::Name(name), _)) if self.eval.t.seed_names.contains(name) => {
+                        true
+                    }
+                    Some((_, Some(default))) => self.bears(unit, default, depth + 1),
+                    _ => false,
+                }
+            }
             Def::Element(of) => self.bears(unit, of, depth),
             _ => false,
         });
-        self.bearing.insert(binding, bears);
+        self.bears_so(binding, bears);
         bears
+    }
+
+    fn bears_so(&mut self, binding: u32, bears: bool) {
+        if let Some(known) = self.bearing.get_mut(binding as usize) {
+            *known = Some(bears);
+        }
     }
 
     fn import_bears(&mut self, unit: u32, source: &str, name: Option<&str>, depth: u32) -> bool {
@@ -343,15 +360,24 @@ impl<'a, 'e> Emit<'a, 'e> {
     fn assignments(&mut self, unit: usize) {
         let Some(members) = self.eval.t.units.get(unit).map(|unit| unit.members.clone()) else { return };
         for member in members {
-            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else {
+                continue;
+            };
             let Some(target) = node.left.as_member_expression() else { continue };
             let Some(last) = super::collect::member_name(target) else { continue };
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
             if !self.interest.assignment(last)
-                || matches!(node.right, Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_))
-                    && !self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, span(&node.right)))
+                || matches!(
+                    node.right,
+                    Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_)
+                ) && !self
+                    .eval
+                    .t
+                    .units
+                    .get(unit)
+                    .is_some_and(|unit| holds_seed(&unit.seeds, span(&node.right)))
             {
                 continue;
             }
@@ -431,13 +457,15 @@ impl<'a, 'e> Emit<'a, 'e> {
                     let JSXAttributeName::Identifier(name) = &attribute.name else { continue };
                     let value = match &attribute.value {
                         Some(JSXAttributeValue::StringLiteral(text)) => Value::text(&text.value),
-                        Some(JSXAttributeValue::ExpressionContainer(inner)) => match inner.expression.as_expression() {
-                            Some(value) => {
-                                let value = self.eval.eval(value, &Env::default());
-                                self.eval.reify(&value, 1)
+                        Some(JSXAttributeValue::ExpressionContainer(inner)) => {
+                            match inner.expression.as_expression() {
+                                Some(value) => {
+                                    let value = self.eval.eval(value, &Env::default());
+                                    self.eval.reify(&value, 1)
+                                }
+                                None => Value::Unknown,
                             }
-                            None => Value::Unknown,
-                        },
+                        }
                         Some(_) => Value::Unknown,
                         None => Value::Bool(true),
                     };
@@ -496,7 +524,8 @@ impl<'a, 'e> Emit<'a, 'e> {
     fn text_event(&mut self, text: &str, place: Place) {
         let text: Rc<str> = Rc::from(text);
         // Said already, or a piece of what was said: the beginning of a longer address.
-        let longer = self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
+        let longer =
+            self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
         if !longer {
             self.reported.insert(text.clone());
             self.events.push(Event::Text { text, place });
@@ -517,7 +546,9 @@ fn says_address(value: &Value, depth: u32) -> bool {
     match value {
         Value::Text(text) => address::address_like(text),
         Value::List(list) | Value::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
-        Value::Object(object) => depth > 0 && object.members.iter().any(|(_, value)| says_address(value, depth - 1)),
+        Value::Object(object) => {
+            depth > 0 && object.members.iter().any(|(_, value)| says_address(value, depth - 1))
+        }
         Value::Returns(value) => says_address(value, depth),
         _ => false,
     }
@@ -526,7 +557,9 @@ fn says_address(value: &Value, depth: u32) -> bool {
 fn is_one_of_several(value: &Value, depth: u32) -> bool {
     match value {
         Value::OneOf(_) => true,
-        Value::List(list) => depth > 0 && list.iter().take(32).any(|value| is_one_of_several(value, depth - 1)),
+        Value::List(list) => {
+            depth > 0 && list.iter().take(32).any(|value| is_one_of_several(value, depth - 1))
+        }
         Value::Object(object) => {
             depth > 0 && object.members.iter().any(|(_, value)| is_one_of_several(value, depth - 1))
         }

@@ -73,9 +73,11 @@ pub(super) fn originals(app: &App, script: &Script) -> Option<(Vec<Original>, bo
             whole = false;
             continue;
         };
-        let named = if root.is_empty() { name.clone() } else { format!("{}/{name}", root.trim_end_matches('/')) };
+        let named =
+            if root.is_empty() { name.clone() } else { format!("{}/{name}", root.trim_end_matches('/')) };
         let url = modules::join(&base, &named).unwrap_or(named);
-        let text = if name.contains(".vue") || name.contains(".svelte") { script_blocks(&text) } else { text };
+        let text =
+            if name.contains(".vue") || name.contains(".svelte") { script_blocks(&text) } else { text };
         out.push(Original { url, text });
     }
     (!out.is_empty()).then_some((out, whole))
@@ -87,8 +89,7 @@ fn foreign(name: &str) -> bool {
     name.contains("node_modules")
         || name.contains("webpack/")
         || name.contains("(webpack)")
-        || name.starts_with('\0')
-        || name.contains("\u{0}")
+        || name.contains('\0')
         || [".css", ".scss", ".less", ".html", ".svg", ".png"].iter().any(|ending| name.ends_with(ending))
 }
 

@@ -123,7 +123,8 @@ fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
             parse::Parsed::Silent => {}
             parse::Parsed::Not(why) => {
                 folded.issues.push(format!("{} is only searched for texts: {why}", called(script)));
-                loose.extend(parse::literals(&script.source).into_iter().map(|(at, text)| (number, at, text)));
+                loose
+                    .extend(parse::literals(&script.source).into_iter().map(|(at, text)| (number, at, text)));
             }
         }
     }

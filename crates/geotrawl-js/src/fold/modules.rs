@@ -26,7 +26,9 @@ pub(super) fn candidates(app: &App, base: &str, source: &str) -> Vec<String> {
     if relative || out.is_empty() {
         out.extend(join(base, source));
         if !has_extension(source) {
-            for ending in [".js", ".ts", ".tsx", ".jsx", ".mjs", ".vue", "/index.js", "/index.ts", "/index.tsx"] {
+            for ending in
+                [".js", ".ts", ".tsx", ".jsx", ".mjs", ".vue", "/index.js", "/index.ts", "/index.tsx"]
+            {
                 out.extend(join(base, &format!("{source}{ending}")));
             }
         } else if let Some(bare) = source.strip_suffix(".js") {
@@ -67,7 +69,8 @@ fn import_map(app: &App, source: &str) -> Option<String> {
 /// The name that something of a module has: `ol/source/TileWMS.js` is `ol`, `source`, `TileWMS`.
 pub(super) fn names(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
     let path = source.split(['?', '#', '!']).next().unwrap_or_default();
-    let path = path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or(rest, |(_, path)| path));
+    let path =
+        path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or(rest, |(_, path)| path));
     let mut out: Vec<Rc<str>> = Vec::new();
     for part in path.split('/') {
         let versioned = part.get(1..).and_then(|rest| rest.find('@')).and_then(|at| part.get(..=at));
@@ -121,7 +124,9 @@ fn from_json<'a>(value: serde_json::Value, left: &mut u32) -> Val<'a> {
         serde_json::Value::Bool(value) => Val::Bool(value),
         serde_json::Value::Number(number) => number.as_f64().map_or(Val::Unknown, Val::Number),
         serde_json::Value::String(text) => Val::Text(text.into()),
-        serde_json::Value::Array(list) => Val::List(list.into_iter().map(|value| from_json(value, left)).collect()),
+        serde_json::Value::Array(list) => {
+            Val::List(list.into_iter().map(|value| from_json(value, left)).collect())
+        }
         serde_json::Value::Object(object) => Val::Fields(Rc::new(
             object.into_iter().map(|(name, value)| (Rc::from(name), from_json(value, left))).collect(),
         )),
@@ -163,7 +168,10 @@ mod tests {
         assert_eq!(joined("ol/source/TileWMS.js", Some("default")), "ol.source.TileWMS");
         assert_eq!(joined("ol/source", Some("TileWMS")), "ol.source.TileWMS");
         assert_eq!(joined("@arcgis/core/layers/WMSLayer", Some("default")), "@arcgis.core.layers.WMSLayer");
-        assert_eq!(joined("https://cdn.example.org/npm/ol@10.2.1/source/XYZ.js", Some("default")), "ol.source.XYZ");
+        assert_eq!(
+            joined("https://cdn.example.org/npm/ol@10.2.1/source/XYZ.js", Some("default")),
+            "ol.source.XYZ"
+        );
         assert_eq!(joined("cesium", None), "cesium");
     }
 

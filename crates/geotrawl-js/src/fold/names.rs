@@ -1,7 +1,7 @@
 //! What is called: the name that survived, whatever it is called here.
 
 use super::collect::member_name;
-use super::eval::{Env, Eval, Val};
+use super::eval::{Env, Eval, Names, Val};
 use super::modules;
 use super::table::{Def, Reached};
 use oxc_ast::ast::{Argument, CallExpression, ChainElement, Expression};
@@ -123,7 +123,9 @@ impl<'a> Eval<'a> {
             Expression::ConditionalExpression(conditional) => self
                 .names_of(&conditional.consequent, depth + 1)
                 .or_else(|| self.names_of(&conditional.alternate, depth + 1)),
-            Expression::SequenceExpression(sequence) => self.names_of(sequence.expressions.last()?, depth + 1),
+            Expression::SequenceExpression(sequence) => {
+                self.names_of(sequence.expressions.last()?, depth + 1)
+            }
             Expression::AssignmentExpression(assignment) => self.names_of(&assignment.right, depth + 1),
             Expression::AwaitExpression(awaited) => self.names_of(&awaited.argument, depth + 1),
             Expression::ParenthesizedExpression(inner) => self.names_of(&inner.expression, depth + 1),
@@ -169,8 +171,8 @@ impl<'a> Eval<'a> {
 
     /// What a binding is called outside.
     pub(super) fn binding_names(&mut self, binding: u32, depth: u32) -> Option<Rc<[Rc<str>]>> {
-        if let Some(known) = self.known_names(binding) {
-            return known;
+        if let Names::Known(known) = self.known_names(binding) {
+            return known.clone();
         }
         self.know_names(binding, None);
         let defs: Vec<Def<'a>> = self.t.defs(binding).take(3).collect();
@@ -189,15 +191,19 @@ impl<'a> Eval<'a> {
                 _ => None,
             },
             Def::Param(func, index) => {
-                let Reached::Argument(call, _) = self.t.funcs.get(func as usize)?.reached else { return None };
+                let Reached::Argument(call, _) = self.t.funcs.get(func as usize)?.reached else {
+                    return None;
+                };
                 let node = self.t.calls.get(call as usize)?.node;
                 let loader = match node.callee() {
                     Expression::Identifier(name) => name.name.as_str(),
                     Expression::StaticMemberExpression(member) => member.property.name.as_str(),
                     _ => return None,
                 };
-                if !matches!(loader, "define" | "require" | "requirejs" | "curl" | "then" | "amdRequire" | "dojoRequire")
-                {
+                if !matches!(
+                    loader,
+                    "define" | "require" | "requirejs" | "curl" | "then" | "amdRequire" | "dojoRequire"
+                ) {
                     return None;
                 }
                 match self.sources(func).first()?.get(index as usize)? {
@@ -294,10 +300,16 @@ impl<'a> Eval<'a> {
     }
 
     /// A member of a module in a bundle that is something of the outside.
-    fn packed_names(&mut self, root: &'a Expression<'a>, callee: &'a Expression<'a>) -> Option<Rc<[Rc<str>]>> {
+    fn packed_names(
+        &mut self,
+        root: &'a Expression<'a>,
+        callee: &'a Expression<'a>,
+    ) -> Option<Rc<[Rc<str>]>> {
         let Expression::Identifier(name) = root else { return None };
         let binding = self.t.resolve(name)?;
-        let Some(Def::Expr(Expression::CallExpression(call))) = self.t.defs(binding).next() else { return None };
+        let Some(Def::Expr(Expression::CallExpression(call))) = self.t.defs(binding).next() else {
+            return None;
+        };
         let Expression::Identifier(asks) = &call.callee else { return None };
         let asks = self.t.resolve(asks)?;
         if !self.is_require(asks) {

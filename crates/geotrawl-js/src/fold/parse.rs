@@ -23,20 +23,33 @@ const SMALL: usize = 64 << 10;
 
 /// No script names a service without one of these.
 const HINTS: &[&str] = &[
-    "http", "//", "url", "wms", "wfs", "wmts", "wcs", "tile", "geojson", "arcgis", "mapserv", "geoserver", "layer",
-    "ahr0c", ".json", "import", "webpack", "fetch", "ajax", "open(",
+    "http",
+    "//",
+    "url",
+    "wms",
+    "wfs",
+    "wmts",
+    "wcs",
+    "tile",
+    "geojson",
+    "arcgis",
+    "mapserv",
+    "geoserver",
+    "layer",
+    "ahr0c",
+    ".json",
+    "import",
+    "webpack",
+    "fetch",
+    "ajax",
+    "open(",
 ];
 
 static HINT_FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(HINTS).ok());
 
 /// Parses a source: as the page says first, then as other kinds of script.
-pub(super) fn parse<'a>(
-    allocator: &'a Allocator,
-    source: &'a str,
-    module: bool,
-    typed: bool,
-) -> Parsed<'a> {
+pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool, typed: bool) -> Parsed<'a> {
     if source.len() > SMALL && HINT_FINDER.as_ref().is_some_and(|finder| !finder.is_match(source)) {
         return Parsed::Silent;
     }
@@ -49,7 +62,8 @@ pub(super) fn parse<'a>(
         (false, false) => SourceType::script(),
     };
     let mut best: Option<&'a Program<'a>> = None;
-    let others = [SourceType::unambiguous().with_jsx(true), SourceType::ts().with_jsx(true), SourceType::ts()];
+    let others =
+        [SourceType::unambiguous().with_jsx(true), SourceType::ts().with_jsx(true), SourceType::ts()];
     for (index, kind) in std::iter::once(likely).chain(others).enumerate() {
         // Trying again is for sources that somebody wrote by hand.
         if index > 0 && source.len() > 4 << 20 {
@@ -88,7 +102,10 @@ fn looks_like_module(source: &str) -> bool {
         end -= 1;
     }
     let head = source.get(..end).unwrap_or_default();
-    head.starts_with("import") || head.starts_with("export ") || head.contains("\nimport ") || head.contains("import{")
+    head.starts_with("import")
+        || head.starts_with("export ")
+        || head.contains("\nimport ")
+        || head.contains("import{")
         || head.contains(";import ")
 }
 
@@ -98,8 +115,8 @@ pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
     let bytes = source.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
-    while let Some(found) = memchr::memchr3(b'"', b'\'', b'`', bytes.get(at..).unwrap_or_default())
-        .map(|found| at + found)
+    while let Some(found) =
+        memchr::memchr3(b'"', b'\'', b'`', bytes.get(at..).unwrap_or_default()).map(|found| at + found)
     {
         let skipped = bytes.get(at..found).unwrap_or_default();
         // A quote in a comment is none.

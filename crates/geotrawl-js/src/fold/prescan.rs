@@ -11,6 +11,8 @@ struct Open {
     chain: u32,
     nest: u32,
     bracket: u8,
+    /// It may be the head of an arrow function, for all that a parser knows before its end.
+    head: bool,
 }
 
 /// Estimates the depth of a source's tree: brackets, and chains of operators and keywords within them.
@@ -21,6 +23,8 @@ pub(super) fn too_deep(source: &str) -> bool {
     let (mut outer, mut chain, mut parentheses) = (0_u32, 0_u32, 0_u32);
     // Statements within statements, without braces.
     let mut nest = 0_u32;
+    // Heads of arrow functions within each other, perhaps, and what it costs to read them twice.
+    let (mut heads, mut read_twice) = (0_u32, 0_u64);
     let mut at = 0;
     // Whether a slash would begin a regular expression.
     let mut operand = true;
@@ -33,7 +37,7 @@ pub(super) fn too_deep(source: &str) -> bool {
             }
             b'`' => match template_end(bytes, at) {
                 (end, true) => {
-                    opened.push(Open { chain, nest, bracket: b'`' });
+                    opened.push(Open { chain, nest, bracket: b'`', head: false });
                     outer += chain + nest + 1;
                     (chain, nest) = (0, 0);
                     at = end;
@@ -46,7 +50,8 @@ pub(super) fn too_deep(source: &str) -> bool {
             },
             b'/' => match bytes.get(at) {
                 Some(b'/') => {
-                    at = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |end| at + end);
+                    at = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default())
+                        .map_or(bytes.len(), |end| at + end);
                 }
                 Some(b'*') => {
                     let end = memchr::memmem::find(bytes.get(at + 1..).unwrap_or_default(), b"*/");
@@ -62,7 +67,12 @@ pub(super) fn too_deep(source: &str) -> bool {
                 }
             },
             b'(' | b'[' | b'{' => {
-                opened.push(Open { chain, nest, bracket: byte });
+                let head = byte == b'(' && may_be_head(bytes, at, operand);
+                if head {
+                    heads += 1;
+                    read_twice += u64::from(heads.saturating_sub(HEADS_FREE));
+                }
+                opened.push(Open { chain, nest, bracket: byte, head });
                 outer += chain + nest + 1;
                 (chain, nest) = (0, 0);
                 operand = true;
@@ -74,13 +84,14 @@ pub(super) fn too_deep(source: &str) -> bool {
                 if let Some(open) = opened.pop() {
                     outer = outer.saturating_sub(open.chain + open.nest + 1);
                     (chain, nest) = (open.chain, open.nest);
+                    heads -= u32::from(open.head);
                     if open.bracket == b'(' {
                         parentheses = parentheses.saturating_sub(1);
                     }
                     if open.bracket == b'`' && byte == b'}' {
                         match template_end(bytes, at) {
                             (end, true) => {
-                                opened.push(Open { chain, nest, bracket: b'`' });
+                                opened.push(Open { chain, nest, bracket: b'`', head: false });
                                 outer += chain + nest + 1;
                                 (chain, nest) = (0, 0);
                                 at = end;
@@ -108,7 +119,8 @@ pub(super) fn too_deep(source: &str) -> bool {
             }
             // A line that is complete ends a statement.
             b'\n' if !operand => chain = chain.min(CHAIN_KEPT),
-            b'=' | b'+' | b'-' | b'*' | b'%' | b'<' | b'>' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?' | b':' | b'.' => {
+            b'=' | b'+' | b'-' | b'*' | b'%' | b'<' | b'>' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?'
+            | b':' | b'.' => {
                 // Each operator may nest what follows it, or what stands before it.
                 chain += 1;
                 operand = byte != b'.';
@@ -131,10 +143,12 @@ pub(super) fn too_deep(source: &str) -> bool {
             byte if byte.is_ascii_digit() => operand = false,
             _ => {}
         }
-        if outer + chain + nest > DEEPEST && (outer + nest > DEEPEST || chain > DEEPEST_CHAIN || parentheses > DEEPEST_PARENTHESES) {
+        if outer + chain + nest > DEEPEST
+            && (outer + nest > DEEPEST || chain > DEEPEST_CHAIN || parentheses > DEEPEST_PARENTHESES)
+        {
             return true;
         }
-        if parentheses > DEEPEST {
+        if parentheses > DEEPEST || read_twice > MOST_READ_TWICE {
             return true;
         }
     }
@@ -145,6 +159,29 @@ pub(super) fn too_deep(source: &str) -> bool {
 const DEEPEST_CHAIN: u32 = 20_000;
 /// What of a chain is kept after a body: statements follow each other without a separator.
 const CHAIN_KEPT: u32 = 2;
+
+/// Heads within each other that cost nothing to speak of.
+const HEADS_FREE: u32 = 8;
+/// Each level of heads is read once more for the levels around it.
+const MOST_READ_TWICE: u64 = 2_000_000;
+
+/// Whether a parenthesis may begin the head of an arrow function: `(a = ...`, `({...`, `([...`.
+fn may_be_head(bytes: &[u8], mut at: usize, operand: bool) -> bool {
+    match bytes.get(at) {
+        Some(b'{' | b'[') => return operand,
+        Some(b'(') => return false,
+        _ => {}
+    }
+    let start = at;
+    while bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b' '))
+    {
+        at += 1;
+        if at > start + 64 {
+            return false;
+        }
+    }
+    at > start && bytes.get(at) == Some(&b'=') && !matches!(bytes.get(at + 1), Some(b'=' | b'>'))
+}
 
 /// Whether `else` follows.
 fn goes_on(bytes: &[u8], mut at: usize) -> bool {
@@ -158,9 +195,28 @@ fn goes_on(bytes: &[u8], mut at: usize) -> bool {
 fn keyword(word: &[u8]) -> bool {
     matches!(
         word,
-        b"return" | b"typeof" | b"instanceof" | b"in" | b"of" | b"new" | b"delete" | b"void" | b"throw" | b"case"
-            | b"do" | b"else" | b"if" | b"for" | b"while" | b"with" | b"await" | b"yield" | b"async" | b"function"
-            | b"class" | b"extends"
+        b"return"
+            | b"typeof"
+            | b"instanceof"
+            | b"in"
+            | b"of"
+            | b"new"
+            | b"delete"
+            | b"void"
+            | b"throw"
+            | b"case"
+            | b"do"
+            | b"else"
+            | b"if"
+            | b"for"
+            | b"while"
+            | b"with"
+            | b"await"
+            | b"yield"
+            | b"async"
+            | b"function"
+            | b"class"
+            | b"extends"
     )
 }
 
@@ -226,11 +282,23 @@ mod tests {
 
     #[test]
     fn deep_code_is_refused() {
-        for (one, count) in
-            [("[", 100_000), ("(", 100_000), ("{a:", 100_000), ("!", 100_000), ("a=>", 100_000), ("if(a)", 100_000),
-             ("a?b:", 100_000), ("`${", 100_000), ("f(", 100_000), ("if(a){}else ", 100_000), ("new ", 100_000),
-             ("a=", 100_000), ("1+", 100_000), ("x.", 100_000)]
-        {
+        assert!(too_deep(&format!("x={}a{};", "a=(".repeat(190), ")".repeat(190)).repeat(4_000)));
+        for (one, count) in [
+            ("[", 100_000),
+            ("(", 100_000),
+            ("{a:", 100_000),
+            ("!", 100_000),
+            ("a=>", 100_000),
+            ("if(a)", 100_000),
+            ("a?b:", 100_000),
+            ("`${", 100_000),
+            ("f(", 100_000),
+            ("if(a){}else ", 100_000),
+            ("new ", 100_000),
+            ("a=", 100_000),
+            ("1+", 100_000),
+            ("x.", 100_000),
+        ] {
             assert!(too_deep(&one.repeat(count)), "{one}");
         }
     }

@@ -1,10 +1,10 @@
 //! What the walk over the scripts writes down: scopes, names, functions, calls. Nothing is evaluated here.
 
+use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
 use oxc_ast::ast::{
     AssignmentExpression, CallExpression, Class, Expression, FormalParameters, Function, IdentifierReference,
     NewExpression, ObjectExpression, TSEnumDeclaration,
 };
-use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::reference::ReferenceId;
 use rustc_hash::FxHashMap;
@@ -256,9 +256,8 @@ pub(super) struct Call<'a> {
 pub(super) struct MemberAssign<'a> {
     pub node: &'a AssignmentExpression<'a>,
     pub next: u32,
-    /// The first name after the owner, and how many there are; set when the owner is known.
+    /// The first name after the owner; set when the owner is known.
     pub first: &'a str,
-    pub length: u32,
 }
 
 pub(super) struct ClassInfo<'a> {
@@ -292,6 +291,17 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
+    /// Makes room for a source of this many bytes.
+    pub fn reserve(&mut self, length: usize) {
+        self.scopes.reserve(length / 80);
+        self.bindings.reserve(length / 48);
+        self.defs.reserve(length / 40);
+        self.calls.reserve(length / 40);
+        self.funcs.reserve(length / 120);
+        self.assigns.reserve(length / 100);
+        self.members.reserve(length / 100);
+    }
+
     /// The binding of a name in a scope; a new one when there is none.
     pub fn declare(&mut self, scope: u32, name: &'a str) -> u32 {
         let Some(at) = self.scopes.get_mut(scope as usize) else { return NONE };

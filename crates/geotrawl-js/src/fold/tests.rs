@@ -17,7 +17,15 @@ impl Interest for Some {
         matches!(
             name.last(),
             Option::Some(
-                &("wms" | "tileLayer" | "WMS" | "TileWMS" | "WMSLayer" | "addSource" | "FeatureLayer" | "XYZ" | "show")
+                &("wms"
+                    | "tileLayer"
+                    | "WMS"
+                    | "TileWMS"
+                    | "WMSLayer"
+                    | "addSource"
+                    | "FeatureLayer"
+                    | "XYZ"
+                    | "show")
             )
         )
     }

@@ -20,14 +20,23 @@ pub(super) struct Wants<'a, 'e> {
     scripts: Vec<Want>,
     seen: FxHashSet<String>,
     /// How chunks are named, once it has been asked.
-    chunks: Option<Option<(u32, Option<String>)>>,
+    chunks: Chunks,
+}
+
+/// How chunks are named.
+enum Chunks {
+    NotAsked,
+    Unknown,
+    /// The function that names them, and the folder of all.
+    Named(u32, Option<String>),
 }
 
 /// What the units ask for, the most promising first.
 pub(super) fn wants<'a>(app: &'a App, eval: &mut Eval<'a>) -> Vec<Want> {
     let mut seen: FxHashSet<String> = app.documents.iter().map(|document| document.url.clone()).collect();
     seen.extend(app.scripts.iter().filter_map(|script| script.url.clone()));
-    let mut wants = Wants { eval, documents: Vec::new(), scripts: Vec::new(), seen, chunks: None };
+    let mut wants =
+        Wants { eval, documents: Vec::new(), scripts: Vec::new(), seen, chunks: Chunks::NotAsked };
     for unit in 0..wants.eval.t.units.len() {
         wants.imports(unit);
         wants.calls(unit);
@@ -55,7 +64,9 @@ impl<'a> Wants<'a, '_> {
     }
 
     fn add(&mut self, url: Option<String>, kind: WantKind) {
-        let Some(url) = url.filter(|url| url.starts_with("http") && !url.contains(crate::model::HOLE)) else { return };
+        let Some(url) = url.filter(|url| url.starts_with("http") && !url.contains(crate::model::HOLE)) else {
+            return;
+        };
         let url = url.split('#').next().unwrap_or_default().to_owned();
         if kind == WantKind::Script && library::by_url(&url).is_some() {
             return;
@@ -96,7 +107,7 @@ impl<'a> Wants<'a, '_> {
         if bare && found == modules::join(base, source) {
             return;
         }
-        let kind = if source.ends_with(".json") { WantKind::Document } else { WantKind::Script };
+        let kind = if ends(source, &["json"]) { WantKind::Document } else { WantKind::Script };
         if ![".css", ".svg", ".png", ".wasm"].iter().any(|ending| source.ends_with(ending)) {
             self.add(found, kind);
         }
@@ -119,8 +130,8 @@ impl<'a> Wants<'a, '_> {
                 "getScript" | "importScripts" | "loadScript" | "Worker" | "SharedWorker" => {
                     self.first_argument(unit, node, WantKind::Script);
                 }
-                "fetch" | "getJSON" | "json" | "get" | "ajax" | "axios" | "open" | "esriRequest" | "request" | "xhr"
-                | "$fetch" | "loadJSON" | "getJson" | "jsonp" | "load" => {
+                "fetch" | "getJSON" | "json" | "get" | "ajax" | "axios" | "open" | "esriRequest"
+                | "request" | "xhr" | "$fetch" | "loadJSON" | "getJson" | "jsonp" | "load" => {
                     self.first_argument(unit, node, WantKind::Document);
                 }
                 "e" if !mapped && node.arguments().len() == 1 => self.chunk(unit, node),
@@ -134,7 +145,9 @@ impl<'a> Wants<'a, '_> {
     fn may_be_address(&self, argument: Option<&Argument<'a>>) -> bool {
         match argument.and_then(Argument::as_expression) {
             Some(Expression::Identifier(name)) => match self.eval.t.resolve(name) {
-                Some(binding) => self.eval.t.defs(binding).any(|def| matches!(def, Def::Expr(_) | Def::Import(..))),
+                Some(binding) => {
+                    self.eval.t.defs(binding).any(|def| matches!(def, Def::Expr(_) | Def::Import(..)))
+                }
                 None => true,
             },
             Some(
@@ -190,18 +203,23 @@ impl<'a> Wants<'a, '_> {
             _ => return,
         };
         self.eval.begin();
-        if self.chunks.is_none() {
-            self.chunks = Some(self.eval.chunk_names());
+        if matches!(self.chunks, Chunks::NotAsked) {
+            self.chunks = match self.eval.chunk_names() {
+                Some((file, public)) => Chunks::Named(file, public),
+                None => Chunks::Unknown,
+            };
         }
-        let Some(Some((file, public))) = self.chunks.clone() else { return };
+        let Chunks::Named(file, public) = &self.chunks else { return };
+        let (file, public) = (*file, public.clone());
         let base = self.base(unit);
         let named = self.eval.call_func(file, vec![id]);
         for name in named.alternatives() {
             let Some(name) = name.known_text() else { continue };
             // Without a public path chunks stand beside the script, less the folder that they name themselves.
-            let url = match &public {
-                Some(public) => modules::join(&self.eval.app.base, &format!("{public}{name}")),
-                None => {
+            let url = if let Some(public) = &public {
+                modules::join(&self.eval.app.base, &format!("{public}{name}"))
+            } else {
+                {
                     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
                     let here = base.rsplit_once('/').map_or("", |(here, _)| here);
                     let root = here.strip_suffix(folder).unwrap_or(here).trim_end_matches('/').to_owned();
@@ -220,8 +238,12 @@ impl<'a> Wants<'a, '_> {
             for element in list.elements.iter().take(256) {
                 let Some(Expression::StringLiteral(source)) = element.as_expression() else { continue };
                 let source = source.value.as_str();
-                if source.starts_with('.') && !source.contains('!') && self.eval.unit_of(unit as u32, source).is_none() {
-                    let named = if source.ends_with(".js") { source.to_owned() } else { format!("{source}.js") };
+                if source.starts_with('.')
+                    && !source.contains('!')
+                    && self.eval.unit_of(unit as u32, source).is_none()
+                {
+                    let named =
+                        if ends(source, &["js"]) { source.to_owned() } else { format!("{source}.js") };
                     self.add(modules::join(&base, &named), WantKind::Script);
                 }
             }
@@ -232,7 +254,9 @@ impl<'a> Wants<'a, '_> {
     fn sources(&mut self, unit: usize) {
         let Some(members) = self.eval.t.units.get(unit).map(|unit| unit.members.clone()) else { return };
         for member in members {
-            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else { continue };
+            let Some(node) = self.eval.t.members.get(member as usize).map(|member| member.node) else {
+                continue;
+            };
             let Some(target) = node.left.as_member_expression() else { continue };
             if super::collect::member_name(target) != Some("src") {
                 continue;
@@ -242,7 +266,7 @@ impl<'a> Wants<'a, '_> {
             for url in value.alternatives() {
                 let Some(url) = url.known_text() else { continue };
                 let path = url.split(['?', '#']).next().unwrap_or_default();
-                if path.ends_with(".js") || path.ends_with(".mjs") {
+                if ends(path, &["js", "mjs"]) {
                     let url = modules::join(&self.eval.app.base, url);
                     self.add(url, WantKind::Script);
                 }
@@ -254,13 +278,17 @@ impl<'a> Wants<'a, '_> {
 /// Whether an address looks like settings rather than data.
 fn configuration(url: &str) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
-    if path.ends_with(".geojson") || path.ends_with(".topojson") || url.starts_with("data:") || url.len() > 1_024 {
+    if path.ends_with(".geojson")
+        || path.ends_with(".topojson")
+        || url.starts_with("data:")
+        || url.len() > 1_024
+    {
         return false;
     }
-    if address::service_words(url) && !path.ends_with(".json") {
+    if address::service_words(url) && !ends(&path, &["json"]) {
         return false;
     }
-    path.ends_with(".json") || path.ends_with(".jsonp") || speaks_of_settings(&path)
+    ends(&path, &["json", "jsonp"]) || speaks_of_settings(&path)
 }
 
 fn speaks_of_settings(url: &str) -> bool {
@@ -268,4 +296,10 @@ fn speaks_of_settings(url: &str) -> bool {
     ["config", "settings", "layers", "services", "context", "sources", "themes", "/app.json", "env"]
         .iter()
         .any(|word| url.contains(word))
+}
+
+/// Whether a path has one of these extensions.
+fn ends(path: &str, extensions: &[&str]) -> bool {
+    let last = path.rsplit_once('.').map_or("", |(_, last)| last);
+    extensions.iter().any(|extension| last.eq_ignore_ascii_case(extension))
 }

@@ -1,6 +1,5 @@
 //! Names: variables, parameters, globals, imports.
 
-use super::text::concat;
 use super::{Env, Eval, FrameKey, Owner, Val, With, one_of};
 use crate::fold::modules;
 use crate::fold::table::{Def, Export, NONE, PickKey};
@@ -94,7 +93,7 @@ impl<'a> Eval<'a> {
                     return Val::Unknown;
                 }
                 let before = if before.is_known() { before } else { Val::Unknown };
-                values.push(concat(&[before, more]));
+                values.push(self.joined(&[before, more]));
             } else if let Def::Varies = def {
                 return Val::Unknown;
             } else {
@@ -103,9 +102,12 @@ impl<'a> Eval<'a> {
         }
         let base = one_of(values);
         match self.t.bindings.get(binding as usize) {
-            Some(known) if known.members != NONE => {
-                Val::With(Rc::new(With { base, owner: Owner::Binding(binding), prefix: Vec::new(), env: env.clone() }))
-            }
+            Some(known) if known.members != NONE => Val::With(Rc::new(With {
+                base,
+                owner: Owner::Binding(binding),
+                prefix: Vec::new(),
+                env: env.clone(),
+            })),
             _ => base,
         }
     }
@@ -128,9 +130,7 @@ impl<'a> Eval<'a> {
                 one_of(sources.iter().filter_map(|args| args.get(index as usize).cloned()))
             }
             Def::Rest(func, from) => match env.get(FrameKey::Func(func)) {
-                Some(frame) => {
-                    Val::List(frame.args.get(from as usize..).unwrap_or_default().to_vec().into())
-                }
+                Some(frame) => Val::List(frame.args.get(from as usize..).unwrap_or_default().to_vec().into()),
                 None => Val::Unknown,
             },
             Def::Element(of) => {
@@ -139,7 +139,7 @@ impl<'a> Eval<'a> {
                     return frame.args.first().cloned().unwrap_or(Val::Unknown);
                 }
                 let list = self.eval(of, env);
-                let elements = self.elements(&list);
+                let elements = Self::elements(&list);
                 self.loops.insert(std::ptr::from_ref(of) as usize, of);
                 self.consulted.push(key);
                 one_of(elements)
@@ -163,7 +163,9 @@ impl<'a> Eval<'a> {
                     },
                 };
                 match pick.default {
-                    Some(default) if !value.is_known() || matches!(value, Val::Path(_)) => self.eval(default, env),
+                    Some(default) if !value.is_known() || matches!(value, Val::Path(_)) => {
+                        self.eval(default, env)
+                    }
                     _ => value,
                 }
             }
@@ -214,7 +216,7 @@ impl<'a> Eval<'a> {
             if let Def::Append(more) = def {
                 let more = self.eval(more, &Env::default());
                 let before = one_of(values.drain(..));
-                values.push(concat(&[before, more]));
+                values.push(self.joined(&[before, more]));
             } else {
                 values.push(self.def(def, NONE, &Env::default()));
             }
@@ -300,10 +302,12 @@ impl<'a> Eval<'a> {
         let export = known.exports.get(name).copied();
         self.depth += 1;
         let value = match export {
-            Some(Export::Local(local)) => match self.t.scopes.get(scope as usize).and_then(|at| at.get(local)) {
-                Some(binding) => self.binding(binding, &Env::default()),
-                None => Val::Unknown,
-            },
+            Some(Export::Local(local)) => {
+                match self.t.scopes.get(scope as usize).and_then(|at| at.get(local)) {
+                    Some(binding) => self.binding(binding, &Env::default()),
+                    None => Val::Unknown,
+                }
+            }
             Some(Export::Value(def)) => self.def(def, scope, &Env::default()),
             Some(Export::From(source, name)) => self.import(unit, source, name),
             None => {
@@ -319,7 +323,8 @@ impl<'a> Eval<'a> {
                 }
                 if !value.is_known() {
                     let whole = self.unit_value(unit);
-                    value = if name == "default" && whole.is_known() { whole } else { self.member(&whole, name) };
+                    value =
+                        if name == "default" && whole.is_known() { whole } else { self.member(&whole, name) };
                 }
                 value
             }

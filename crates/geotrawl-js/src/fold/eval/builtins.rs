@@ -54,7 +54,9 @@ impl<'a> Eval<'a> {
                 let first = self.arguments(node.arguments(), env).into_iter().next();
                 let named = first.as_ref().and_then(Val::known_text).cloned();
                 Some(match (name, named) {
-                    ("getAttribute" | "attr" | "prop", Some(attribute)) => self.attribute(*element, &attribute),
+                    ("getAttribute" | "attr" | "prop", Some(attribute)) => {
+                        self.attribute(*element, &attribute)
+                    }
                     ("data", Some(attribute)) => self.attribute(*element, &format!("data-{attribute}")),
                     ("val", None) => self.member(&Val::Element(*element), "value"),
                     ("text" | "html", None) => self.member(&Val::Element(*element), "textContent"),
@@ -68,7 +70,10 @@ impl<'a> Eval<'a> {
                 Some(self.then(&receiver, node, env))
             }
             (_, "catch" | "fail" | "toPromise" | "asPromise") => Some(receiver.clone()),
-            (_, "n") if matches!(receiver, Val::Unknown | Val::Func(..) | Val::With(_)) && node.arguments().len() == 1 => {
+            (_, "n")
+                if matches!(receiver, Val::Unknown | Val::Func(..) | Val::With(_))
+                    && node.arguments().len() == 1 =>
+            {
                 // webpack's way to a module's default.
                 let value = self.arguments(node.arguments(), env).into_iter().next()?;
                 matches!(value, Val::Packed(_)).then_some(value)
@@ -115,7 +120,7 @@ impl<'a> Eval<'a> {
             "concat" => {
                 let mut parts = vec![Val::Text(text.clone())];
                 parts.extend_from_slice(args);
-                concat(&parts)
+                self.joined(&parts)
             }
             "replace" | "replaceAll" => replace(text, args, name == "replaceAll"),
             "slice" | "substring" | "substr" => match (number(0), number(1), args.len()) {
@@ -155,7 +160,7 @@ impl<'a> Eval<'a> {
                     }
                     parts.push(value.clone());
                 }
-                concat(&parts)
+                self.joined(&parts)
             }
             "concat" => {
                 let mut out = list.to_vec();
@@ -199,13 +204,60 @@ impl<'a> Eval<'a> {
         let Some(last) = names.last().copied() else { return Val::Unknown };
         let pure = matches!(
             last,
-            "encodeURIComponent" | "encodeURI" | "escape" | "decodeURIComponent" | "decodeURI" | "unescape" | "atob"
-                | "String" | "Number" | "fetch" | "getJSON" | "json" | "get" | "ajax" | "request" | "axios" | "assign"
-                | "extend" | "merge" | "applyDefaults" | "apply" | "defaults" | "mixin" | "freeze" | "seal"
-                | "structuredClone" | "clone" | "cloneDeep" | "keys" | "values" | "entries" | "from" | "all"
-                | "resolve" | "parse" | "URL" | "URLSearchParams" | "getElementById" | "querySelector" | "$"
-                | "jQuery" | "require" | "Class" | "isArray" | "raw" | "esriRequest" | "markRaw" | "reactive" | "ref"
-                | "$fetch" | "apiFetch" | "create" | "toRaw" | "Object"
+            "encodeURIComponent"
+                | "encodeURI"
+                | "escape"
+                | "decodeURIComponent"
+                | "decodeURI"
+                | "unescape"
+                | "atob"
+                | "String"
+                | "Number"
+                | "fetch"
+                | "getJSON"
+                | "json"
+                | "get"
+                | "ajax"
+                | "request"
+                | "axios"
+                | "assign"
+                | "extend"
+                | "merge"
+                | "applyDefaults"
+                | "apply"
+                | "defaults"
+                | "mixin"
+                | "freeze"
+                | "seal"
+                | "structuredClone"
+                | "clone"
+                | "cloneDeep"
+                | "keys"
+                | "values"
+                | "entries"
+                | "from"
+                | "all"
+                | "resolve"
+                | "parse"
+                | "URL"
+                | "URLSearchParams"
+                | "getElementById"
+                | "querySelector"
+                | "$"
+                | "jQuery"
+                | "require"
+                | "Class"
+                | "isArray"
+                | "raw"
+                | "esriRequest"
+                | "markRaw"
+                | "reactive"
+                | "ref"
+                | "$fetch"
+                | "apiFetch"
+                | "create"
+                | "toRaw"
+                | "Object"
         );
         if !pure {
             return made;
@@ -216,10 +268,12 @@ impl<'a> Eval<'a> {
             ["encodeURIComponent" | "escape"] => first.map(|value| text_of(value, encode_component)),
             ["encodeURI"] => first.map(|value| text_of(value, |text| text.replace(' ', "%20"))),
             ["decodeURIComponent" | "decodeURI" | "unescape"] => first.map(|value| text_of(value, decode)),
-            ["atob"] => first.map(|value| match value.known_text().and_then(|text| modules::from_base64(text)) {
-                Some(text) => Val::text(&text),
-                None => Val::Unknown,
-            }),
+            ["atob"] => {
+                first.map(|value| match value.known_text().and_then(|text| modules::from_base64(text)) {
+                    Some(text) => Val::text(&text),
+                    None => Val::Unknown,
+                })
+            }
             ["String"] => Self::to_text(&first),
             ["Number"] => match &first {
                 Val::Text(text) => text.trim().parse().map_or(Val::Unknown, Val::Number),
@@ -243,7 +297,10 @@ impl<'a> Eval<'a> {
             ["Object", "entries"] => {
                 let entries = self.entries(&first);
                 Val::List(
-                    entries.into_iter().map(|(name, value)| Val::List([Val::Text(name), value].into())).collect(),
+                    entries
+                        .into_iter()
+                        .map(|(name, value)| Val::List([Val::Text(name), value].into()))
+                        .collect(),
                 )
             }
             ["Object", "freeze" | "seal" | "create"]
@@ -264,8 +321,10 @@ impl<'a> Eval<'a> {
                 Val::Text(source) => self.import_url(source),
                 _ => Val::Unknown,
             },
-            ["fetch" | "$fetch" | "apiFetch"] | ["axios", "get" | "request"] | ["axios"] | ["esriRequest"]
-            | ["esri", .., "request"] | [.., "request", "esriRequest"] => self.response(&first),
+            ["fetch" | "$fetch" | "apiFetch" | "axios" | "esriRequest"]
+            | ["axios", "get" | "request"]
+            | ["esri", .., "request"]
+            | [.., "request", "esriRequest"] => self.response(&first),
             [.., "getJSON" | "json"] | ["$" | "jQuery", "get" | "ajax"] => match self.response(&first) {
                 Val::Response(url) => self.document(&url).unwrap_or(made),
                 _ => made,
@@ -294,7 +353,9 @@ impl<'a> Eval<'a> {
             None => page,
         };
         first.map(|value| match value {
-            Val::Text(text) => modules::join(&base, text).map_or_else(|| value.clone(), |url| Val::text(&url)),
+            Val::Text(text) => {
+                modules::join(&base, text).map_or_else(|| value.clone(), |url| Val::text(&url))
+            }
             _ => Val::Unknown,
         })
     }
@@ -332,9 +393,10 @@ impl<'a> Eval<'a> {
     fn element(&self, selector: &Val<'a>, by_id: bool) -> Val<'a> {
         let Some(selector) = selector.known_text() else { return Val::Unknown };
         let id = if by_id { Some(&**selector) } else { selector.strip_prefix('#') };
-        let found = self.app.elements.iter().position(|element| match id {
-            Some(id) => element.attributes.iter().any(|(name, value)| name == "id" && value == id),
-            None => {
+        let found = self.app.elements.iter().position(|element| {
+            if let Some(id) = id {
+                element.attributes.iter().any(|(name, value)| name == "id" && value == id)
+            } else {
                 let bare = selector.trim_start_matches('[').trim_end_matches(']');
                 element.tag == **selector
                     || selector.starts_with('[') && element.attributes.iter().any(|(name, _)| name == bare)
@@ -373,8 +435,12 @@ fn encode_component(text: &str) -> String {
             let mut bytes = [0; 4];
             for byte in letter.encode_utf8(&mut bytes).bytes() {
                 out.push('%');
-                out.push(char::from(b"0123456789ABCDEF".get(usize::from(byte >> 4)).copied().unwrap_or(b'0')));
-                out.push(char::from(b"0123456789ABCDEF".get(usize::from(byte & 15)).copied().unwrap_or(b'0')));
+                out.push(char::from(
+                    b"0123456789ABCDEF".get(usize::from(byte >> 4)).copied().unwrap_or(b'0'),
+                ));
+                out.push(char::from(
+                    b"0123456789ABCDEF".get(usize::from(byte & 15)).copied().unwrap_or(b'0'),
+                ));
             }
         }
     }
@@ -437,9 +503,11 @@ fn replace<'a>(text: &Rc<str>, args: &[Val<'a>], all: bool) -> Val<'a> {
             match plain_pattern(pattern) {
                 Some((plain, start, end)) => {
                     if start {
-                        text.strip_prefix(plain.as_str()).map_or_else(|| text.to_string(), |rest| format!("{with}{rest}"))
+                        text.strip_prefix(plain.as_str())
+                            .map_or_else(|| text.to_string(), |rest| format!("{with}{rest}"))
                     } else if end {
-                        text.strip_suffix(plain.as_str()).map_or_else(|| text.to_string(), |rest| format!("{rest}{with}"))
+                        text.strip_suffix(plain.as_str())
+                            .map_or_else(|| text.to_string(), |rest| format!("{rest}{with}"))
                     } else if global {
                         text.replace(&plain, &with)
                     } else {

@@ -82,7 +82,9 @@ impl<'a> Eval<'a> {
             }
             Val::OneOf(values) => {
                 let values = values.clone();
-                one_of(values.iter().take(4).map(|value| self.call_value(value, node, env)).collect::<Vec<_>>())
+                one_of(
+                    values.iter().take(4).map(|value| self.call_value(value, node, env)).collect::<Vec<_>>(),
+                )
             }
             Val::Path(path) => {
                 let path = path.clone();
@@ -110,7 +112,7 @@ impl<'a> Eval<'a> {
             match argument {
                 Argument::SpreadElement(spread) => {
                     let list = self.eval(&spread.argument, env);
-                    let list = self.elements(&list);
+                    let list = Self::elements(&list);
                     out.extend(list.into_iter().take(32));
                 }
                 argument => {
@@ -177,15 +179,19 @@ impl<'a> Eval<'a> {
 
     /// `var require_a = __commonJS({"a.js"(exports, module) {...}})`, asked for as `require_a()`.
     fn wrapped_module(&mut self, binding: u32) -> Option<Val<'a>> {
-        let Some(Def::Expr(Expression::CallExpression(call))) = self.t.defs(binding).next() else { return None };
+        let Some(Def::Expr(Expression::CallExpression(call))) = self.t.defs(binding).next() else {
+            return None;
+        };
         if call.arguments.len() != 1 {
             return None;
         }
         let func = match call.arguments.first()?.as_expression()? {
-            Expression::ObjectExpression(object) if object.properties.len() == 1 => match object.properties.first()? {
-                oxc_ast::ast::ObjectPropertyKind::ObjectProperty(property) => func_of(&property.value)?,
-                oxc_ast::ast::ObjectPropertyKind::SpreadProperty(_) => return None,
-            },
+            Expression::ObjectExpression(object) if object.properties.len() == 1 => {
+                match object.properties.first()? {
+                    oxc_ast::ast::ObjectPropertyKind::ObjectProperty(property) => func_of(&property.value)?,
+                    oxc_ast::ast::ObjectPropertyKind::SpreadProperty(_) => return None,
+                }
+            }
             value => func_of(value)?,
         };
         let has_exports = (0..2).any(|index| {
@@ -238,7 +244,9 @@ impl<'a> Eval<'a> {
         let Some(known) = self.t.units.get(unit as usize) else { return Val::Unknown };
         let (calls, members) = (known.calls.clone(), known.members.clone());
         for call in calls.take(16) {
-            let Some(CallNode::Call(node)) = self.t.calls.get(call as usize).map(|call| call.node) else { continue };
+            let Some(CallNode::Call(node)) = self.t.calls.get(call as usize).map(|call| call.node) else {
+                continue;
+            };
             let Expression::Identifier(callee) = &node.callee else { continue };
             if callee.name != "define" || self.t.resolve(callee).is_some() {
                 continue;
@@ -247,7 +255,12 @@ impl<'a> Eval<'a> {
                 return match self.eval(last, &Env::default()) {
                     Val::Func(func, _) => {
                         let returns: Vec<_> = self.t.returns(func).take(8).collect();
-                        one_of(returns.into_iter().map(|value| self.eval(value, &Env::default())).collect::<Vec<_>>())
+                        one_of(
+                            returns
+                                .into_iter()
+                                .map(|value| self.eval(value, &Env::default()))
+                                .collect::<Vec<_>>(),
+                        )
                     }
                     value => value,
                 };
@@ -256,7 +269,9 @@ impl<'a> Eval<'a> {
         let mut fields = Vec::new();
         for member in members.take(4_096) {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
-            let Some((super::link::Root::Name(root), path)) = super::link::target_path(node) else { continue };
+            let Some((super::link::Root::Name(root), path)) = super::link::target_path(node) else {
+                continue;
+            };
             match (root.name.as_str(), path.as_slice()) {
                 ("module", ["exports"]) => return self.eval(&node.right, &Env::default()),
                 ("module", ["exports", name]) | ("exports", [name]) => {

@@ -86,7 +86,7 @@ impl<'a> Eval<'a> {
                     match element {
                         ArrayExpressionElement::SpreadElement(spread) => {
                             let spread = self.eval(&spread.argument, env);
-                            out.extend(self.elements(&spread));
+                            out.extend(Self::elements(&spread));
                         }
                         ArrayExpressionElement::Elision(_) => out.push(Val::Undefined),
                         element => {
@@ -140,13 +140,25 @@ impl<'a> Eval<'a> {
     fn template(&mut self, template: &'a TemplateLiteral<'a>, raw: bool, env: &Env<'a>) -> Val<'a> {
         let mut pieces = Vec::with_capacity(template.quasis.len() * 2);
         for (index, quasi) in template.quasis.iter().enumerate() {
-            let text = if raw { &quasi.value.raw } else { quasi.value.cooked.as_ref().unwrap_or(&quasi.value.raw) };
+            let text =
+                if raw { &quasi.value.raw } else { quasi.value.cooked.as_ref().unwrap_or(&quasi.value.raw) };
             pieces.push(Val::text(text));
             if let Some(value) = template.expressions.get(index) {
                 pieces.push(self.eval(value, env));
             }
         }
-        concat(&pieces)
+        self.joined(&pieces)
+    }
+
+    /// Joins, and counts what it costs.
+    pub(super) fn joined(&mut self, pieces: &[Val<'a>]) -> Val<'a> {
+        let value = concat(pieces);
+        for text in value.alternatives() {
+            if let Val::Text(text) = text {
+                self.steps += text.len() as u64 / 32;
+            }
+        }
+        value
     }
 
     /// Long chains of `+` lean to the left: they are read without recursion.
@@ -179,16 +191,20 @@ impl<'a> Eval<'a> {
             return Val::Number(sum);
         }
         let texts = values.iter().flat_map(Val::alternatives);
-        if texts.clone().any(|value| matches!(value, Val::Text(_))) { concat(&values) } else { Val::Unknown }
+        if texts.clone().any(|value| matches!(value, Val::Text(_))) {
+            self.joined(&values)
+        } else {
+            Val::Unknown
+        }
     }
 
     /// The elements of a list, or the values of an object.
-    pub(super) fn elements(&mut self, value: &Val<'a>) -> Vec<Val<'a>> {
+    pub(super) fn elements(value: &Val<'a>) -> Vec<Val<'a>> {
         let mut out = Vec::new();
         for value in value.alternatives() {
             match value {
                 Val::List(list) => out.extend(list.iter().cloned()),
-                Val::With(with) => out.extend(self.elements(&with.base.clone())),
+                Val::With(with) => out.extend(Self::elements(&with.base)),
                 _ => {}
             }
             if out.len() >= MOST_ELEMENTS {
@@ -236,7 +252,9 @@ impl<'a> Eval<'a> {
                 }
                 Val::Instance(holder) => out.extend(self.holder_entries(*holder)),
                 Val::List(list) => {
-                    out.extend(list.iter().enumerate().map(|(at, value)| (at.to_string().into(), value.clone())));
+                    out.extend(
+                        list.iter().enumerate().map(|(at, value)| (at.to_string().into(), value.clone())),
+                    );
                 }
                 _ => {}
             }

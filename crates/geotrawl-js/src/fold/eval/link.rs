@@ -1,8 +1,8 @@
 //! Ties assignments and calls to the bindings they mean: once, for all of them.
 
 use super::Eval;
-use crate::fold::table::{CallNode, Def, FuncNode, NONE};
 use crate::fold::collect::{key_name, member_name};
+use crate::fold::table::{CallNode, Def, FuncNode, NONE};
 use oxc_ast::ast::{AssignmentExpression, Expression, IdentifierReference, ObjectPropertyKind};
 
 /// What the target of an assignment begins with.
@@ -39,6 +39,26 @@ pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Roo
             }
         }
     }
+}
+
+/// The root, the first two names and the number of names of `a.b.c = ...`: what is needed of all of them.
+fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Root<'a>, &'a str, &'a str, usize)> {
+    let mut member = node.left.as_member_expression()?;
+    let (mut first, mut second) = (member_name(member)?, "");
+    for length in 1..=LONGEST_PATH {
+        match member.object() {
+            Expression::Identifier(name) => return Some((Root::Name(name), first, second, length)),
+            Expression::ThisExpression(this) => {
+                return Some((Root::This(this.node_id.get().index() as u32), first, second, length));
+            }
+            object => {
+                member = object.as_member_expression()?;
+                second = first;
+                first = member_name(member)?;
+            }
+        }
+    }
+    None
 }
 
 /// Names of the global object.
@@ -79,10 +99,9 @@ impl<'a> Eval<'a> {
     fn link_members(&mut self) {
         for member in 0..self.t.members.len() as u32 {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
-            let Some((root, path)) = target_path(node) else { continue };
+            let Some((root, first, second, length)) = target_head(node) else { continue };
             if let Some(known) = self.t.members.get_mut(member as usize) {
-                known.first = path.first().copied().unwrap_or_default();
-                known.length = path.len() as u32;
+                known.first = first;
             }
             let mut below_window = false;
             match root {
@@ -104,20 +123,19 @@ impl<'a> Eval<'a> {
                     );
                     if !below_window {
                         self.t.add_holder_member(holder, member);
-                        if let (Some(name), 1) = (path.first(), path.len()) {
-                            self.this_members.entry(name).or_default().push(member);
+                        if length == 1 {
+                            self.this_members.entry(first).or_default().push(member);
                         }
                     }
                 }
             }
-            if below_window && let Some(first) = path.first() {
-                if path.len() == 1 {
+            if below_window {
+                if length == 1 {
                     self.global_defs.entry(first).or_default().push(Def::Expr(&node.right));
                 } else {
                     self.global_members.entry(first).or_default().push(member);
-                    if let (Some(known), Some(second)) = (self.t.members.get_mut(member as usize), path.get(1)) {
+                    if let Some(known) = self.t.members.get_mut(member as usize) {
                         known.first = second;
-                        known.length = path.len() as u32 - 1;
                     }
                 }
             }
@@ -187,7 +205,8 @@ impl<'a> Eval<'a> {
     /// `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and `n.d(t, "a", function() { return x })`.
     fn note_getters(&mut self, node: CallNode<'a>, _depth: u32) {
         let arguments = node.arguments();
-        let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression()) else {
+        let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression())
+        else {
             return;
         };
         let mut found = Vec::new();

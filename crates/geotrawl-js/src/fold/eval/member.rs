@@ -84,7 +84,11 @@ impl<'a> Eval<'a> {
             }
             Val::Fields(fields) => {
                 self.steps += fields.len() as u64 / 16;
-                fields.iter().rev().find(|(key, _)| &**key == name).map_or(Val::Undefined, |(_, value)| value.clone())
+                fields
+                    .iter()
+                    .rev()
+                    .find(|(key, _)| &**key == name)
+                    .map_or(Val::Undefined, |(_, value)| value.clone())
             }
             Val::List(list) => match name {
                 "length" => Val::Number(list.len() as f64),
@@ -98,7 +102,9 @@ impl<'a> Eval<'a> {
             Val::Instance(holder) => self.holder_member(*holder, name),
             Val::Class(class) => self.class_member(*class, name, true),
             Val::Text(text) => text_member(text, name),
-            Val::Response(url) if matches!(name, "data" | "responseText" | "response" | "body" | "responseJSON") => {
+            Val::Response(url)
+                if matches!(name, "data" | "responseText" | "response" | "body" | "responseJSON") =>
+            {
                 let url = url.clone();
                 self.document(&url).unwrap_or(Val::Unknown)
             }
@@ -117,7 +123,11 @@ impl<'a> Eval<'a> {
         }
     }
 
-    pub(super) fn property_name(&mut self, property: &'a ObjectProperty<'a>, env: &Env<'a>) -> Option<Rc<str>> {
+    pub(super) fn property_name(
+        &mut self,
+        property: &'a ObjectProperty<'a>,
+        env: &Env<'a>,
+    ) -> Option<Rc<str>> {
         if !property.computed {
             return key_name(&property.key).map(Rc::from);
         }
@@ -163,10 +173,13 @@ impl<'a> Eval<'a> {
                 let all = self.global_members.get(owner).map(Vec::as_slice).unwrap_or_default();
                 self.steps += all.len() as u64 / 8;
                 let known = |at: &u32| self.t.members.get(*at as usize);
-                let fits = |at: &&u32| name.is_none_or(|name| known(at).is_some_and(|known| known.first == name));
+                let fits =
+                    |at: &&u32| name.is_none_or(|name| known(at).is_some_and(|known| known.first == name));
                 return all.iter().filter(fits).take(MOST_ELEMENTS).copied().collect();
             }
-            Owner::Binding(binding) => self.t.bindings.get(binding as usize).map_or(NONE, |known| known.members),
+            Owner::Binding(binding) => {
+                self.t.bindings.get(binding as usize).map_or(NONE, |known| known.members)
+            }
             Owner::Holder(holder) => self.t.holders.get(holder as usize).map_or(NONE, |known| known.members),
         };
         let mut out = Vec::new();
@@ -263,11 +276,18 @@ impl<'a> Eval<'a> {
         let mut values = Vec::new();
         match kind {
             HolderKind::Class(class) => values.push(self.class_member(class, name, false)),
-            HolderKind::Object(object) => values.push(self.member(&Val::Literal(object, Env::default()), name)),
+            HolderKind::Object(object) => {
+                values.push(self.member(&Val::Literal(object, Env::default()), name));
+            }
             HolderKind::Window | HolderKind::Function => {}
         }
         if has_members {
-            let with = Rc::new(With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() });
+            let with = Rc::new(With {
+                base: Val::Unknown,
+                owner: Owner::Holder(holder),
+                prefix: Vec::new(),
+                env: Env::default(),
+            });
             values.push(self.with_member(&with, name));
         }
         let value = one_of(values);
@@ -279,12 +299,18 @@ impl<'a> Eval<'a> {
         if elsewhere.len() > 8 {
             return Val::Unknown;
         }
-        let nodes: Vec<_> = elsewhere.iter().filter_map(|at| self.t.members.get(*at as usize)).map(|m| m.node).collect();
+        let nodes: Vec<_> =
+            elsewhere.iter().filter_map(|at| self.t.members.get(*at as usize)).map(|m| m.node).collect();
         one_of(nodes.into_iter().map(|node| self.eval(&node.right, &Env::default())).collect::<Vec<_>>())
     }
 
     pub(super) fn holder_entries(&mut self, holder: u32) -> Vec<(Rc<str>, Val<'a>)> {
-        let with = With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() };
+        let with = With {
+            base: Val::Unknown,
+            owner: Owner::Holder(holder),
+            prefix: Vec::new(),
+            env: Env::default(),
+        };
         self.assigned_entries(&with)
     }
 
@@ -317,7 +343,12 @@ impl<'a> Eval<'a> {
             }
         }
         if statics {
-            let with = Rc::new(With { base: Val::Unknown, owner: Owner::Holder(holder), prefix: Vec::new(), env: Env::default() });
+            let with = Rc::new(With {
+                base: Val::Unknown,
+                owner: Owner::Holder(holder),
+                prefix: Vec::new(),
+                env: Env::default(),
+            });
             let value = self.with_member(&with, name);
             if value.is_known() {
                 return value;
@@ -326,9 +357,14 @@ impl<'a> Eval<'a> {
         match &node.heritage {
             Some(heritage) => match self.eval(&heritage.expression, &Env::default()) {
                 Val::Class(parent) if parent != class => {
-                    let parent_holder = self.t.classes.get(parent as usize).map_or(NONE, |known| known.holder);
+                    let parent_holder =
+                        self.t.classes.get(parent as usize).map_or(NONE, |known| known.holder);
                     let value = self.class_member(parent, name, statics);
-                    if value.is_known() || statics { value } else { self.member(&Val::Instance(parent_holder), name) }
+                    if value.is_known() || statics {
+                        value
+                    } else {
+                        self.member(&Val::Instance(parent_holder), name)
+                    }
                 }
                 _ => Val::Unknown,
             },
@@ -345,11 +381,15 @@ impl<'a> Eval<'a> {
     fn element_member(&mut self, element: u32, name: &str) -> Val<'a> {
         match name {
             "dataset" => Val::Dataset(element),
-            "textContent" | "innerText" | "innerHTML" | "text" => match self.app.elements.get(element as usize) {
-                Some(known) => Val::text(&known.text),
-                None => Val::Unknown,
-            },
-            "value" if self.app.elements.get(element as usize).is_some_and(|known| known.tag == "textarea") => {
+            "textContent" | "innerText" | "innerHTML" | "text" => {
+                match self.app.elements.get(element as usize) {
+                    Some(known) => Val::text(&known.text),
+                    None => Val::Unknown,
+                }
+            }
+            "value"
+                if self.app.elements.get(element as usize).is_some_and(|known| known.tag == "textarea") =>
+            {
                 self.element_member(element, "textContent")
             }
             "className" => self.attribute(element, "class"),

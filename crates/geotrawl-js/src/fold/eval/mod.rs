@@ -121,6 +121,13 @@ impl<'a> Env<'a> {
     }
 }
 
+/// What a binding is called outside.
+#[derive(Clone)]
+pub(super) enum Names {
+    NotAsked,
+    Known(Option<Rc<[Rc<str>]>>),
+}
+
 /// Steps for all scripts of an application.
 const MOST_STEPS: u64 = 3_000_000;
 /// Steps for one event.
@@ -140,7 +147,8 @@ pub(super) struct Eval<'a> {
     limit: u64,
     depth: u32,
     memo: FxHashMap<u32, Option<Val<'a>>>,
-    names: FxHashMap<u32, Option<Rc<[Rc<str>]>>>,
+    /// What bindings are called outside, where it has been asked.
+    names: Vec<Names>,
     globals: FxHashMap<Rc<str>, Option<Val<'a>>>,
     /// Values assigned to global names.
     global_defs: FxHashMap<&'a str, Vec<super::table::Def<'a>>>,
@@ -173,7 +181,7 @@ impl<'a> Eval<'a> {
             limit: MOST_STEPS,
             depth: 0,
             memo: FxHashMap::default(),
-            names: FxHashMap::default(),
+            names: Vec::new(),
             globals: FxHashMap::default(),
             global_defs: FxHashMap::default(),
             global_members: FxHashMap::default(),
@@ -190,6 +198,7 @@ impl<'a> Eval<'a> {
             exhausted: false,
         };
         eval.link();
+        eval.names = vec![Names::NotAsked; eval.t.bindings.len()];
         eval
     }
 
@@ -202,12 +211,14 @@ impl<'a> Eval<'a> {
     }
 
     /// Names that were found out before.
-    pub fn known_names(&self, binding: u32) -> Option<Option<Rc<[Rc<str>]>>> {
-        self.names.get(&binding).cloned()
+    pub fn known_names(&self, binding: u32) -> &Names {
+        self.names.get(binding as usize).unwrap_or(&Names::NotAsked)
     }
 
     pub fn know_names(&mut self, binding: u32, names: Option<Rc<[Rc<str>]>>) {
-        self.names.insert(binding, names);
+        if let Some(known) = self.names.get_mut(binding as usize) {
+            *known = Names::Known(names);
+        }
     }
 
     pub fn global_value(&mut self, name: &str) -> Val<'a> {

@@ -20,15 +20,17 @@ impl<'a> Eval<'a> {
             Val::Bool(value) => Value::Bool(*value),
             Val::Number(number) => Value::Number(*number),
             Val::Text(text) => Value::Text(text.clone()),
-            Val::List(list) => {
-                Value::List(list.iter().take(MOST_MEMBERS).map(|value| self.reify(value, depth + 1)).collect())
-            }
+            Val::List(list) => Value::List(
+                list.iter().take(MOST_MEMBERS).map(|value| self.reify(value, depth + 1)).collect(),
+            ),
             Val::Fields(_) | Val::Literal(..) => self.object(value, depth),
             Val::With(with) => match &with.base {
                 Val::Func(..) | Val::Class(_) | Val::Text(_) | Val::List(_) | Val::Made(..) => {
                     self.reify(&with.base.clone(), depth)
                 }
-                Val::OneOf(several) if several.iter().all(|one| !matches!(one, Val::Literal(..) | Val::Fields(_))) => {
+                Val::OneOf(several)
+                    if several.iter().all(|one| !matches!(one, Val::Literal(..) | Val::Fields(_))) =>
+                {
                     self.reify(&with.base.clone(), depth)
                 }
                 _ => self.object(value, depth),

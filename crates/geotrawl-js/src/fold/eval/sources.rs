@@ -129,9 +129,10 @@ impl<'a> Eval<'a> {
                 let value = self.eval(receiver, &empty);
                 vec![vec![value]]
             }
-            ("forEach" | "map" | "filter" | "some" | "every" | "find" | "flatMap" | "findIndex", Some(receiver))
-                if index == 0 =>
-            {
+            (
+                "forEach" | "map" | "filter" | "some" | "every" | "find" | "flatMap" | "findIndex",
+                Some(receiver),
+            ) if index == 0 => {
                 let list = self.eval(receiver, &empty);
                 self.rounds(&list, false)
             }
@@ -139,13 +140,20 @@ impl<'a> Eval<'a> {
                 let Some(first) = first else { return Vec::new() };
                 let list = self.eval(first, &empty);
                 let jquery = matches!(receiver, Some(Expression::Identifier(name))
-                    if matches!(name.name.as_str(), "$" | "jQuery")) && name == "each";
+                    if matches!(name.name.as_str(), "$" | "jQuery"))
+                    && name == "each";
                 self.rounds(&list, jquery)
             }
             ("reduce", Some(receiver)) if index == 0 => {
                 let list = self.eval(receiver, &empty);
                 let rounds = self.rounds(&list, false);
-                rounds.into_iter().map(|mut args| { args.insert(0, Val::Unknown); args }).collect()
+                rounds
+                    .into_iter()
+                    .map(|mut args| {
+                        args.insert(0, Val::Unknown);
+                        args
+                    })
+                    .collect()
             }
             ("getJSON" | "get" | "json" | "post" | "load" | "getScript", _) if index >= 1 => {
                 let Some(first) = first else { return Vec::new() };
@@ -170,10 +178,13 @@ impl<'a> Eval<'a> {
     /// The modules that `define([...], function (...) {})` gives.
     pub(super) fn amd(&mut self, node: CallNode<'a>, call: u32) -> Option<Vec<Val<'a>>> {
         let unit = self.t.units.iter().position(|unit| unit.calls.contains(&call))? as u32;
-        let list = node.arguments().iter().filter_map(Argument::as_expression).find_map(|argument| match argument {
-            Expression::ArrayExpression(list) => Some(list),
-            _ => None,
-        })?;
+        let list =
+            node.arguments().iter().filter_map(Argument::as_expression).find_map(
+                |argument| match argument {
+                    Expression::ArrayExpression(list) => Some(list),
+                    _ => None,
+                },
+            )?;
         let mut out = Vec::new();
         for element in &list.elements {
             let source = element.as_expression().map(|element| self.eval(element, &Env::default()));
@@ -192,7 +203,7 @@ impl<'a> Eval<'a> {
     }
 
     fn rounds(&mut self, list: &Val<'a>, index_first: bool) -> Vec<Vec<Val<'a>>> {
-        let mut elements = self.elements(list);
+        let mut elements = Self::elements(list);
         let mut keys: Vec<Val<'a>> = (0..elements.len()).map(|at| Val::Number(at as f64)).collect();
         if elements.is_empty() {
             for (name, value) in self.entries(list) {
@@ -214,7 +225,7 @@ impl<'a> Eval<'a> {
             FrameKey::Loop(address, scope) => {
                 let Some(of) = self.loops.get(&address).copied() else { return (scope, Vec::new()) };
                 let list = self.eval(of, &Env::default());
-                let elements = self.elements(&list);
+                let elements = Self::elements(&list);
                 (super::scope_of_loop(scope), elements.into_iter().map(|value| vec![value]).collect())
             }
         }

@@ -21,11 +21,7 @@ pub(crate) fn capped(mut text: String) -> String {
 
 /// A number as JavaScript writes it.
 pub(crate) fn number_text(number: f64) -> String {
-    if number.fract() == 0.0 && number.abs() < 1e15 {
-        format!("{number:.0}")
-    } else {
-        number.to_string()
-    }
+    if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { number.to_string() }
 }
 
 /// What one value is in a text.

@@ -35,7 +35,10 @@ fn members_of_objects() {
 
 #[test]
 fn lists() {
-    shows("var l = ['a', 'b']; show(l[1]); show(l.join('/')); show(['x', ...l])", "'b'; 'a/b'; ['x', 'a', 'b']");
+    shows(
+        "var l = ['a', 'b']; show(l[1]); show(l.join('/')); show(['x', ...l])",
+        "'b'; 'a/b'; ['x', 'a', 'b']",
+    );
     shows("show(['a'].concat(['b'], 'c'))", "['a', 'b', 'c']");
     shows("show(['a', 'b'].map(x => x + '1'))", "['a1', 'b1']");
     shows("['a', 'b'].forEach(function (x) { show(x) })", "'a'; 'b'");
@@ -51,14 +54,29 @@ fn lists() {
 #[test]
 fn methods_of_texts() {
     shows("show('a{s}b'.replace('{s}', 'x'))", "'axb'");
-    shows("show('aXbX'.replace(/X/g, 'y')); show('a.b'.replace(/\\./, '-')); show('a/'.replace(/\\/$/, ''))", "'ayby'; 'a-b'; 'a'");
+    shows(
+        "show('aXbX'.replace(/X/g, 'y')); show('a.b'.replace(/\\./, '-')); show('a/'.replace(/\\/$/, ''))",
+        "'ayby'; 'a-b'; 'a'",
+    );
     shows("show('aXbX'.replaceAll('X', 'y'))", "'ayby'");
     shows("show('a'.concat('b', 1)); show(' A '.trim().toLowerCase())", "'ab1'; 'a'");
-    shows("show('abcdef'.slice(1, 3) + 'abcdef'.substring(4) + 'abc'.substr(1, 1) + 'abc'.slice(-1))", "'bcefbc'");
+    shows(
+        "show('abcdef'.slice(1, 3) + 'abcdef'.substring(4) + 'abc'.substr(1, 1) + 'abc'.slice(-1))",
+        "'bcefbc'",
+    );
     shows("show('a,b'.split(',')[1])", "'b'");
-    shows("show(encodeURIComponent('a b/ä')); show(decodeURIComponent('a%2Fb')); show(encodeURI('a b'))", "'a%20b%2F%C3%A4'; 'a/b'; 'a%20b'");
-    shows("show(atob('aHR0cHM6Ly9hLmIvd21z')); show(String(12)); show(JSON.parse('{\"a\":[\"b\"]}').a[0])", "'https://a.b/wms'; '12'; 'b'");
-    shows("show(new URL('wms', 'https://a.example/x/').href); show(new URL('/q', location.href).toString())", "'https://a.example/x/wms'; 'https://page.example/q'");
+    shows(
+        "show(encodeURIComponent('a b/ä')); show(decodeURIComponent('a%2Fb')); show(encodeURI('a b'))",
+        "'a%20b%2F%C3%A4'; 'a/b'; 'a%20b'",
+    );
+    shows(
+        "show(atob('aHR0cHM6Ly9hLmIvd21z')); show(String(12)); show(JSON.parse('{\"a\":[\"b\"]}').a[0])",
+        "'https://a.b/wms'; '12'; 'b'",
+    );
+    shows(
+        "show(new URL('wms', 'https://a.example/x/').href); show(new URL('/q', location.href).toString())",
+        "'https://a.example/x/wms'; 'https://page.example/q'",
+    );
     shows("show('w?' + new URLSearchParams({service: 'WMS', x: 1}))", "'w?service=WMS&x=1'");
 }
 
@@ -95,7 +113,10 @@ fn destructuring() {
 #[test]
 fn classes() {
     shows("class A { u = 'a'; static s = 'b'; m() { show(this.u + A.s) } }", "'ab'");
-    shows("class A { constructor() { this.u = 'a' } get v() { return this.u + 'v' } m() { show(this.v) } }", "'av'");
+    shows(
+        "class A { constructor() { this.u = 'a' } get v() { return this.u + 'v' } m() { show(this.v) } }",
+        "'av'",
+    );
     shows("class A { u = 'a' } class B extends A { m() { show(this.u) } }", "'a'");
     shows("function A() { this.u = 'a' } A.prototype.m = function () { show(this.u) }", "'a'");
     shows("var o = {u: 'a', m: function () { show(this.u) }}", "'a'");
@@ -107,30 +128,49 @@ fn classes() {
 #[test]
 fn the_page() {
     shows("show(location.protocol + '//' + location.host + '/wms')", "'https://page.example/wms'");
-    shows("show(window.location.origin, document.location.pathname, document.baseURI)", "'https://page.example', '/maps/index.html', 'https://page.example/maps/'");
+    shows(
+        "show(window.location.origin, document.location.pathname, document.baseURI)",
+        "'https://page.example', '/maps/index.html', 'https://page.example/maps/'",
+    );
     shows("window.a = 'x'; globalThis.b = a + 'y'; show(self.b)", "'xy'");
-    let mut app = app("show(document.getElementById('m').dataset.wmsUrl, document.querySelector('#m').getAttribute('title'), $('#m').data('wms-url'), JSON.parse(document.getElementById('c').textContent).u)");
+    let mut app = app(
+        "show(document.getElementById('m').dataset.wmsUrl, document.querySelector('#m').getAttribute('title'), $('#m').data('wms-url'), JSON.parse(document.getElementById('c').textContent).u)",
+    );
     let attributes = [("id", "m"), ("data-wms-url", "a"), ("title", "t")];
-    let own = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let own =
+        |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     app.elements.push(Element { tag: "div".into(), attributes: own(&attributes), text: String::new() });
-    app.elements.push(Element { tag: "script".into(), attributes: own(&[("id", "c")]), text: "{\"u\":\"v\"}".into() });
+    app.elements.push(Element {
+        tag: "script".into(),
+        attributes: own(&[("id", "c")]),
+        text: "{\"u\":\"v\"}".into(),
+    });
     has(&app, "show('a', 't', 'a', 'v')");
 }
 
 #[test]
 fn names_of_what_is_called() {
     let all = |code: &str| lines(&folded(&app(code)));
-    assert_eq!(all("L.tileLayer.wms('https://a.example/wms', {layers: 'x'})"), ["L.tileLayer.wms('https://a.example/wms', {layers: 'x'})"]);
+    assert_eq!(
+        all("L.tileLayer.wms('https://a.example/wms', {layers: 'x'})"),
+        ["L.tileLayer.wms('https://a.example/wms', {layers: 'x'})"]
+    );
     assert_eq!(all("var W = OpenLayers.Layer.WMS; new W('n', 'u')"), ["new OpenLayers.Layer.WMS('n', 'u')"]);
     assert_eq!(all("function f(x) { x.default.tileLayer.wms('u') }"), ["tileLayer.wms('u')"]);
     assert_eq!(all("(0, a.b.tileLayer)('u')"), ["a.b.tileLayer('u')"]);
     assert_eq!(all("var M = L.TileLayer.WMS.extend({x: 1}); new M('u')"), ["new L.TileLayer.WMS('u')"]);
     assert_eq!(all("class M extends ol.source.TileWMS {} new M('u')"), ["new ol.source.TileWMS('u')"]);
     assert_eq!(all("const {TileWMS: T} = ol.source; new T('u')"), ["new ol.source.TileWMS('u')"]);
-    assert_eq!(all("map.on('load', function () { map.addSource('a', {type: 'raster'}) })"), ["map.addSource('a', {type: 'raster'})"]);
+    assert_eq!(
+        all("map.on('load', function () { map.addSource('a', {type: 'raster'}) })"),
+        ["map.addSource('a', {type: 'raster'})"]
+    );
     assert_eq!(all("var m = new maplibregl.Map(); m.addSource('a', 1)"), ["addSource('a', 1)"]);
     assert_eq!(all("var S = require('ol/source'); new S.TileWMS('u')"), ["new ol.source.TileWMS('u')"]);
-    assert_eq!(all("var s = _interop(require('ol/source/TileWMS')); new s.default('u')"), ["new ol.source.TileWMS('u')"]);
+    assert_eq!(
+        all("var s = _interop(require('ol/source/TileWMS')); new s.default('u')"),
+        ["new ol.source.TileWMS('u')"]
+    );
     assert_eq!(all("window.L.tileLayer('u')"), ["L.tileLayer('u')"]);
 }
 
@@ -141,15 +181,26 @@ fn objects_assignments_and_texts() {
     assert_eq!(all("OpenLayers.ProxyHost = '/p?url='"), ["OpenLayers.ProxyHost = '/p?url='"]);
     assert_eq!(all("var h = 'https://a.example'; var q = h + '/wms'; f(q)"), ["f('https://a.example/wms')"]);
     assert_eq!(all("var q = 'https://a.example' + '/wms?' + x"), ["text https://a.example/wms?…"]);
-    assert_eq!(all("q('See https://a.example for more'); /* 'https://c.example/wms' */"), Vec::<String>::new());
-    assert_eq!(all("function t(x, y) { return 'https://a.example/wms?BBOX=' + x }"), ["text https://a.example/wms?BBOX=…"]);
+    assert_eq!(
+        all("q('See https://a.example for more'); /* 'https://c.example/wms' */"),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        all("function t(x, y) { return 'https://a.example/wms?BBOX=' + x }"),
+        ["text https://a.example/wms?BBOX=…"]
+    );
     assert_eq!(all("document.createElementNS('http://www.w3.org/2000/svg', 'a')"), Vec::<String>::new());
-    assert_eq!(all("x({url: function (e) { return 'https://a.example/wfs?b=' + e }})"), ["{url: => 'https://a.example/wfs?b=…'}"]);
+    assert_eq!(
+        all("x({url: function (e) { return 'https://a.example/wfs?b=' + e }})"),
+        ["{url: => 'https://a.example/wfs?b=…'}"]
+    );
 }
 
 #[test]
 fn layers_made_in_a_function() {
-    let app = app("var base = 'https://a.example'; function wms(l) { return new ol.source.TileWMS({url: base + '/wms', params: {LAYERS: l}}) } wms('x'); wms('y');");
+    let app = app(
+        "var base = 'https://a.example'; function wms(l) { return new ol.source.TileWMS({url: base + '/wms', params: {LAYERS: l}}) } wms('x'); wms('y');",
+    );
     has(&app, "new ol.source.TileWMS({url: 'https://a.example/wms', params: {LAYERS: 'x'}})");
     has(&app, "new ol.source.TileWMS({url: 'https://a.example/wms', params: {LAYERS: 'y'}})");
 }

@@ -38,7 +38,13 @@ fn every_folder_gives_what_it_expects() {
             scripts: expected
                 .scripts
                 .iter()
-                .map(|name| script(&format!("{base}/{name}"), &read(name), name.ends_with(".mjs")))
+                .map(|name| {
+                    script(
+                        &format!("{base}/{name}"),
+                        &read(name),
+                        name.rsplit_once('.').is_some_and(|(_, last)| last == "mjs"),
+                    )
+                })
                 .collect(),
             documents: expected.documents.iter().map(|(url, name)| document(url, &read(name))).collect(),
             ..App::default()

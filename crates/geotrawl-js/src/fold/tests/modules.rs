@@ -5,7 +5,10 @@ use crate::model::{App, Element, Want, WantKind};
 
 fn modules(parts: &[(&str, &str)]) -> App {
     let mut app = app("");
-    app.scripts = parts.iter().map(|(url, code)| script(&format!("https://page.example/js/{url}"), code, true)).collect();
+    app.scripts = parts
+        .iter()
+        .map(|(url, code)| script(&format!("https://page.example/js/{url}"), code, true))
+        .collect();
     app
 }
 
@@ -16,8 +19,14 @@ fn wants(app: &App) -> Vec<(WantKind, String)> {
 #[test]
 fn imports_and_exports() {
     let app = modules(&[
-        ("main.js", "import c, {u as v, f} from './cfg.js'; import * as n from './cfg.js'; show(c.x, v, n.u, f('z')); "),
-        ("cfg.js", "export const u = 'a'; export default {x: 'b'}; export function f(p) { return u + p }; export * from './more.js'"),
+        (
+            "main.js",
+            "import c, {u as v, f} from './cfg.js'; import * as n from './cfg.js'; show(c.x, v, n.u, f('z')); ",
+        ),
+        (
+            "cfg.js",
+            "export const u = 'a'; export default {x: 'b'}; export function f(p) { return u + p }; export * from './more.js'",
+        ),
     ]);
     assert_eq!(shown_in(&app), ["'b', 'a', 'a', 'az'"]);
     assert_eq!(wants(&app), [(WantKind::Script, "https://page.example/js/more.js".to_owned())]);
@@ -29,13 +38,19 @@ fn imports_of_libraries_have_names() {
         "main.js",
         "import T from 'ol/source/TileWMS.js'; import {TileWMS as Q} from 'ol/source'; import * as C from 'cesium'; new T('a'); new Q('b'); C.show('c');",
     )]);
-    assert_eq!(lines(&folded(&app)), ["new ol.source.TileWMS('a')", "new ol.source.TileWMS('b')", "cesium.show('c')"]);
+    assert_eq!(
+        lines(&folded(&app)),
+        ["new ol.source.TileWMS('a')", "new ol.source.TileWMS('b')", "cesium.show('c')"]
+    );
     assert!(wants(&app).is_empty());
 }
 
 #[test]
 fn import_maps() {
-    let mut app = modules(&[("main.js", "import {u} from 'cfg'; import 'lib/x.js'; show(u)"), ("config.js", "export const u = 'a'")]);
+    let mut app = modules(&[
+        ("main.js", "import {u} from 'cfg'; import 'lib/x.js'; show(u)"),
+        ("config.js", "export const u = 'a'"),
+    ]);
     app.elements.push(Element {
         tag: "script".into(),
         attributes: vec![("type".into(), "importmap".into())],
@@ -48,14 +63,24 @@ fn import_maps() {
 #[test]
 fn classic_scripts_share_their_globals() {
     let mut app = app("var cfg = {u: 'a'}; function add(u) { show(u) }");
-    app.scripts.push(script("https://page.example/b.js", "show(cfg.u); add('z'); App.x = {}; App.x.y = 'q'; show(App.x.y)", false));
+    app.scripts.push(script(
+        "https://page.example/b.js",
+        "show(cfg.u); add('z'); App.x = {}; App.x.y = 'q'; show(App.x.y)",
+        false,
+    ));
     assert_eq!(shown_in(&app), ["'z'", "'a'", "'q'"]);
 }
 
 #[test]
 fn amd() {
-    let mut app = app("require(['esri/layers/WMSLayer', './cfg', 'dojo/domReady!'], function (W, c) { new W(c.url); show(c.url) })");
-    app.scripts.push(script("https://page.example/maps/cfg.js", "define(['x'], function (x) { return {url: 'a'} })", false));
+    let mut app = app(
+        "require(['esri/layers/WMSLayer', './cfg', 'dojo/domReady!'], function (W, c) { new W(c.url); show(c.url) })",
+    );
+    app.scripts.push(script(
+        "https://page.example/maps/cfg.js",
+        "define(['x'], function (x) { return {url: 'a'} })",
+        false,
+    ));
     has(&app, "new esri.layers.WMSLayer('a')");
     assert_eq!(shown_in(&app), ["'a'"]);
 }
@@ -63,8 +88,14 @@ fn amd() {
 #[test]
 fn webpack() {
     let app = modules(&[
-        ("main.js", "(()=>{var e={12:(e,t,n)=>{n.d(t,{Z:()=>r});const r={u:'a'}},13:(e,t,n)=>{var o=n(12);t.v=o.Z.u+'b'},14:function(e){e.exports={q:'c'}}},t={};function n(r){var o=t[r];if(void 0!==o)return o.exports;var i=t[r]={exports:{}};return e[r](i,i.exports,n),i.exports}n.u=e=>'js/'+e+'.'+{7:'abc'}[e]+'.js';n.p='/static/';(()=>{var r=n(13),i=n(14),a=n.n(i);show(r.v,i.q,a().q);n.e(7).then(n.bind(n,99))})()})();"),
-        ("chunk.js", "(self.webpackChunkx=self.webpackChunkx||[]).push([[7],{99:(e,t,n)=>{var r=n(12);show(r.Z.u)}}]);"),
+        (
+            "main.js",
+            "(()=>{var e={12:(e,t,n)=>{n.d(t,{Z:()=>r});const r={u:'a'}},13:(e,t,n)=>{var o=n(12);t.v=o.Z.u+'b'},14:function(e){e.exports={q:'c'}}},t={};function n(r){var o=t[r];if(void 0!==o)return o.exports;var i=t[r]={exports:{}};return e[r](i,i.exports,n),i.exports}n.u=e=>'js/'+e+'.'+{7:'abc'}[e]+'.js';n.p='/static/';(()=>{var r=n(13),i=n(14),a=n.n(i);show(r.v,i.q,a().q);n.e(7).then(n.bind(n,99))})()})();",
+        ),
+        (
+            "chunk.js",
+            "(self.webpackChunkx=self.webpackChunkx||[]).push([[7],{99:(e,t,n)=>{var r=n(12);show(r.Z.u)}}]);",
+        ),
     ]);
     assert_eq!(shown_in(&app), ["'ab', 'c', 'c'", "'a'"]);
     assert_eq!(wants(&app), [(WantKind::Script, "https://page.example/static/js/7.abc.js".to_owned())]);
@@ -73,8 +104,14 @@ fn webpack() {
 #[test]
 fn browserify_and_esbuild() {
     let app = modules(&[
-        ("a.js", "(function e(t,n,r){})({1:[function(require,module,exports){module.exports={u:'a'}},{}],2:[function(require,module,exports){var c=require('./c');show(c.u)},{'./c':1}]},{},[2]);"),
-        ("b.js", "var q=__commonJS({'src/c.js'(exports,module){module.exports={u:'b'}}});var c=__toESM(q());var d={};__export(d,{k:()=>kk});var kk='x';show(q().u)"),
+        (
+            "a.js",
+            "(function e(t,n,r){})({1:[function(require,module,exports){module.exports={u:'a'}},{}],2:[function(require,module,exports){var c=require('./c');show(c.u)},{'./c':1}]},{},[2]);",
+        ),
+        (
+            "b.js",
+            "var q=__commonJS({'src/c.js'(exports,module){module.exports={u:'b'}}});var c=__toESM(q());var d={};__export(d,{k:()=>kk});var kk='x';show(q().u)",
+        ),
     ]);
     assert_eq!(shown_in(&app), ["'a'", "'b'"]);
 }
