@@ -59,6 +59,6 @@ pub fn telling_member(name: &str) -> bool {
 pub fn telling_assignment(name: &str) -> bool {
     match name {
         "ProxyHost" | "portalUrl" | "portalURL" => true,
-        name => shapes::is_url_member(name) || types::of_member(name).is_some() || proxy::is_proxy_name(name),
+        name => shapes::is_url_member(name) || shapes::says_itself(name),
     }
 }

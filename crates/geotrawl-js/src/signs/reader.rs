@@ -277,6 +277,9 @@ impl Reader {
             let unwrapped = self.proxies.unwrapped(&found.url);
             let found = Found { url: unwrapped.unwrap_or_else(|| found.url.clone()), ..found.clone() };
             let open = host(&found.url) == Host::Unknown || self.proxies.is_open(&found.url);
+            if is_all_open(&found.url) && found.returned {
+                continue;
+            }
             if found.url.contains(HOLE) && open {
                 if uses.needs_address() {
                     self.undecided = self.undecided.saturating_add(1);
@@ -442,7 +445,7 @@ impl Reader {
                 || ["/wms", "/wfs", "/wmts", "/ows", "geoserver", "mapserv"]
                     .iter()
                     .any(|piece| holds(text, piece));
-            self.undecided = self.undecided.saturating_add(u32::from(service));
+            self.undecided = self.undecided.saturating_add(u32::from(service && !is_all_open(text)));
             return;
         }
         self.gathered.add(Finding {
@@ -494,6 +497,13 @@ fn is_method(value: Option<&Value>) -> bool {
 /// Whether a value is or holds something that is not known.
 fn is_open(value: &Value) -> bool {
     addresses(value).1
+}
+
+/// Whether nothing is known but a box: so the libraries themselves make the addresses of tiles.
+fn is_all_open(url: &str) -> bool {
+    let rest = url.trim_start_matches([HOLE, '?', '&']);
+    let bare = rest.get(..5).filter(|start| start.eq_ignore_ascii_case("bbox=")).and_then(|_| rest.get(5..));
+    rest.len() < url.len() && bare.is_some_and(|rest| rest.chars().all(|c| c == HOLE || c == ','))
 }
 
 /// Whether a part of the path, before the query, is not known.

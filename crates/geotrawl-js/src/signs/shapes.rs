@@ -2,10 +2,12 @@
 //! classes do not.
 
 use super::address::{arcgis, extension, holds, is_address, requested, template};
+use super::proxy::is_proxy_name;
 use super::sign::{FEATURE_TYPES, Use, WMS_LAYERS, WMTS_LAYERS};
-use super::types::{of_member, of_type};
+use super::types::{is_service_word, of_member, of_type};
 use super::values::{PARAMETERS, layers};
 use crate::value::{Object, Value};
+use std::sync::LazyLock;
 
 /// An address in an object, and what the object says of it.
 #[derive(Debug)]
@@ -92,14 +94,48 @@ const TELLING: &[&str] = &[
     "urlTemplate", "urls", "webMapId", "webmap", "webmapId",
 ];
 
+/// [`TELLING`] by hash: every member of megabytes of code is asked.
+static SLOTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut slots = vec![""; 1024];
+    for name in TELLING {
+        let mut at = slot(name);
+        while slots.get(at).is_some_and(|taken| !taken.is_empty()) {
+            at = (at + 1) % 1024;
+        }
+        if let Some(free) = slots.get_mut(at) {
+            *free = name;
+        }
+    }
+    slots
+});
+
+/// Few names share length, beginning, middle and end.
+fn slot(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
+    let mixed = byte(0) | byte(bytes.len() / 2) << 8 | byte(bytes.len().saturating_sub(1)) << 16;
+    ((mixed ^ (bytes.len() as u32) << 24).wrapping_mul(0x9E37_79B1) >> 22) as usize
+}
+
 /// Whether an object with such a member is worth a look.
 pub fn is_telling(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    // Most members of code have short names or long ones.
-    if bytes.len() < 3 || bytes.len() > 40 {
+    // Most members of minified code have shorter names.
+    if name.len() < 3 || name.len() > 40 {
         return false;
     }
-    TELLING.binary_search(&name).is_ok() || of_member(name).is_some() || super::proxy::is_proxy_name(name)
+    let mut at = slot(name);
+    while let Some(known) = SLOTS.get(at).filter(|known| !known.is_empty()) {
+        if *known == name {
+            return true;
+        }
+        at = (at + 1) % 1024;
+    }
+    says_itself(name)
+}
+
+/// Whether a name alone says that a service's address, or a proxy, stands under it.
+pub fn says_itself(name: &str) -> bool {
+    is_service_word(name) && (of_member(name).is_some() || is_proxy_name(name))
 }
 
 /// Whether a name is one of a member under which code keeps addresses.
@@ -462,5 +498,6 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(TELLING.is_sorted(), "{:?}", TELLING.windows(2).find(|w| w[0] > w[1]));
+        assert!(TELLING.iter().all(|name| is_telling(name)));
     }
 }

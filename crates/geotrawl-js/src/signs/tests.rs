@@ -382,6 +382,7 @@ fn what_is_not_known_is_counted() {
         (call(&["ol", "source", "OSM"], vec![]), 0),
         (call(&["ol", "source", "TileWMS"], vec![Value::Unknown]), 1),
         (plain("\u{FFFC}/geoserver/wms"), 1),
+        (plain("\u{FFFC}?&BBOX=\u{FFFC},\u{FFFC}"), 0),
     ] {
         let label = format!("{event:?}");
         assert_eq!(recognise(&[event], Level::Fold).undecided > 0, undecided > 0, "{label}");

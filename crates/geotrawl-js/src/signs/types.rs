@@ -177,22 +177,42 @@ pub fn of_member(name: &str) -> Option<&'static str> {
     }))
 }
 
-/// Three letters, one of which stands in the name of every member that [`of_member`] knows.
-const SIGNS: [[u8; 3]; 17] = [
-    *b"wms", *b"wmt", *b"wfs", *b"wcs", *b"csw", *b"wps", *b"sos", *b"pse", *b"res", *b"ese", *b"edd",
-    *b"cap", *b"cgi", *b"eur", *b"eos", *b"eoj", *b"kml",
+/// Three letters, one of which stands in the name of every member that [`of_member`] knows, and of every proxy.
+const SIGNS: [&[u8; 3]; 18] = [
+    b"wms", b"wmt", b"wfs", b"wcs", b"csw", b"wps", b"sos", b"pse", b"res", b"ese", b"edd", b"cap", b"cgi",
+    b"eur", b"eos", b"eoj", b"kml", b"rox",
 ];
 
-/// Whether a name may hold one of [`WORDS`]; one look at each byte, since every member is asked.
-fn is_service_word(name: &str) -> bool {
+/// The signs by their slots; a test makes sure that no two share one.
+static SLOTS: [u32; 512] = {
+    let mut slots = [0; 512];
+    let mut at = 0;
+    while at < SIGNS.len() {
+        let [a, b, c] = *SIGNS[at];
+        let three = (a as u32) << 16 | (b as u32) << 8 | c as u32;
+        slots[slot(three)] = three;
+        at += 1;
+    }
+    slots
+};
+
+const fn slot(three: u32) -> usize {
+    (three.wrapping_mul(0x9E37_79B1) >> 23) as usize
+}
+
+/// Whether a name may hold one of [`WORDS`], or be a proxy's; one look at each byte, since every member is asked.
+pub fn is_service_word(name: &str) -> bool {
     if name.len() < 3 || name.len() > 40 {
         return false;
     }
-    let mut three = [0_u8; 3];
-    name.bytes().filter(u8::is_ascii_alphanumeric).any(|byte| {
-        three = [three[1], three[2], byte | 0x20];
-        // The first letters of all signs, before the signs themselves.
-        matches!(three[0], b'w' | b'c' | b's' | b'p' | b'r' | b'e' | b'k') && SIGNS.contains(&three)
+    let mut three = 0_u32;
+    name.bytes().any(|byte| {
+        // Names are written with a hyphen, an underscore or capitals between their words.
+        if !byte.is_ascii_alphanumeric() {
+            return false;
+        }
+        three = (three << 8 | u32::from(byte | 0x20)) & 0x00FF_FFFF;
+        SLOTS.get(slot(three)) == Some(&three)
     })
 }
 
@@ -208,7 +228,13 @@ mod tests {
     }
 
     #[test]
+    fn no_two_signs_share_a_slot() {
+        assert_eq!(SLOTS.iter().filter(|slot| **slot != 0).count(), SIGNS.len());
+    }
+
+    #[test]
     fn every_word_has_a_sign() {
+        assert!(is_service_word("proxyUrl") && is_service_word("PROXY"));
         for (word, _) in WORDS {
             assert!(of_member(word).is_some(), "{word}");
         }
