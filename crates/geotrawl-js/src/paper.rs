@@ -29,6 +29,7 @@
 use crate::model::{App, Level, Limits, Place, Sighting};
 use crate::run::{Clock, Engine, THREAD_STACK, without_nul};
 use regex::Regex;
+use std::collections::HashMap;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -41,6 +42,8 @@ const FUNCTIONS: [&str; 5] = ["Layer.WMS", "ImageWMS", "TileWMS", "WMSLayer", "t
 const RULE_TWO: &str =
     r"(http|https)://[a-zA-Z0-9\-.]+\.[a-zA-Z]{2,3}(:[a-zA-Z0-9]*)?/?([a-zA-Z0-9\-._?!,/\\+&$%#=~]*)*";
 const MOST_MATCH: usize = 2_000;
+/// Calls of one function in one script.
+const MOST_MATCHES: usize = 10_000;
 const MOST_STATEMENT: usize = 20_000;
 const MOST_VARIABLES: usize = 200;
 /// Bytes that are searched for declarations.
@@ -60,19 +63,22 @@ pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
             continue;
         }
         let script_index = u32::try_from(index).unwrap_or(u32::MAX);
-        let found = rule_one(&script.source);
-        for candidate in found {
+        let mut declared: HashMap<&str, Option<&str>> = HashMap::new();
+        for candidate in rule_one(&script.source) {
             let place =
                 Place { script: script_index, offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX) };
             if candidate.text.contains("http://") || candidate.text.contains("https://") {
                 sightings.push(invocation(candidate.text, candidate.function, place));
                 continue;
             }
-            if variables.len() >= MOST_VARIABLES || scanned >= MOST_SCANNED {
+            if variables.len() >= MOST_VARIABLES {
                 continue;
             }
-            scanned += script.source.len();
-            if let Some(statement) = declaration(&script.source, candidate.text) {
+            let statement = *declared.entry(candidate.text).or_insert_with(|| {
+                scanned += script.source.len();
+                if scanned > MOST_SCANNED { None } else { declaration(&script.source, candidate.text) }
+            });
+            if let Some(statement) = statement {
                 variables.push((candidate.text.to_owned(), statement.to_owned(), candidate.function, place));
             }
         }
@@ -122,7 +128,7 @@ struct Candidate<'a> {
 fn rule_one(source: &str) -> Vec<Candidate<'_>> {
     let mut out = Vec::new();
     for function in FUNCTIONS {
-        for offset in memchr::memmem::find_iter(source.as_bytes(), function.as_bytes()) {
+        for offset in memchr::memmem::find_iter(source.as_bytes(), function.as_bytes()).take(MOST_MATCHES) {
             let Some(rest) = source.get(offset..) else { continue };
             if !rest.get(function.len()..).unwrap_or_default().trim_start().starts_with('(') {
                 continue;
@@ -357,6 +363,24 @@ mod tests {
         assert_eq!(urls(&[LIBRARY, (None, list)]), ["http://demo.example.com/demo/serv.cgi"]);
         let both = format!("L.tileLayer.wms('http://a.example/wms', {{}});{list}");
         assert_eq!(urls(&[LIBRARY, (None, &both)]), ["http://a.example/wms"]);
+    }
+
+    #[test]
+    fn long_scripts_take_linear_time() {
+        for part in [
+            "L.tileLayer.wms(",
+            "http://",
+            "http://a.b",
+            "tileLayer.wms(a,",
+            "var a ",
+            "Layer.WMS(a,b,",
+            "a=1;",
+        ] {
+            let code = format!("{};L.tileLayer.wms(a, 1);", part.repeat((2 << 20) / part.len()));
+            let started = std::time::Instant::now();
+            let _ = urls(&[LIBRARY, (None, &code)]);
+            assert!(started.elapsed() < Duration::from_secs(8), "{part}: {:?}", started.elapsed());
+        }
     }
 
     proptest::proptest! {

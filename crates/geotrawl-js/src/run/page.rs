@@ -32,6 +32,10 @@ const PRELUDE: &str = concat!(
 );
 /// Scripts up to this long cannot nest deeply enough to harm the parser on our thread.
 const SURELY_SHALLOW: usize = 8 << 10;
+/// The engine's parser does not survive running out of memory (QuickJS does not check the growth of its table
+/// of scopes), so it must not come near: it takes up to twenty bytes for one of the text, and there is more than
+/// one text.
+const COMPILING: usize = 40;
 const MOST_TICKS: usize = 8_000;
 const MOST_PROMISE_JOBS: usize = 50_000;
 /// Functions that pages start by an attribute or by a library's callback.
@@ -111,7 +115,7 @@ fn prepare(
         if is_library {
             continue;
         }
-        if script.source.len() > limits.script_bytes {
+        if script.source.len() > limits.script_bytes.min(limits.run_memory / COMPILING) {
             recorder.issue(format!("script {index} is too long for the sandbox"));
             continue;
         }
@@ -142,6 +146,8 @@ fn prepare(
             prepared = instrument::prepare(&script.source, index, true, &known);
             module = prepared.source.is_some();
         }
+        let most = limits.run_memory / COMPILING * 3 / 2;
+        prepared.source = prepared.source.filter(|source| source.len() <= most);
         tasks.push(Task { index, name, prepared, module });
     }
     tasks

@@ -109,7 +109,7 @@ function attached(node) {
   const kids = state(node).children;
   for (let i = 0; i < kids.length && i < 200; i++) if (kids[i].localName === 'script') attached(kids[i]);
 }
-function runText(text) { try { (0, eval)(text); } catch (error) { failed(error); } }
+function runText(text) { if (text.length > 1000000) return; try { (0, eval)(text); } catch (error) { failed(error); } }
 function loadScript(node, src) {
   const it = state(node);
   if (it.asked === src) return;

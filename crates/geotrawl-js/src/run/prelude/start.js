@@ -11,7 +11,7 @@ const locationObject = {
 };
 const quiet = function () {};
 const consoleObject = new RealProxy({}, { __proto__: null, get() { return quiet; } });
-const chromeAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browserName = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 const ranFunctions = { __proto__: null };
 function install() {
@@ -23,7 +23,7 @@ function install() {
   set('document', documentNode); set('opener', null); set('frameElement', null); set('name', ''); set('closed', false); set('length', 0);
   defineProperty(g, 'location', { __proto__: null, configurable: true, enumerable: true, get() { return locationObject; }, set() {} });
   set('history', { length: 1, state: null, pushState: quiet, replaceState: quiet, back: quiet, forward: quiet, go: quiet });
-  set('navigator', { userAgent: chromeAgent, appVersion: cutText(chromeAgent, 8), appName: 'Netscape', appCodeName: 'Mozilla', product: 'Gecko', platform: 'Linux x86_64', vendor: 'Google Inc.', language: 'en', languages: ['en'], onLine: true, cookieEnabled: true, hardwareConcurrency: 1, maxTouchPoints: 0, msMaxTouchPoints: 0, plugins: [], mimeTypes: [], geolocation: { getCurrentPosition: quiet, watchPosition() { return 0; }, clearWatch: quiet }, sendBeacon() { return true; }, clipboard: { writeText() { return new RealPromise(function () {}); } }, javaEnabled() { return false; }, serviceWorker: { register() { return new RealPromise(function () {}); }, addEventListener: quiet, ready: new RealPromise(function () {}) }, permissions: { query() { return new RealPromise(function () {}); } }, mediaDevices: {} });
+  set('navigator', { userAgent: browserName, appVersion: cutText(browserName, 8), appName: 'Netscape', appCodeName: 'Mozilla', product: 'Gecko', platform: 'Linux x86_64', vendor: 'Google Inc.', language: 'en', languages: ['en'], onLine: true, cookieEnabled: true, hardwareConcurrency: 1, maxTouchPoints: 0, msMaxTouchPoints: 0, plugins: [], mimeTypes: [], geolocation: { getCurrentPosition: quiet, watchPosition() { return 0; }, clearWatch: quiet }, sendBeacon() { return true; }, clipboard: { writeText() { return new RealPromise(function () {}); } }, javaEnabled() { return false; }, serviceWorker: { register() { return new RealPromise(function () {}); }, addEventListener: quiet, ready: new RealPromise(function () {}) }, permissions: { query() { return new RealPromise(function () {}); } }, mediaDevices: {} });
   set('screen', { width: 1920, height: 1080, availWidth: 1920, availHeight: 1080, colorDepth: 24, pixelDepth: 24, orientation: { type: 'landscape-primary', addEventListener: quiet } });
   set('innerWidth', WIDE); set('innerHeight', TALL); set('outerWidth', WIDE); set('outerHeight', TALL); set('devicePixelRatio', 1); set('scrollX', 0); set('scrollY', 0); set('pageXOffset', 0); set('pageYOffset', 0); set('isSecureContext', true); set('origin', locationObject.origin);
   set('localStorage', storage()); set('sessionStorage', storage()); set('console', consoleObject);

@@ -68,8 +68,9 @@ fn regular_expressions_are_stopped() {
 
 #[test]
 fn deep_nesting_hits_a_limit() {
-    for part in ["[", "!", "a?", "(function(){"] {
+    for part in ["[", "!", "a?", "(function(){", "for(;;){}", "if(a){}", "{let a}"] {
         ends(&part.repeat((10 << 20) / part.len()));
+        ends(&part.repeat((3 << 20) / part.len()));
     }
     for part in ["(", "{", "a=>", "`${", "new ", "if(a)", "-", "a=", "x={a:", "class extends "] {
         ends(&part.repeat((1 << 20) / part.len()));
