@@ -144,4 +144,35 @@ mod tests {
             assert_eq!(way.level.is_some(), reads_code, "{}", way.tag);
         }
     }
+
+    #[test]
+    fn scripts_hold_the_address_as_their_level_says() {
+        let shown = Shown {
+            url: "http://maps.a.test/cgi-bin/mapserv?map=/srv/x.map".to_owned(),
+            kind: "wms",
+            title: "Roads, all".to_owned(),
+            layer: "roads".to_owned(),
+            number: 7,
+            document: "http://www.a.test/static/x-7.js".to_owned(),
+        };
+        for way in script_ways() {
+            let mut text = String::new();
+            match &way.form {
+                Form::Body(write) => write(&shown, &mut text),
+                Form::Document { link, write, .. } => {
+                    link(&shown, &mut text);
+                    text.push_str(&write(&shown).body);
+                }
+                _ => panic!("{} is no script", way.tag),
+            }
+            assert!(text.contains("<script"), "{}: {text}", way.tag);
+            let host = text.contains("maps.a.test");
+            let whole = text.contains(&shown.url);
+            assert_eq!(host, way.level == Some(2), "{}: {text}", way.tag);
+            assert!(host || !whole, "{}: {text}", way.tag);
+            for name in ["HOST", "PATH'", "PATH`", "LAYER'", "LAYER)"] {
+                assert!(!text.contains(name), "{}: {text}", way.tag);
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Reveal, Role, Route, SitemapShape, Subject, World};
 use crate::reveal::{Form, Shown, UrlForm, Way, other_deep_ways, script_ways, surface_ways};
-use crate::rng::Rng;
+use crate::rng::{Rng, mix};
 use crate::service::{Kind, Record};
 
 pub(super) fn plan(world: &mut World, mut rng: Rng) {
@@ -14,15 +14,17 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
     let scripts: Vec<&'static Way> = script_ways().collect();
     let deep: Vec<&'static Way> = other_deep_ways().collect();
     let surface: Vec<&'static Way> = surface_ways().iter().collect();
-    // Each table is walked around and around, so that every way is used.
-    let (mut next_script, mut next_deep, mut next_surface) = (0, 0, 0);
+    // Each table is walked around and around, so that every way is used. Scripts suit few kinds each: of those
+    // that suit, the one that was used least comes next.
+    let (mut next_deep, mut next_surface) = (0, 0);
+    let mut script_uses = vec![0_usize; scripts.len()];
     for subject in subjects {
-        let deep_share = if matches!(subject, Subject::Endpoint(_)) { 14 } else { 5 };
+        let deep_share = if matches!(subject, Subject::Endpoint(_)) { 20 } else { 8 };
         if !matches!(subject, Subject::Negative(_)) && rng.percent(deep_share) {
             if rng.percent(70)
-                && let Some(used) = reveal_by_next(world, subject, &scripts, next_script, &mut rng)
+                && let Some(used) = reveal_by_least_used(world, subject, &scripts, &script_uses, &mut rng)
             {
-                next_script = used + 1;
+                script_uses[used] += 1;
                 continue;
             }
             if let Some(used) = reveal_by_next(world, subject, &deep, next_deep, &mut rng) {
@@ -52,6 +54,20 @@ fn reveal_by_next(
     (0..ways.len())
         .map(|step| (start + step) % ways.len())
         .find(|&index| reveal(world, subject, ways[index], rng).is_some())
+}
+
+/// Uses the way that was used least of those that suit the subject; gives its index.
+fn reveal_by_least_used(
+    world: &mut World,
+    subject: Subject,
+    ways: &[&'static Way],
+    uses: &[usize],
+    rng: &mut Rng,
+) -> Option<usize> {
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    // Every web begins elsewhere, so that small ones together use all.
+    order.sort_by_key(|&index| (uses[index], mix(world.seed, index as u64)));
+    order.into_iter().find(|&index| reveal(world, subject, ways[index], rng).is_some())
 }
 
 fn reveal(world: &mut World, subject: Subject, way: &'static Way, rng: &mut Rng) -> Option<()> {
