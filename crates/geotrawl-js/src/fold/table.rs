@@ -246,6 +246,11 @@ impl<'a> CallNode<'a> {
 
 pub(super) struct Call<'a> {
     pub node: CallNode<'a>,
+    /// The name or the method that is called, or nothing; kept here so that looking for some of the calls need
+    /// not visit the tree.
+    pub name: &'a str,
+    /// What is called, where it is a mere name.
+    pub callee: Option<&'a IdentifierReference<'a>>,
     /// The next call of the same binding.
     pub next: u32,
     /// The next call of a method of the same name.

@@ -117,15 +117,8 @@ impl<'a> Wants<'a, '_> {
         let Some(calls) = self.eval.t.units.get(unit).map(|unit| unit.calls.clone()) else { return };
         let mapped = self.eval.t.units.get(unit).is_some_and(|unit| unit.mapped);
         for call in calls {
-            let Some(node) = self.eval.t.calls.get(call as usize).map(|call| call.node) else { continue };
-            let name = match node.callee() {
-                Expression::Identifier(name) => name.name.as_str(),
-                Expression::StaticMemberExpression(member) => member.property.name.as_str(),
-                _ => continue,
-            };
-            if node.arguments().is_empty() {
-                continue;
-            }
+            let Some(call) = self.eval.t.calls.get(call as usize) else { continue };
+            let (node, name) = (call.node, call.name);
             match name {
                 "getScript" | "importScripts" | "loadScript" | "Worker" | "SharedWorker" => {
                     self.first_argument(unit, node, WantKind::Script);

@@ -259,8 +259,13 @@ impl<'a> Collect<'a, '_> {
 
     fn call(&mut self, node: CallNode<'a>) {
         let number = self.table.calls.len() as u32;
-        self.table.calls.push(Call { node, next: NONE, next_method: NONE });
         let callee = node.callee();
+        let (name, mere) = match callee {
+            Expression::Identifier(name) => (name.name.as_str(), Some(&**name)),
+            Expression::StaticMemberExpression(member) => (member.property.name.as_str(), None),
+            _ => ("", None),
+        };
+        self.table.calls.push(Call { node, name, callee: mere, next: NONE, next_method: NONE });
         let function = match callee {
             Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => Some(callee),
             _ => called_through(callee),

@@ -158,31 +158,27 @@ impl<'a> Eval<'a> {
 
     fn link_calls(&mut self) {
         for number in 0..self.t.calls.len() as u32 {
-            let Some(node) = self.t.calls.get(number as usize).map(|call| call.node) else { continue };
-            match node.callee() {
-                Expression::Identifier(name) => {
-                    if let Some(binding) = self.t.resolve(name) {
-                        let binding = self.imported_binding(binding);
-                        if let Some(known) = self.t.bindings.get_mut(binding as usize) {
-                            let next = std::mem::replace(&mut known.calls, number);
-                            if let Some(call) = self.t.calls.get_mut(number as usize) {
-                                call.next = next;
-                            }
+            let Some(call) = self.t.calls.get(number as usize) else { continue };
+            let (node, name, callee) = (call.node, call.name, call.callee);
+            if let Some(callee) = callee {
+                if let Some(binding) = self.t.resolve(callee) {
+                    let binding = self.imported_binding(binding);
+                    if let Some(known) = self.t.bindings.get_mut(binding as usize) {
+                        let next = std::mem::replace(&mut known.calls, number);
+                        if let Some(call) = self.t.calls.get_mut(number as usize) {
+                            call.next = next;
                         }
                     }
-                    self.note_getters(node, 0);
                 }
-                Expression::StaticMemberExpression(member) => {
-                    let name = member.property.name.as_str();
-                    let next = self.method_calls.insert(name, number).unwrap_or(NONE);
-                    if let Some(call) = self.t.calls.get_mut(number as usize) {
-                        call.next_method = next;
-                    }
-                    if name == "d" {
-                        self.note_getters(node, 0);
-                    }
+                self.note_getters(node);
+            } else if !name.is_empty() {
+                let next = self.method_calls.insert(name, number).unwrap_or(NONE);
+                if let Some(call) = self.t.calls.get_mut(number as usize) {
+                    call.next_method = next;
                 }
-                _ => {}
+                if name == "d" {
+                    self.note_getters(node);
+                }
             }
         }
     }
@@ -203,7 +199,7 @@ impl<'a> Eval<'a> {
     }
 
     /// `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and `n.d(t, "a", function() { return x })`.
-    fn note_getters(&mut self, node: CallNode<'a>, _depth: u32) {
+    fn note_getters(&mut self, node: CallNode<'a>) {
         let arguments = node.arguments();
         let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression())
         else {
