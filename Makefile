@@ -3,7 +3,7 @@
 CARGO ?= cargo
 BIN := target/release/geotrawl
 
-.PHONY: run test build bench audit fmt lint unit tidy fuzz clean setup
+.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser
 
 run: build
 	./$(BIN) demo
@@ -17,7 +17,7 @@ lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: setup
+unit: setup apps browser
 	$(CARGO) test --workspace --locked
 
 tidy: setup
@@ -29,6 +29,25 @@ bench: build
 	$(CARGO) run --release --locked -p xtask -- bench
 	$(CARGO) run --release --locked -p xtask -- bench harvest
 	$(CARGO) run --release --locked -p xtask -- bench capabilities
+
+# What each level of reading code finds in the applications of the simulated web, and how it bears hostile scripts.
+levels: build apps
+	$(CARGO) run --release --locked -p xtask -- levels apps
+	$(CARGO) run --release --locked -p xtask -- levels hostile
+
+# Map applications for the simulated web, built from our sources by the bundlers that people use.
+apps:
+	@command -v npm >/dev/null || { echo "No npm: install Node 20 or newer to build the map applications (tests on them are skipped without)." >&2; exit 0; }; \
+	cd tools/apps && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; } && node build.mjs ../../target/apps
+
+# Chromium, for --render and its tests.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do command -v $$name >/dev/null && exit 0; done; \
+	command -v apt-get >/dev/null || { echo "No Chromium and no apt-get: install chromium to run the browser tests (they are skipped without)." >&2; exit 0; }; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else echo "No Chromium: run 'sudo apt-get install chromium' (browser tests are skipped without)." >&2; exit 0; fi; \
+	echo "Installing chromium (once) ..."; \
+	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 \
+	|| echo "Chromium could not be installed; browser tests are skipped." >&2
 
 # Licences, bans and sources always; advisories where a database is at hand (GEOTRAWL_ADVISORY_DB).
 audit: setup

@@ -120,8 +120,8 @@ async function plain(app) {
 function obfuscate(app) {
   return eachScript(
     app,
-    (code, target) => {
-      const made = obfuscator.obfuscate(code, {
+    (source, target) => {
+      const made = obfuscator.obfuscate(source, {
         seed: 7,
         compact: true,
         identifierNamesGenerator: "hexadecimal",
@@ -136,9 +136,10 @@ function obfuscate(app) {
         sourceMap: Boolean(app.sourceMap),
         sourceMapSourcesMode: "sources-content",
         inputFileName: "main.js",
-        sourceMapFileName: `${path.basename(target)}.map`,
       });
-      return { code: made.getObfuscatedCode(), map: app.sourceMap ? made.getSourceMap() : null };
+      // The obfuscator names the map after its own idea of the file's name.
+      const code = made.getObfuscatedCode().replace(/(sourceMappingURL=).*/, `$1${path.basename(target)}.map`);
+      return { code, map: app.sourceMap ? made.getSourceMap() : null };
     },
     minName,
   );

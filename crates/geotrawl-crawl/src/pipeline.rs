@@ -12,6 +12,7 @@ use crate::frontier::{Frontier, Next, Signal};
 use crate::known::KnownPages;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
+use crate::render::{RenderConfig, Renderer};
 use crate::visit::Visitor;
 use crate::writer::{self, Finished};
 use crate::{outcome, scope, seeds};
@@ -103,6 +104,7 @@ impl Crawl {
             .on_robots(on_robots)
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;
+        let renderer = self.renderer(&client)?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
         let known = Arc::new(KnownPages::default());
@@ -116,7 +118,7 @@ impl Crawl {
             scheduler: signals.clone(),
             known: Arc::clone(&known),
             observer: Arc::clone(&self.observer),
-            apps: AppReader::new(self.students.clone()),
+            apps: AppReader::new(self.students.clone()).rendering(renderer),
         });
         started(Stopper { signals: signals.clone() });
         let hungry = AtomicBool::new(false);
@@ -140,6 +142,12 @@ impl Crawl {
         let state = if interrupted { TaskState::Paused } else { TaskState::Finished };
         store.set_task_state(task.run, state, jiff::Timestamp::now())?;
         Ok(Summary { run: task.run, resumed: task.resumed, interrupted, counters: store.counters(task.run)? })
+    }
+
+    /// The browser, where the task wants one.
+    fn renderer(&self, client: &Client) -> Result<Option<Renderer>, CrawlError> {
+        let made = self.options.render.then(|| Renderer::new(RenderConfig::default(), client)).transpose();
+        made.map_err(|failure| CrawlError::Start(failure.message))
     }
 
     fn seed_targets(&self) -> Result<Vec<Target>, CrawlError> {

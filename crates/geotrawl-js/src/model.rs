@@ -189,3 +189,11 @@ pub struct Study {
     /// What went wrong, for people: a script that does not parse, a limit that was met.
     pub issues: Vec<String>,
 }
+
+impl Study {
+    /// Whether a dearer level may find more: layers without an address, or nothing that is surely used as
+    /// anything.
+    pub fn is_undecided(&self) -> bool {
+        self.undecided > 0 || self.sightings.iter().all(|sighting| sighting.says.is_empty())
+    }
+}

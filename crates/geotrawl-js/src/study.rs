@@ -17,8 +17,7 @@ pub fn study(app: &App, levels: Levels, limits: &Limits) -> Study {
         study.issues.extend(folded.issues);
         study.read_bytes = folded.read_bytes;
     }
-    let undecided = study.undecided > 0 || study.makes_maps && study.sightings.is_empty();
-    if levels.run == Run::Always || levels.run == Run::WhenUndecided && undecided {
+    if levels.run == Run::Always || levels.run == Run::WhenUndecided && study.is_undecided() {
         let ran = run::run(app, limits);
         add(&mut study, signs::recognise(&ran.events, Level::Run));
         study.wants.extend(ran.wants);

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{AppReader, Source, Students};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::inspect;
+use geotrawl_crawl::render::{RenderConfig, Renderer};
 use geotrawl_js::Levels;
 use geotrawl_kinds::probe::Target;
 use geotrawl_simweb::{AppService, AppSite, AppTruth, listen};
@@ -20,7 +21,7 @@ struct Tally {
     found: BTreeMap<u8, usize>,
     candidates: usize,
     scripts: u32,
-    false_finds: usize,
+    wasted: usize,
 }
 
 /// Measures on the applications in `target/apps` (`make apps` builds them).
@@ -46,10 +47,17 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
         );
         println!(
             "{:<24} {:>14} {:>14} {:>14} {:>10} {:>11} {:>8} {:>6}",
-            "level", "needing 2", "needing 3", "needing 4", "candidates", "per service", "fetched", "false"
+            "level", "needing 2", "needing 3", "needing 4", "candidates", "per service", "fetched", "wasted"
         );
-        for (name, levels) in combinations() {
-            let tally = measure(&client, truth, &program, levels, misses).await;
+        let renderer = Renderer::new(RenderConfig::default(), &client);
+        if let Err(failure) = &renderer {
+            println!("without a browser: {failure}");
+        }
+        let all = renderer.as_ref().ok().map(|renderer| ("2, 3 and 4, as crawled", None, Some(renderer)));
+        for (name, levels, renderer) in
+            combinations().map(|(name, levels)| (name, levels, None)).into_iter().chain(all)
+        {
+            let tally = measure(&client, truth, &program, levels, renderer, misses).await;
             let share = |level: u8| {
                 format!(
                     "{}/{}",
@@ -66,7 +74,7 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
                 share(4),
                 tally.candidates,
                 tally.scripts,
-                tally.false_finds
+                tally.wasted
             );
         }
         server.stop().await;
@@ -74,11 +82,22 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
     })
 }
 
-async fn measure(client: &Client, truth: &AppTruth, program: &Path, levels: Levels, misses: bool) -> Tally {
+async fn measure(
+    client: &Client,
+    truth: &AppTruth,
+    program: &Path,
+    levels: Option<Levels>,
+    renderer: Option<&Renderer>,
+    misses: bool,
+) -> Tally {
     let mut tally = Tally::default();
     for app in &truth.apps {
         // A reader for each: scripts are counted as if every application were the first.
-        let reader = AppReader::for_a_person(Students::processes(program.to_owned())).only(levels);
+        let mut reader = AppReader::for_a_person(Students::processes(program.to_owned()));
+        if let Some(levels) = levels {
+            reader = reader.only(levels);
+        }
+        reader = reader.rendering(renderer.cloned());
         let Ok(page) = Url::parse(&app.page) else { continue };
         let mut seen = inspect::web(client, vec![inspect::page(&page)]).await;
         let facts = inspect::read_apps(&mut seen.findings, &reader, Source::Web(client)).await;
@@ -110,9 +129,9 @@ async fn measure(client: &Client, truth: &AppTruth, program: &Path, levels: Leve
         }
         for wrong in truth.must_not_find.iter().filter(|wrong| wrong.app == app.id) {
             if urls.iter().any(|url| plain(url.as_str()) == plain(&wrong.url)) {
-                tally.false_finds += 1;
+                tally.wasted += 1;
                 if misses {
-                    println!("  false {} {} ({})", app.id, wrong.url, wrong.reason);
+                    println!("  wasted {} {} ({})", app.id, wrong.url, wrong.reason);
                 }
             }
         }

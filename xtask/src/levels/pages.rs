@@ -93,11 +93,16 @@ fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
 }
 
 /// What the levels find that is worth asking, services and files only.
-fn study(draft: Draft, levels: Levels) -> Vec<Target> {
-    let mut gathering = Gathering::new(draft).only(Some(levels));
-    gathering.wanted();
-    let study = geotrawl_js::study(gathering.app(), levels, &Limits::default());
-    gathering.studied(study);
+fn study(draft: Draft, levels: Option<Levels>) -> Vec<Target> {
+    let mut gathering = Gathering::new(draft).only(levels);
+    loop {
+        // Only the page itself is at hand.
+        gathering.wanted();
+        let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
+        if !gathering.studied(study) {
+            break;
+        }
+    }
     let mut targets = targets_of(gathering.app(), gathering.sightings());
     targets.retain(|target| target.intent.is_probe());
     debug_assert!(targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != Level::Render)));

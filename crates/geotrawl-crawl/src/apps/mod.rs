@@ -9,9 +9,11 @@ mod disk;
 pub mod study;
 
 use crate::fetch::{Client, Redirects, Request};
+use crate::render::classify::classify;
+use crate::render::{Handling, Renderer};
 use cache::Cache;
 pub use disk::Disk;
-use geotrawl_js::Levels;
+use geotrawl_js::{App, Levels};
 use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
 use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
 use geotrawl_kinds::model::Issue;
@@ -19,6 +21,7 @@ use geotrawl_kinds::probe::{Finding, Target};
 use std::sync::Arc;
 pub use study::Students;
 use tokio::sync::Semaphore;
+use url::Url;
 
 /// Applications gathered at once: each may hold some megabytes of code.
 const AT_ONCE: usize = 16;
@@ -36,6 +39,7 @@ pub struct AppReader {
     turns: Semaphore,
     check_robots: bool,
     levels: Option<Levels>,
+    renderer: Option<Renderer>,
 }
 
 /// Where the pieces of an application come from.
@@ -66,6 +70,7 @@ impl AppReader {
             turns: Semaphore::new(AT_ONCE),
             check_robots: true,
             levels: None,
+            renderer: None,
         }
     }
 
@@ -78,6 +83,13 @@ impl AppReader {
     #[must_use]
     pub fn only(mut self, levels: Levels) -> Self {
         self.levels = Some(levels);
+        self
+    }
+
+    /// Lets a browser look at applications whose code shows nothing.
+    #[must_use]
+    pub fn rendering(mut self, renderer: Option<Renderer>) -> Self {
+        self.renderer = renderer;
         self
     }
 
@@ -111,6 +123,10 @@ impl AppReader {
         read.facts.issues.extend(failures);
         read.targets = targets_of(gathering.app(), gathering.sightings());
         read.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
+        let found = read.targets.iter().any(|target| target.intent.is_probe());
+        if let (Some(renderer), Source::Web(_), false) = (&self.renderer, source, found) {
+            render(renderer, gathering.app(), &mut read).await;
+        }
         read
     }
 
@@ -168,6 +184,24 @@ impl AppReader {
         let (text, _) = decode(&fetched.head, &bytes, TextKind::Plain);
         (Ok(Arc::from(&*text)), requests)
     }
+}
+
+/// Lets the browser open the page, and takes the services that it asks.
+async fn render(renderer: &Renderer, app: &App, read: &mut AppRead) {
+    let Ok(page) = Url::parse(&app.page) else { return };
+    let seen = match renderer.render(&page).await {
+        Ok(rendered) => rendered.requests,
+        Err(failure) => {
+            read.facts.issues.push(format!("the browser could not show it: {}", failure.message));
+            failure.requests
+        }
+    };
+    let passed = seen.iter().filter(|request| request.handling == Handling::Passed).count();
+    read.requests += u32::try_from(passed).unwrap_or(u32::MAX);
+    read.facts.rendered = true;
+    // Where it was asked stands in a script, whose place in the application does not matter.
+    let bare = App { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
+    read.targets.extend(targets_of(&bare, &classify(&seen)));
 }
 
 impl AppRead {

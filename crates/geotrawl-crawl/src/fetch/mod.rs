@@ -15,6 +15,7 @@ mod decode;
 pub mod dns;
 mod exchange;
 mod failure;
+pub(crate) mod gatekeeper;
 pub mod guard;
 mod head;
 mod pin;

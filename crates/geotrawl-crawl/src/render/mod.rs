@@ -25,11 +25,11 @@ pub use result::{FailureKind, Handling, Initiator, RenderFailure, Rendered, Seen
 
 use crate::fetch::Client;
 use crate::fetch::dns::{CachedResolver, Resolve, SystemResolver};
+use crate::fetch::gatekeeper::Gatekeeper;
 use crate::fetch::guard::Guard;
 use browser::Browser;
 use page::{Ended, Page};
 use process::Broken;
-use proxy::Gatekeeper;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;

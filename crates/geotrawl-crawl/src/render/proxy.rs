@@ -5,9 +5,7 @@
 //! name that changes its address, a redirect, a worker or a form of address that the browser reads otherwise
 //! than we do. Each page has a proxy of its own that ends with it; with it end all its connections.
 
-use crate::fetch::config::Timeouts;
-use crate::fetch::dns::CachedResolver;
-use crate::fetch::guard::Guard;
+use crate::fetch::gatekeeper::Gatekeeper;
 use crate::fetch::{Failure, FailureClass, Phase};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, header};
@@ -24,78 +22,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
-use url::{Host, Url};
+use url::Url;
 
 /// Connections of one page at once; the browser itself opens fewer.
 const CONNECTIONS: usize = 128;
 /// Failures that are remembered for the report.
 const REMEMBERED: usize = 50;
-/// Addresses of one host that are tried.
-const TRIED: usize = 3;
-
-/// What decides where connections may go.
-#[derive(Clone)]
-pub(super) struct Gatekeeper {
-    pub guard: Arc<Guard>,
-    pub resolver: Arc<CachedResolver>,
-    pub timeouts: Timeouts,
-}
-
-impl Gatekeeper {
-    /// The addresses of this URL's host that may be contacted, or why there is none.
-    pub async fn route(&self, url: &Url) -> Result<Vec<SocketAddr>, Failure> {
-        self.guard.check_url(url)?;
-        let host = url.host_str().unwrap_or_default();
-        let port = url.port_or_known_default().unwrap_or(0);
-        if let Some(address) = self.guard.pin(host, port) {
-            return Ok(vec![address]);
-        }
-        let found = match url.host() {
-            Some(Host::Ipv4(ip)) => vec![ip.into()],
-            Some(Host::Ipv6(ip)) => vec![ip.into()],
-            Some(Host::Domain(name)) => {
-                let limit = self.timeouts.dns;
-                let lookup = tokio::time::timeout(limit, self.resolver.lookup(name)).await;
-                lookup.map_err(|_elapsed| Failure::timeout(Phase::Dns, limit))??.to_vec()
-            }
-            None => Vec::new(),
-        };
-        let mut refusal = Failure::lasting(FailureClass::BadUrl, "The URL names no host");
-        let mut allowed = Vec::new();
-        for ip in found {
-            match self.guard.check_ip(ip) {
-                Ok(()) => allowed.push(SocketAddr::new(ip, port)),
-                Err(reason) => refusal = Guard::refusal(host, ip, reason),
-            }
-        }
-        if allowed.is_empty() { Err(refusal) } else { Ok(allowed) }
-    }
-
-    async fn connect(&self, url: &Url) -> Result<TcpStream, Failure> {
-        let addresses = self.route(url).await?;
-        let limit = self.timeouts.connect;
-        let trying = async {
-            let mut last = None;
-            for address in addresses.into_iter().take(TRIED) {
-                match TcpStream::connect(address).await {
-                    Ok(stream) => {
-                        let _ = stream.set_nodelay(true);
-                        return Ok(stream);
-                    }
-                    Err(error) => last = Some(error),
-                }
-            }
-            let error = last.map_or_else(String::new, |error| format!(" ({error})"));
-            let host = url.host_str().unwrap_or_default();
-            Err(Failure::passing(FailureClass::Connect, format!("{host} accepts no connection{error}")))
-        };
-        let connected = tokio::time::timeout(limit, trying).await;
-        connected.unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Connect, limit)))
-    }
-}
-
 /// A proxy for one page, or one that lets nothing through.
 pub(super) struct Proxy {
     address: SocketAddr,

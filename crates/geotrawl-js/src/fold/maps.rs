@@ -32,7 +32,8 @@ pub(super) fn pointer(script: &Script) -> Option<Pointer<'_>> {
     let at = memchr::memmem::rfind(source.as_bytes(), b"# sourceMappingURL=")?;
     let rest = source.get(at + "# sourceMappingURL=".len()..)?;
     let named = rest.split(char::is_whitespace).next().unwrap_or_default();
-    if named.is_empty() || named.len() + 4_096 < rest.len() {
+    // In the text of an `eval` the comment of a module is no comment of this script.
+    if named.is_empty() || named.contains(['\\', '"', '\'']) || named.len() + 4_096 < rest.len() {
         return None;
     }
     if let Some((head, data)) = named.split_once(',')

@@ -7,6 +7,7 @@ use crate::output::{self, tame};
 use anyhow::Result;
 use geotrawl_crawl::apps::{AppReader, Source};
 use geotrawl_crawl::inspect;
+use geotrawl_crawl::render::{RenderConfig, Renderer};
 use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::probe::Target;
 use serde_json::json;
@@ -14,7 +15,8 @@ use serde_json::json;
 /// Lists what each input reveals.
 pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
     let (client, runtime) = super::client(global)?;
-    let reader = AppReader::for_a_person(super::students());
+    let renderer = args.render.then(|| Renderer::new(RenderConfig::default(), &client)).transpose()?;
+    let reader = AppReader::for_a_person(super::students()).rendering(renderer);
     let mut exit = Exit::Done;
     for text in &args.inputs {
         let (mut findings, failures, disk) = match super::input(text, args.base_url.as_ref()) {

@@ -2,9 +2,9 @@
 
 use super::{Decision, Page};
 use crate::fetch::Client;
+use crate::fetch::gatekeeper::Gatekeeper;
 use crate::render::policy::{BEFORE_SCRIPTS, Verdict, judge};
 use crate::render::process::Broken;
-use crate::render::proxy::Gatekeeper;
 use crate::render::wire::Message;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! What of an application has been fetched, what is to be fetched next, and when it is enough.
 
 use super::draft::Draft;
-use geotrawl_js::model::Run;
-use geotrawl_js::{App, Document, Levels, Script, Sighting, Study, WantKind};
+use geotrawl_js::model::{HOLE, Run, says};
+use geotrawl_js::{App, Document, Levels, Script, Sighting, Study, Want, WantKind};
 use std::collections::HashSet;
 use std::sync::Arc;
 use url::Url;
@@ -41,6 +41,8 @@ pub struct AppFacts {
     pub undecided: u32,
     /// Addresses that the code shows.
     pub sightings: u32,
+    /// A browser looked at it.
+    pub rendered: bool,
     /// What went wrong.
     pub issues: Vec<String>,
 }
@@ -143,14 +145,15 @@ impl Gathering {
     /// Takes what a look gave; says whether another one is due, after what is wanted was fetched.
     pub fn studied(&mut self, study: Study) -> bool {
         self.looks += 1;
-        let nothing = study.sightings.iter().all(|sighting| sighting.says.is_empty());
         // A source map says the same as the code, at length: it is read where the code is not understood.
-        let maps = study.undecided > 0 || nothing;
-        for want in &study.wants {
+        let undecided = study.is_undecided();
+        let documents = study.sightings.iter().filter(|sighting| sighting.says == says::DOCUMENT);
+        let documents: Vec<Want> = documents.filter_map(|sighting| self.document(&sighting.url)).collect();
+        for want in study.wants.iter().chain(&documents) {
             let (kind, most) = match want.kind {
                 WantKind::Script => (0, MOST_CHUNKS),
                 WantKind::Document => (1, MOST_DOCUMENTS),
-                WantKind::SourceMap if maps => (2, MOST_MAPS),
+                WantKind::SourceMap if undecided => (2, MOST_MAPS),
                 WantKind::SourceMap => continue,
             };
             let Ok(url) = Url::parse(&want.url) else { continue };
@@ -162,7 +165,6 @@ impl Gathering {
             *count += 1;
             self.queue.push(Piece { url, kind: want.kind, slot: None });
         }
-        let undecided = study.undecided > 0 || nothing && study.makes_maps;
         self.study = study;
         if self.looks >= MOST_LOOKS {
             self.queue.clear();
@@ -177,6 +179,14 @@ impl Gathering {
             return true;
         }
         false
+    }
+
+    /// A document that the code hands to its map: a style, a configuration.
+    fn document(&self, url: &str) -> Option<Want> {
+        let base = Url::parse(&self.app.base).ok()?;
+        let url = base.join(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        let whole = !url.as_str().contains("%7B") && !url.as_str().contains(HOLE);
+        whole.then(|| Want { url: url.into(), kind: WantKind::Document })
     }
 
     /// What the last look showed.
@@ -195,6 +205,7 @@ impl Gathering {
             makes_maps: self.study.makes_maps,
             undecided: self.study.undecided,
             sightings: u32::try_from(self.study.sightings.len()).unwrap_or(u32::MAX),
+            rendered: false,
             issues,
         }
     }

@@ -1,6 +1,7 @@
 //! From what the code of an application shows to what is worth asking.
 
 use super::super::config::{self, Entry, Finds, Means};
+use crate::formats::json::Doc;
 use crate::probe::{Note, Target};
 use geotrawl_js::model::{HOLE, says};
 use geotrawl_js::{App, Document, Sighting};
@@ -10,11 +11,11 @@ use url::Url;
 /// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
 pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
-    let mut finds = Finds::new(base, "");
+    let mut finds = Finds::new(base.clone(), "");
     for sighting in sightings {
         let Some(url) = without_holes(&sighting.url) else { continue };
-        // Documents are read by whoever gathers the application.
-        if sighting.says == says::DOCUMENT {
+        // Documents were read when the application was gathered; those that are something themselves are asked.
+        if sighting.says == says::DOCUMENT && is_read(app, &base, &url) {
             continue;
         }
         let before = finds.len();
@@ -42,12 +43,36 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
 /// How an address is asked that the code uses as this; none where the address must say so by itself.
 fn means(said: &str, url: &str) -> Option<Means> {
     match said {
-        "" => None,
+        "" => by_host(url).or_else(|| config::arcgis_kind(url).map(Means::Ask)),
+        // Whatever it is, it is read as it is: styles and descriptions of tiles are told by their members.
+        says::DOCUMENT => Some(Means::Ask("maplibre-style")),
         says::ARCGIS => config::arcgis_kind(url).map(Means::Ask),
         says::FILE => Some(Means::File),
         says::ARCGIS_ITEM => Some(Means::Page),
         kind => config::means_kind(kind),
     }
+}
+
+/// The service that a host is named after, where the path does not say more: `https://wms.example.org/`,
+/// `https://wms.example.org/rivers`.
+fn by_host(url: &str) -> Option<Means> {
+    let rest = url.split_once("//")?.1;
+    let (host, path) = rest.split_once(['/', '?']).unwrap_or((rest, ""));
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let service = host.split_once('.')?.0;
+    let short = path.split('/').filter(|part| !part.is_empty()).count() <= 2 && !path.contains(['.', '{']);
+    let named = matches!(service, "wms" | "wmts" | "wfs" | "wcs" | "csw" | "wps" | "sos");
+    (named && short).then(|| config::means_kind(service)).flatten()
+}
+
+/// Whether a document was fetched with the application and is nothing that counts by itself.
+fn is_read(app: &App, base: &Url, url: &str) -> bool {
+    let Ok(at) = base.join(url) else { return true };
+    let Some(document) = app.documents.iter().find(|document| document.url == at.as_str()) else {
+        return false;
+    };
+    let doc = Doc::read(&mut document.body.as_bytes());
+    doc.is_none_or(|doc| crate::kinds::read_json(&doc, &at).is_empty())
 }
 
 fn note(app: &App, sighting: &Sighting) -> Note {
