@@ -118,6 +118,7 @@ fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
             parse::Parsed::Tree(program) => {
                 let module = script.module || program.source_type.is_module() && has_imports(program);
                 let unit = unit(number, script.url.clone(), module, false);
+                table.rotates |= prescan::rotates(&script.source);
                 table = collect::collect(table, interest, unit, program);
             }
             parse::Parsed::Silent => {}

@@ -266,9 +266,33 @@ fn regex_end(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
+/// Whether code takes elements off the beginning of a list and puts them to its end, as obfuscators do with
+/// their tables of texts: `list.push(list.shift())`, `a['push'](a['shift']())`.
+pub(super) fn rotates(source: &str) -> bool {
+    const NEAR: usize = 40;
+    let bytes = source.as_bytes();
+    memchr::memmem::find_iter(bytes, b"push").any(|at| {
+        let after = bytes.get(at..bytes.len().min(at + NEAR)).unwrap_or_default();
+        memchr::memmem::find(after, b"shift").is_some_and(|shift| {
+            !after.get(..shift).unwrap_or_default().contains(&b';')
+                && !after.get(..shift).unwrap_or_default().contains(&b'}')
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::too_deep;
+    use super::{rotates, too_deep};
+
+    #[test]
+    fn tables_that_turn_are_noticed() {
+        for turning in ["l.push(l.shift())", "_0x['push'](_0x['shift']())"] {
+            assert!(rotates(turning), "{turning}");
+        }
+        for still in ["a.push(1); b.shift()", "l.push(x)", "pushed || shifted"] {
+            assert_eq!(rotates(still), still.starts_with("pushed"), "{still}");
+        }
+    }
 
     #[test]
     fn ordinary_code_is_not_deep() {

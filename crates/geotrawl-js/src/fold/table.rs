@@ -273,6 +273,8 @@ pub(super) struct ClassInfo<'a> {
 /// Everything of all units.
 #[derive(Default)]
 pub(super) struct Table<'a> {
+    /// The code turns a list round and round: tables of texts are not in the order in which they are written.
+    pub rotates: bool,
     pub units: Vec<Unit<'a>>,
     pub scopes: Vec<Scope<'a>>,
     pub bindings: Vec<Binding<'a>>,

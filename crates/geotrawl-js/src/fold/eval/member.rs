@@ -8,6 +8,9 @@ use oxc_ast::ast::{ObjectPropertyKind, PropertyKind};
 use std::rc::Rc;
 use url::Url;
 
+/// Shorter lists are no tables that an obfuscator turns.
+const SMALLEST_TABLE: usize = 8;
+
 impl<'a> Eval<'a> {
     pub(super) fn member_expression(&mut self, member: &'a MemberExpression<'a>, env: &Env<'a>) -> Val<'a> {
         if let MemberExpression::StaticMemberExpression(read) = member
@@ -92,6 +95,7 @@ impl<'a> Eval<'a> {
             }
             Val::List(list) => match name {
                 "length" => Val::Number(list.len() as f64),
+                _ if self.t.rotates && list.len() >= SMALLEST_TABLE => Val::Unknown,
                 _ => name.parse::<usize>().ok().and_then(|at| list.get(at)).cloned().unwrap_or(Val::Unknown),
             },
             Val::With(with) => self.with_member(with, name),

@@ -32,7 +32,7 @@ function fetchStandin(input, init) {
 class XMLHttpRequest extends EventTarget {
   constructor() { super(); this.readyState = 0; this.status = 0; this.responseText = ''; this.response = ''; this.responseType = ''; this.responseXML = null; this.statusText = ''; this.upload = new EventTarget(); this.withCredentials = false; this.timeout = 0; this.onload = null; this.onreadystatechange = null; this.onerror = null; this.onloadend = null; this.onprogress = null; hide(this, KEY, true); }
   open(method, url, later) { hide(this, 'asked', urlText(url)); hide(this, 'method', textOf(method)); hide(this, 'later', later !== false); this.readyState = 1; }
-  setRequestHeader() {} overrideMimeType() {} abort() {} getResponseHeader(name) { return lower(textOf(name)) === 'content-type' ? 'application/json' : null; } getAllResponseHeaders() { return ''; }
+  setRequestHeader() {} overrideMimeType() {} abort() {} getResponseHeader(name) { return lower(textOf(name)) === 'content-type' ? 'application/json' : HOLE; } getAllResponseHeaders() { return ''; }
   send(data) {
     const self = this, url = textOf(self.asked);
     host.call('XMLHttpRequest\u0001open', false, [self.method, url], probe);

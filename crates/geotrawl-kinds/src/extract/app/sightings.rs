@@ -13,7 +13,8 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
     let mut finds = Finds::new(base.clone(), "");
     for sighting in sightings {
-        let Some(url) = without_holes(&sighting.url) else { continue };
+        let Some(url) = without_holes(&sighting.url).filter(|url| is_whole(url)) else { continue };
+        let url = with_query(&url);
         // Documents were read when the application was gathered; those that are something themselves are asked.
         if sighting.says == says::DOCUMENT && is_read(app, &base, &url) {
             continue;
@@ -43,7 +44,7 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
 /// How an address is asked that the code uses as this; none where the address must say so by itself.
 fn means(said: &str, url: &str) -> Option<Means> {
     match said {
-        "" => by_host(url).or_else(|| config::arcgis_kind(url).map(Means::Ask)),
+        "" => by_host(url).or_else(|| by_name(url)),
         // Whatever it is, it is read as it is: styles and descriptions of tiles are told by their members.
         says::DOCUMENT => Some(Means::Ask("maplibre-style")),
         says::ARCGIS => config::arcgis_kind(url).map(Means::Ask),
@@ -65,6 +66,13 @@ fn by_host(url: &str) -> Option<Means> {
     (named && short).then(|| config::means_kind(service)).flatten()
 }
 
+/// What the name of a file or a part of the path says: `/MapServer`, `/style.json`.
+fn by_name(url: &str) -> Option<Means> {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let style = path.ends_with("/style.json") || path.ends_with("-style.json");
+    config::arcgis_kind(url).or(style.then_some("maplibre-style")).map(Means::Ask)
+}
+
 /// Whether a document was fetched with the application and is nothing that counts by itself.
 fn is_read(app: &App, base: &Url, url: &str) -> bool {
     let Ok(at) = base.join(url) else { return true };
@@ -83,6 +91,25 @@ fn note(app: &App, sighting: &Sighting) -> Note {
         reason: sighting.reason.clone(),
         script: sighting.original.clone().or(script),
         column: sighting.column,
+    }
+}
+
+/// Whether an address names more than the page itself, and a host that code did not make of nothing.
+fn is_whole(url: &str) -> bool {
+    let host =
+        url.split_once("//").map_or("", |(_, rest)| rest).split(['/', ':', '?']).next().unwrap_or_default();
+    !url.is_empty()
+        && !url.starts_with(['?', '#', '&'])
+        && !matches!(host, "null" | "undefined" | "NaN" | "false")
+}
+
+/// `http://x.org/wms&REQUEST=GetMap`: code that adds parameters to an address which it takes for one with a query.
+fn with_query(url: &str) -> Cow<'_, str> {
+    match url.split_once('&') {
+        Some((path, query)) if !path.contains('?') && query.contains('=') => {
+            Cow::Owned(format!("{path}?{query}"))
+        }
+        _ => Cow::Borrowed(url),
     }
 }
 
