@@ -31,6 +31,10 @@ pub fn by_source(source: &str) -> Option<&'static Library> {
     }
     let (automaton, owners) = HEADS.as_ref()?;
     let head = source.as_bytes().get(..HEAD.min(source.len()))?;
+    // A bundle for development holds each module as a text that it evaluates, banners included.
+    if holds(head, "eval(\"") || holds(head, "eval('") || holds(head, "eval(__webpack") {
+        return None;
+    }
     let begins_with_comment =
         source.trim_start_matches(['\u{feff}', ';']).trim_start().starts_with(['/', '<']);
     let mut candidates: Vec<&'static Library> = Vec::new();

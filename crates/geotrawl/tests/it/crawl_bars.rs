@@ -34,7 +34,7 @@ fn crawl_and_judge(seed: u64) {
         .map(|r| (r["kind"].as_str().unwrap().to_owned(), r["url"].as_str().unwrap().to_owned()))
         .collect();
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-    let score = report::recall_precision(truth, pairs(), report::Which::AllSurface);
+    let score = report::recall_precision(truth, pairs(), report::Which::WithCode { level: 3 });
     let log = web.log();
     let counters = EmbeddedStore::open_read_only(data.path()).unwrap().counters(1).unwrap();
     let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;

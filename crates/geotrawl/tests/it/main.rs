@@ -8,6 +8,7 @@
     reason = "a test fails by panicking and says what it measured"
 )]
 
+mod apps;
 mod commands;
 mod crash;
 mod crawl_bars;

@@ -1,0 +1,169 @@
+//! Map applications built by real bundlers: crawled, and read one by one. `make apps` builds them.
+
+use crate::harness::{busy, geotrawl, run};
+use geotrawl_crawl::render;
+use geotrawl_simweb::report::{self, RecallPrecision, Which};
+use geotrawl_simweb::{AppSite, LogEntry, LogSink, ServerHandle};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use tokio::runtime::Runtime;
+
+/// The applications, being served.
+struct Apps {
+    site: AppSite,
+    address: SocketAddr,
+    handle: ServerHandle,
+    _runtime: Runtime,
+}
+
+impl Apps {
+    /// Serves the applications, where they have been built.
+    fn start() -> Option<Self> {
+        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps");
+        let folder = std::env::var_os("GEOTRAWL_APPS").map_or(built, PathBuf::from);
+        let site = match AppSite::load(&folder) {
+            Ok(site) => site,
+            Err(error) => {
+                println!("SKIPPED: {error}");
+                return None;
+            }
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let handle = runtime.block_on(async { site.serve(listener, Some(LogSink::memory())).unwrap() });
+        Some(Self { site, address, handle, _runtime: runtime })
+    }
+
+    fn log(&self) -> Vec<LogEntry> {
+        self.handle.log()
+    }
+
+    /// Crawls from the portal; what was found of what these levels must find.
+    fn crawl(&self, level: u8, options: &[&str]) -> RecallPrecision {
+        let data = tempfile::tempdir().unwrap();
+        let said = run(geotrawl(data.path())
+            .args(["--resolve", &format!("*={}", self.address)])
+            .args([
+                "--json",
+                "--delay",
+                "0",
+                "--concurrency",
+                "50",
+                "--timeout",
+                "20",
+                "crawl",
+                "--depth",
+                "5",
+            ])
+            .args(options)
+            .args(&self.site.truth().seeds));
+        let records = said.json();
+        let found: Vec<_> =
+            records.iter().map(|r| (r["kind"].as_str().unwrap(), r["url"].as_str().unwrap())).collect();
+        let truth = self.site.truth().up_to_level(level);
+        report::recall_precision(&truth, found.iter().copied(), Which::AllSurface)
+    }
+}
+
+#[test]
+fn every_application_that_needs_no_network_is_read_without_a_browser() {
+    let _busy = busy();
+    let Some(apps) = Apps::start() else { return };
+    let score = apps.crawl(3, &[]);
+    let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
+    println!("{} services expected, {} found", score.expected, score.found);
+    assert!(missed.is_empty(), "missed: {missed:#?}");
+    assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
+    assert!(score.expected > 300, "{}", score.expected);
+    // Ordinary pages and libraries cost no script.
+    let libraries = apps.log().into_iter().filter(|entry| entry.host == "cdn.maplibs.example");
+    let fetched: Vec<String> =
+        libraries.map(|entry| entry.target).filter(|target| target != "/robots.txt").collect();
+    assert!(fetched.is_empty(), "libraries were fetched: {fetched:#?}");
+}
+
+#[test]
+fn the_browser_finds_what_only_a_network_answer_tells() {
+    let _busy = busy();
+    let Some(apps) = Apps::start() else { return };
+    if let Err(failure) = render::find_browser(None) {
+        println!("SKIPPED: {failure}");
+        return;
+    }
+    let score = apps.crawl(4, &["--render"]);
+    let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
+    assert!(missed.is_empty(), "missed: {missed:#?}");
+    assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
+}
+
+#[test]
+fn no_scripts_means_none() {
+    let _busy = busy();
+    let Some(apps) = Apps::start() else { return };
+    let score = apps.crawl(3, &["--no-scripts"]);
+    assert!(score.found < score.expected / 2, "{} of {}", score.found, score.expected);
+    let scripts = apps.log().into_iter().filter(|entry| entry.target.contains(".js")).count();
+    assert_eq!(scripts, 0);
+}
+
+#[test]
+fn extract_says_where_why_and_how_an_address_stands_in_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("index.html");
+    std::fs::write(
+        &page,
+        "<title>Rivers</title>\n<div id=map></div>\n<script src='https://cdn.example/leaflet@1.9.4/leaflet.js'></script>\n<script src='js/map.js'></script>\n",
+    )
+    .unwrap();
+    std::fs::create_dir(dir.path().join("js")).unwrap();
+    std::fs::write(
+        dir.path().join("js/map.js"),
+        "// L.tileLayer.wms('http://commented.example/wms')\nconst host = 'maps.example.org';\nL.tileLayer.wms(`https://${host}/geoserver/ows`, {layers: 'rivers,lakes'}).addTo(m);\n",
+    )
+    .unwrap();
+    let said = run(geotrawl(dir.path())
+        .args(["--json", "extract", "--base-url", "https://viewer.example/x/index.html"])
+        .arg(&page));
+    let found: Vec<_> = said.json().into_iter().filter(|object| object["service"] == true).collect();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let one = &found[0];
+    assert_eq!(one["url"], "https://maps.example.org/geoserver/ows");
+    assert_eq!(one["way"], "js:leaflet:tileLayer.wms");
+    assert_eq!(one["rule"], "leaflet:tileLayer.wms");
+    assert_eq!(one["level"], "fold");
+    assert_eq!(one["line"], 3);
+    assert_eq!(one["script"], "https://viewer.example/x/js/map.js");
+    assert_eq!(one["layers"], serde_json::json!(["rivers", "lakes"]));
+    assert!(one["reason"].as_str().unwrap().contains("tileLayer.wms"), "{one}");
+}
+
+/// Each of them makes a parser or an engine overflow, run forever or swallow memory where it is not bounded.
+#[test]
+fn hostile_scripts_end_and_leave_the_rest_alone() {
+    let _busy = busy();
+    let dir = tempfile::tempdir().unwrap();
+    let scripts = [
+        ("brackets", "[".repeat(3 << 20)),
+        ("sums", format!("x={}1", "1+".repeat(1 << 20))),
+        ("arrows", format!("x={}1", "a=>".repeat(1 << 20))),
+        ("assignments", format!("x={}1{}", "(a=".repeat(1 << 19), ")".repeat(1 << 19))),
+        ("loop", "for(;;){}".to_owned()),
+        ("memory", "var a=[];for(;;)a.push(new Array(1e6).fill(1))".to_owned()),
+        ("regex", "/^(a+)+$/.test('a'.repeat(60)+'b')".to_owned()),
+        ("prototypes", "Object.prototype.url={get:1};Array.prototype.push=function(){for(;;){}};L.map({get x(){for(;;){}}})".to_owned()),
+        ("recursion", "(function f(){f();f()})()".to_owned()),
+    ];
+    let good = "L.tileLayer.wms('http://alive.example/wms', {layers: 'a'});";
+    for (name, script) in scripts {
+        let page = dir.path().join(format!("{name}.html"));
+        let html = format!("<script>{good}</script><script>L.map('m');{script}</script>");
+        std::fs::write(&page, html).unwrap();
+        let said = run(geotrawl(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
+        assert_eq!(said.code, 0, "{name}: {}", said.err);
+        // Either the good script was read, or the reading was given up and the plain text of it was.
+        let urls: Vec<_> = said.json().iter().map(|object| object["url"].clone()).collect();
+        assert!(urls.iter().any(|url| url == "http://alive.example/wms"), "{name}: {urls:?}");
+    }
+}
