@@ -15,6 +15,9 @@ fn seconds(began: Instant) -> f64 {
     told.map_or_else(|| began.elapsed().as_secs_f64(), |nanoseconds| nanoseconds as f64 / 1e9)
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 struct Everything;
 
 impl Interest for Everything {

@@ -29,7 +29,9 @@ pub(super) enum Pointer<'a> {
 /// The last pointer to a source map in a script.
 pub(super) fn pointer(script: &Script) -> Option<Pointer<'_>> {
     let source = &*script.source;
-    let at = memchr::memmem::rfind(source.as_bytes(), b"# sourceMappingURL=")?;
+    // It stands in one of the last lines; the line itself may be long, when the map is in it.
+    let from = memchr::memrchr_iter(b'\n', source.as_bytes()).nth(4).map_or(0, |at| at + 1);
+    let at = from + memchr::memmem::rfind(source.as_bytes().get(from..)?, b"# sourceMappingURL=")?;
     let rest = source.get(at + "# sourceMappingURL=".len()..)?;
     let named = rest.split(char::is_whitespace).next().unwrap_or_default();
     // In the text of an `eval` the comment of a module is no comment of this script.

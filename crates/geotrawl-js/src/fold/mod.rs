@@ -25,6 +25,7 @@ use crate::value::Event;
 use crate::{library, signs};
 use oxc_allocator::Allocator;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 use table::{NONE, Table, Unit};
 
@@ -84,9 +85,27 @@ pub fn fold_for(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
     stacker::grow(STACK, || read(app, limits, interest))
 }
 
+thread_local! {
+    /// Trees are built in the same memory application after application: fresh memory has to be cleared by the
+    /// system.
+    static SPARE: Cell<Option<Allocator>> = const { Cell::new(None) };
+}
+
+/// Memory beyond this is given back.
+const MOST_SPARE: usize = 96 << 20;
+
 fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
+    let mut allocator = SPARE.take().unwrap_or_default();
+    let folded = read_into(&allocator, app, limits, interest);
+    if allocator.capacity() <= MOST_SPARE {
+        allocator.reset();
+        SPARE.set(Some(allocator));
+    }
+    folded
+}
+
+fn read_into(allocator: &Allocator, app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
     let mut folded = Folded::default();
-    let allocator = Allocator::default();
     let mut table = Table::default();
     let mut loose = Vec::new();
     for (number, script) in app.scripts.iter().enumerate() {
@@ -103,7 +122,7 @@ fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
         if let Some((originals, all)) = maps::originals(app, script) {
             for original in originals {
                 let text = allocator.alloc_str(&original.text);
-                if let parse::Parsed::Tree(program) = parse::parse(&allocator, text, true, true) {
+                if let parse::Parsed::Tree(program) = parse::parse(allocator, text, true, true) {
                     let unit = unit(number, Some(original.url), true, true);
                     table = collect::collect(table, interest, unit, program);
                     whole = all;
@@ -114,7 +133,7 @@ fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
             continue;
         }
         let typed = script.url.as_deref().is_some_and(is_typed);
-        match parse::parse(&allocator, &script.source, script.module, typed) {
+        match parse::parse(allocator, &script.source, script.module, typed) {
             parse::Parsed::Tree(program) => {
                 let module = script.module || program.source_type.is_module() && has_imports(program);
                 let unit = unit(number, script.url.clone(), module, false);

@@ -132,6 +132,11 @@ pub(super) fn too_deep(source: &str) -> bool {
                 }) {
                     at += 1;
                 }
+                // Names in minified code have a letter or two, keywords at least two.
+                if at < start + 2 {
+                    operand = false;
+                    continue;
+                }
                 let word = bytes.get(start..at).unwrap_or_default();
                 operand = keyword(word);
                 if statement(word) {
