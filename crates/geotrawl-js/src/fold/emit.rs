@@ -109,9 +109,13 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            let Some(node) = self.eval.t.calls.get(call as usize).map(|call| call.node) else { continue };
-            let telling = !node.arguments().is_empty() && self.telling_call(node);
-            if !telling && !self.bears_any(unit, node) {
+            let Some(known) = self.eval.t.calls.get(call as usize) else { continue };
+            let (node, dull) = (known.node, known.dull);
+            if known.arguments == 0 {
+                continue;
+            }
+            let telling = self.telling_call(node);
+            if !telling && (dull || !self.bears_any(unit, node)) {
                 continue;
             }
             self.call_event(unit, node, telling);

@@ -251,6 +251,10 @@ pub(super) struct Call<'a> {
     pub name: &'a str,
     /// What is called, where it is a mere name.
     pub callee: Option<&'a IdentifierReference<'a>>,
+    /// How many arguments it has, and whether none of them can be or hold a text: also so that the tree need not
+    /// be visited, which is where the time goes.
+    pub arguments: u8,
+    pub dull: bool,
     /// The next call of the same binding.
     pub next: u32,
     /// The next call of a method of the same name.

@@ -9,10 +9,10 @@ use super::table::{
     Table, Unit,
 };
 use oxc_ast::ast::{
-    ArrayExpressionElement, AssignmentTargetMaybeDefault, AssignmentTargetPattern, AssignmentTargetProperty,
-    BindingPattern, Class, ClassElement, ExportDefaultDeclaration, ExportDefaultDeclarationKind, Expression,
-    ForStatementLeft, FormalParameters, MemberExpression, MethodDefinitionKind, ObjectPropertyKind, Program,
-    PropertyKey, VariableDeclarationKind,
+    Argument, ArrayExpressionElement, AssignmentTargetMaybeDefault, AssignmentTargetPattern,
+    AssignmentTargetProperty, BindingPattern, Class, ClassElement, ExportDefaultDeclaration,
+    ExportDefaultDeclarationKind, Expression, ForStatementLeft, FormalParameters, MemberExpression,
+    MethodDefinitionKind, ObjectPropertyKind, Program, PropertyKey, VariableDeclarationKind,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
@@ -265,7 +265,17 @@ impl<'a> Collect<'a, '_> {
             Expression::StaticMemberExpression(member) => (member.property.name.as_str(), None),
             _ => ("", None),
         };
-        self.table.calls.push(Call { node, name, callee: mere, next: NONE, next_method: NONE });
+        let arguments = u8::try_from(node.arguments().len()).unwrap_or(u8::MAX);
+        let dull = node.arguments().iter().all(is_dull);
+        self.table.calls.push(Call {
+            node,
+            name,
+            callee: mere,
+            arguments,
+            dull,
+            next: NONE,
+            next_method: NONE,
+        });
         let function = match callee {
             Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => Some(callee),
             _ => called_through(callee),
@@ -476,3 +486,19 @@ fn packed_id(name: &str) -> bool {
 /// Numbers as texts, for modules in lists.
 static SMALL: std::sync::LazyLock<Vec<String>> =
     std::sync::LazyLock::new(|| (0..4_000).map(|number: u32| number.to_string()).collect());
+
+/// Whether an argument is neither a text nor anything that may hold one.
+fn is_dull(argument: &Argument<'_>) -> bool {
+    matches!(
+        argument,
+        Argument::NumericLiteral(_)
+            | Argument::BooleanLiteral(_)
+            | Argument::NullLiteral(_)
+            | Argument::ThisExpression(_)
+            | Argument::RegExpLiteral(_)
+            | Argument::UnaryExpression(_)
+            | Argument::UpdateExpression(_)
+            | Argument::FunctionExpression(_)
+            | Argument::ArrowFunctionExpression(_)
+    )
+}

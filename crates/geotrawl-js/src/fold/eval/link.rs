@@ -159,7 +159,7 @@ impl<'a> Eval<'a> {
     fn link_calls(&mut self) {
         for number in 0..self.t.calls.len() as u32 {
             let Some(call) = self.t.calls.get(number as usize) else { continue };
-            let (node, name, callee) = (call.node, call.name, call.callee);
+            let (node, name, callee, several) = (call.node, call.name, call.callee, call.arguments >= 2);
             if let Some(callee) = callee {
                 if let Some(binding) = self.t.resolve(callee) {
                     let binding = self.imported_binding(binding);
@@ -170,7 +170,9 @@ impl<'a> Eval<'a> {
                         }
                     }
                 }
-                self.note_getters(node);
+                if several {
+                    self.note_getters(node);
+                }
             } else if !name.is_empty() {
                 let next = self.method_calls.insert(name, number).unwrap_or(NONE);
                 if let Some(call) = self.t.calls.get_mut(number as usize) {
