@@ -67,6 +67,7 @@ const CODE: &[&str] = &[
     "mapStore",
     "MapStore",
     "startViewer",
+    "configUrl",
     "EPSG:3857",
     "EPSG:4326",
     "EPSG:900913",
