@@ -35,12 +35,22 @@ pub struct BenchConfig {
     pub mean_bytes: usize,
     /// Links on every page.
     pub links: usize,
+    /// Pages have scripts as most pages have, in them and beside them; none makes a map.
+    pub scripts: bool,
     pub style: HostStyle,
 }
 
 impl Default for BenchConfig {
     fn default() -> Self {
-        Self { seed: 1, pages: 20_000, hosts: 20, mean_bytes: 40_000, links: 60, style: HostStyle::Names }
+        Self {
+            seed: 1,
+            pages: 20_000,
+            hosts: 20,
+            mean_bytes: 40_000,
+            links: 60,
+            scripts: false,
+            style: HostStyle::Names,
+        }
     }
 }
 
@@ -53,6 +63,28 @@ pub struct BenchSite {
 }
 
 const FILLERS: usize = 400;
+
+/// What content management systems put into every page: a library, the site's own script, a menu, a counter.
+const SCRIPTS: &str = r#"<script src="/static/jquery.min.js"></script>
+<script src="/static/site.js?v=4.2" defer></script>
+<script>
+  window.siteSettings = {"basePath": "/", "language": "en", "cookie": {"name": "consent", "days": 180},
+    "search": {"url": "/search", "minimum": 3, "delay": 250}, "carousel": {"speed": 400, "pause": true}};
+  (function (w, d) {
+    function ready(run) { if (d.readyState !== "loading") { run(); } else { d.addEventListener("DOMContentLoaded", run); } }
+    ready(function () {
+      var menu = d.getElementById("main-menu"), open = false;
+      if (!menu) { return; }
+      menu.addEventListener("click", function (event) {
+        open = !open; menu.setAttribute("aria-expanded", String(open)); event.preventDefault();
+      });
+    });
+  })(window, document);
+</script>
+<script async src="https://counter.example/count.js"></script>
+<script>window.counts = window.counts || []; function count() { counts.push(arguments); } count("page", {"anonymous": true});</script>
+<nav id="main-menu"><ul><li>Home</li></ul></nav>
+"#;
 
 impl BenchSite {
     /// Renders all pages.
@@ -118,6 +150,9 @@ fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: Rng) -
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Page {page}</title></head>\n<body><h1>Page {page}</h1>\n"
     );
+    if config.scripts {
+        out.push_str(SCRIPTS);
+    }
     let mut targets = Vec::with_capacity(config.links);
     // A binary tree makes every page reachable; the rest is drawn.
     targets.extend([2 * page + 1, 2 * page + 2].into_iter().filter(|child| *child < config.pages));

@@ -13,6 +13,7 @@ mod load;
 mod peers;
 mod report;
 mod rounds;
+mod scripts;
 mod serve;
 mod server;
 mod statistics;
@@ -79,6 +80,8 @@ enum Part {
     Floor(floor::Floor),
     /// Harvest a simulated catalogue
     Harvest(harvest::Harvest),
+    /// Look for map applications on a site that has none
+    Scripts(scripts::Scripts),
     /// Read capabilities beside OWSLib
     Capabilities(capabilities::Capabilities),
     /// Load a server
@@ -96,6 +99,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Floor(options)) => floor::run(&options),
         Some(Part::Load(options)) => load::run(&options),
         Some(Part::Harvest(options)) => harvest::run(root, &options),
+        Some(Part::Scripts(options)) => scripts::run(root, &options),
         Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }

@@ -1,6 +1,7 @@
 //! Studying in processes of their own: a program that makes a parser overflow or run forever takes only its
 //! process along, and that one is replaced.
 
+use geotrawl_js::run::LEFT_ALONE;
 use geotrawl_js::{App, Levels, Limits, Study};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetError,
@@ -90,6 +91,8 @@ impl Pool {
             None => self.start().map_err(|error| format!("the code could not be studied: {error}"))?,
         };
         match tokio::time::timeout(PATIENCE, student.ask(&message)).await {
+            // A sandbox that could not be stopped goes with its process.
+            Ok(Ok(study)) if study.issues.iter().any(|issue| issue == LEFT_ALONE) => Ok(study),
             Ok(Ok(study)) => {
                 self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(student);
                 Ok(study)

@@ -1,9 +1,10 @@
 //! The engine with its limits: time in slices, memory, stack. Nothing of the host is in it.
 
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Runtime};
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Stack that scripts and the engine's own parser may use. The thread has much more: what the engine calls
 /// of ours stands on the same stack.
@@ -11,35 +12,34 @@ pub const ENGINE_STACK: usize = 1 << 20;
 /// Stack of the thread on which an engine lives.
 pub const THREAD_STACK: usize = 96 << 20;
 
-/// When the engine has to stop.
+/// When the engine has to stop, in processor time of its thread: what a program shows must not depend on what else
+/// the machine does.
 pub struct Clock {
-    end: Instant,
-    slice: Cell<Instant>,
+    end: Duration,
+    slice: Cell<Duration>,
     stopped: Cell<bool>,
 }
 
 impl Clock {
     /// A clock for this much time.
     pub fn new(time: Duration) -> Rc<Self> {
-        let now = Instant::now();
-        let end = now.checked_add(time).unwrap_or(now);
+        let end = now().saturating_add(time);
         Rc::new(Self { end, slice: Cell::new(end), stopped: Cell::new(false) })
     }
 
     /// No time is left.
     pub fn is_over(&self) -> bool {
-        Instant::now() >= self.end
+        now() >= self.end
     }
 
     /// The time that is left.
     pub fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
+        self.end.saturating_sub(now())
     }
 
     /// Gives what runs next this much time, and no more than is left.
     pub fn begin_slice(&self, time: Duration) {
-        let now = Instant::now();
-        self.slice.set(now.checked_add(time).map_or(self.end, |slice| slice.min(self.end)));
+        self.slice.set(now().saturating_add(time).min(self.end));
         self.stopped.set(false);
     }
 
@@ -50,12 +50,18 @@ impl Clock {
 
     /// Whether the slice is over; what runs is stopped then.
     pub fn must_stop(&self) -> bool {
-        let stop = Instant::now() >= self.slice.get();
+        let stop = now() >= self.slice.get();
         if stop {
             self.stopped.set(true);
         }
         stop
     }
+}
+
+/// Processor time of this thread so far.
+fn now() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// An engine of its own for one application.

@@ -33,15 +33,18 @@ pub struct Ran {
     pub issues: Vec<String>,
 }
 
-/// Time beyond the limit after which a sandbox is left alone: its engine is in a function that it cannot
-/// interrupt.
+/// A sandbox that has not ended after several times its limit and this is left alone: its engine is in a function
+/// that it cannot interrupt. The limit is processor time, and the machine may have other things to do.
 const GRACE: Duration = Duration::from_millis(600);
+const PATIENCE: u32 = 3;
+/// What is said of it; the process that it is in should not be used again.
+pub const LEFT_ALONE: &str = "the sandbox did not end and was left alone";
 
 /// Runs the scripts of an application.
 pub fn run(app: &App, limits: &Limits) -> Ran {
     let (app, limits) = (app.clone(), *limits);
     let (sender, receiver) = mpsc::channel();
-    let end = Instant::now().checked_add(limits.run_time.saturating_add(GRACE));
+    let end = Instant::now().checked_add(limits.run_time.saturating_mul(PATIENCE).saturating_add(GRACE));
     let work = move || page::run(app, &limits, sender);
     let mut ran = Ran::default();
     if let Err(error) = thread::Builder::new().name("sandbox".into()).stack_size(THREAD_STACK).spawn(work) {
@@ -56,7 +59,7 @@ pub fn run(app: &App, limits: &Limits) -> Ran {
             Ok(Message::Issue(issue)) => ran.issues.push(issue),
             Ok(Message::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
             Err(RecvTimeoutError::Timeout) => {
-                ran.issues.push("the sandbox did not end and was left alone".into());
+                ran.issues.push(LEFT_ALONE.into());
                 return ran;
             }
         }
