@@ -5,7 +5,7 @@ export default {
   services: [
     wms("http://wms1.__ID__.example/geoserver/air/wms", ["no2", "pm10"]),
     wms("http://wms2.__ID__.example/wms/ozone", "o3"),
-    wms("http://wms3.__ID__.example/thredds/wms/forecast.nc", "wind"),
+    wms("http://wms3.__ID__.example/marine/forecast/wms", "wind"),
     mapServer("http://gis.__ID__.example/arcgis/rest/services/Air/MapServer", "0"),
     featureServer("http://gis.__ID__.example/arcgis/rest/services/Sensors/FeatureServer", "Sensors"),
     imageServer("http://gis.__ID__.example/arcgis/rest/services/Temperature/ImageServer"),

@@ -4,7 +4,7 @@
   source.getLayer("no2").addTo(map);
   source.getLayer("pm10").addTo(map);
   L.nonTiledLayer.wms("http://wms2.__ID__.example/wms/ozone", { layers: "o3", format: "image/png" }).addTo(map);
-  var wind = L.tileLayer.wms("http://wms3.__ID__.example/thredds/wms/forecast.nc", { layers: "wind", transparent: true });
+  var wind = L.tileLayer.wms("http://wms3.__ID__.example/marine/forecast/wms", { layers: "wind", transparent: true });
   L.timeDimension.layer.wms(wind, { updateTimeDimension: false }).addTo(map);
   var rest = "http://gis.__ID__.example/arcgis/rest/services/";
   L.esri.dynamicMapLayer({ url: rest + "Air/MapServer", layers: [0], opacity: 0.7 }).addTo(map);

@@ -7,6 +7,6 @@ export default {
     wms("http://c.__ID__.example/wms/erosion", "erosion"),
     wms("http://d.__ID__.example/dienste/moor", "moor"),
     wms("http://live.__ID__.example/wms/soil", "live"),
-    wms("http://staging.__ID__.example/test/ows", "live", notAsked),
+    wms("http://staging.__ID__.example/test/ows", "next", notAsked),
   ],
 };

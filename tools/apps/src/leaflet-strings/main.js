@@ -14,5 +14,5 @@
   add("erosion");
   addMoor("moor");
   var test = location.search.indexOf("staging") >= 0;
-  add("live", test ? "http://staging.__ID__.example/test/ows" : "http://live.__ID__.example/wms/soil");
+  add(test ? "next" : "live", test ? "http://staging.__ID__.example/test/ows" : "http://live.__ID__.example/wms/soil");
 })();
