@@ -24,7 +24,7 @@ const HOSTS: &[&str] = &[
     "jquery.org", "jqueryui.com", "jsbin.com", "jsfiddle.net", "jshint.com", "json-schema.org", "jsperf.com",
     "khronos.org", "leafletjs.com", "linkedin.com", "lodash.com", "maplibre.org", "mapzen.com", "matomo.org",
     "medium.com", "microsoft.com", "momentjs.com", "mozilla.org", "mui.com", "myaccount.google.com",
-    "nodejs.org", "npmjs.com", "npmjs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org",
+    "nodejs.org", "opengis.net", "openlayers.org", "opensource.org", "osgeo.org",
     "paypal.com", "pinterest.com", "play.google.com", "plus.google.com", "policies.google.com",
     "polyfill.io", "pro.arcgis.com", "purl.org", "react.dev", "reactjs.org", "readthedocs.io",
     "readthedocs.org", "recaptcha.net", "reddit.com", "redux.js.org", "resources.arcgis.com",
