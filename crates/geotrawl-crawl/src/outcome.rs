@@ -1,5 +1,6 @@
 //! From what happened to an item to what the store keeps of it, in words a person understands.
 
+use crate::apps;
 use crate::body;
 use crate::fetch::Failure;
 use crate::scope::{self, MOST_HOPS, Step};
@@ -116,7 +117,7 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             "nothing",
             first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()),
         ),
-        Verdict::Page | Verdict::Resource => base(visit, "ok", "Read".into()),
+        Verdict::Page | Verdict::Resource => base(visit, "ok", read_reason(&finding)),
     };
     outcome.retry = false;
     let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
@@ -243,6 +244,22 @@ fn base(visit: &Visit, class: &str, reason: String) -> PageOutcome {
         requests: visit.spent.requests,
         ..PageOutcome::default()
     }
+}
+
+/// A page that was read, and what could not be had of its application.
+fn read_reason(finding: &Finding) -> String {
+    const MOST: usize = 500;
+    let missed: Vec<&str> = finding
+        .issues
+        .iter()
+        .filter(|issue| issue.code == apps::ISSUE)
+        .map(|issue| issue.message.as_str())
+        .collect();
+    if missed.is_empty() {
+        return "Read".to_owned();
+    }
+    let missed = missed.join("; ");
+    format!("Read; of its scripts: {}", missed.get(..missed.floor_char_boundary(MOST)).unwrap_or_default())
 }
 
 fn first_issue(finding: &Finding) -> Option<String> {

@@ -29,6 +29,9 @@ const AT_ONCE: usize = 16;
 const MOST_SCRIPT: u64 = 16 << 20;
 const ACCEPT: &str = "text/javascript, application/json, */*;q=0.5";
 
+/// The code of issues that tell what could not be read of an application.
+pub const ISSUE: &str = "application";
+
 /// A piece as it was fetched, or why it could not be had.
 pub(crate) type Fetched = Result<Arc<str>, String>;
 
@@ -219,6 +222,6 @@ impl AppRead {
                 finding.targets.push(target);
             }
         }
-        finding.issues.extend(self.facts.issues.into_iter().map(|text| Issue::new("application", text)));
+        finding.issues.extend(self.facts.issues.into_iter().map(|text| Issue::new(ISSUE, text)));
     }
 }

@@ -26,6 +26,7 @@ mod values;
 
 use crate::model::{Level, Sighting};
 use crate::value::Event;
+pub use types::of_type;
 
 /// What the events of an application show.
 #[derive(Debug, Default)]

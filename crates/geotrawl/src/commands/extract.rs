@@ -33,6 +33,11 @@ pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
             output::remark(&format!("geotrawl: {failure}"));
             exit = Exit::Failures;
         }
+        if args.render && disk.is_some() {
+            output::remark(&format!(
+                "geotrawl: {text}: a file is read without the browser; give its web address to --render it"
+            ));
+        }
         if !args.no_scripts {
             let source = disk.as_ref().map_or(Source::Web(&client), Source::Disk);
             for facts in runtime.block_on(inspect::read_apps(&mut findings, &reader, source)) {
