@@ -3,8 +3,12 @@
 //! SQL stands only in this crate. [`Store`] is synchronous on purpose: one writer thread of the crawler
 //! owns the commits, and readers use their own connection.
 
+pub mod accounts;
 pub mod backend;
+pub mod changes;
 pub mod error;
+pub mod jobs;
+pub mod places;
 pub mod record;
 pub mod types;
 

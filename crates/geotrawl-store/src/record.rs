@@ -22,6 +22,19 @@ pub struct Record {
     /// Other faces of the same service: other kinds under a like address.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faces: Vec<Face>,
+    /// Quality from 0 to 100, where it was scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub themes: Vec<Theme>,
+}
+
+/// What it is about, by a scheme of themes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Theme {
+    pub scheme: String,
+    pub term: String,
+    pub evidence: String,
 }
 
 /// Another way into a service.
@@ -38,6 +51,15 @@ pub struct Host {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ip: Option<String>,
+    /// ISO 3166 code of the country where it stands, where a database of networks says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lat: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lon: Option<f64>,
 }
 
 /// How it was found.

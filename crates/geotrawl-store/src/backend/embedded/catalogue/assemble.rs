@@ -38,12 +38,14 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
         aliases: Vec::new(),
         status: status_of(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?),
         reason: row.get(3)?,
-        host: Host { name: row.get(4)?, ip: row.get(5)? },
+        host: Host { name: row.get(4)?, ip: row.get(5)?, ..Host::default() },
         first_seen: from_micros(row.get(6)?),
         last_seen: from_micros(row.get(7)?),
         last_ok: row.get::<_, Option<i64>>(8)?.map(from_micros),
         provenance: Vec::new(),
         faces: faces(conn, id)?,
+        score: None,
+        themes: Vec::new(),
     };
     if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url)?
         && count > record.resource.datasets.len() as u64

@@ -1,0 +1,1 @@
+//! Writes records in the formats that people's tools read.

@@ -1,0 +1,36 @@
+//! The API under `/api/v1`: one file per thing, each with a router of its own.
+//!
+//! Every route says in its `#[utoipa::path]` what it needs: `extensions(("x-needs" = json!("guest")))` (`guest`,
+//! `user` or `admin`) and, for tokens, `("x-scope" = json!("read"))` (`read`, `download`, `tasks`, `admin`). The
+//! gate reads both from the OpenAPI document, so a route that declares nothing cannot be served.
+
+pub mod account;
+pub mod admin;
+pub mod downloads;
+pub mod events;
+pub mod meta;
+pub mod proxy;
+pub mod records;
+pub mod search;
+pub mod session;
+pub mod statistics;
+pub mod tasks;
+
+use crate::App;
+use utoipa_axum::router::OpenApiRouter;
+
+/// All routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(account::router())
+        .merge(admin::router())
+        .merge(downloads::router())
+        .merge(events::router())
+        .merge(meta::router())
+        .merge(proxy::router())
+        .merge(records::router())
+        .merge(search::router())
+        .merge(session::router())
+        .merge(statistics::router())
+        .merge(tasks::router())
+}

@@ -1,0 +1,9 @@
+//! Search by words, place and facets.
+
+use crate::App;
+use utoipa_axum::router::OpenApiRouter;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+}

@@ -1,0 +1,62 @@
+//! Everything we answer: the API, accounts, live events, and the web application.
+//!
+//! A request passes, in order: limits ([`limits`]), who is asking ([`auth`]), what the route needs (declared with
+//! the route, see [`api`]), the handler. Failures become problem documents in one place ([`problem`]).
+
+pub mod api;
+pub mod assets;
+pub mod auth;
+pub mod config;
+pub mod limits;
+pub mod live;
+pub mod outbound;
+pub mod problem;
+pub mod server;
+
+pub use config::ServeConfig;
+pub use outbound::Outbound;
+pub use problem::Problem;
+
+use geotrawl_index::Index;
+use geotrawl_store::Store;
+use geotrawl_store::accounts::Accounts;
+use geotrawl_store::changes::Changes;
+use geotrawl_store::jobs::Jobs;
+use std::sync::Arc;
+
+/// All that the answering side needs of a store.
+pub trait Backend: Store + Accounts + Jobs + Changes {}
+impl<T: Store + Accounts + Jobs + Changes> Backend for T {}
+
+/// What every handler shares; cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub store: Arc<dyn Backend>,
+    pub index: Arc<Index>,
+    pub config: Arc<ServeConfig>,
+    /// The guarded client, for the proxy and OpenID Connect.
+    pub outbound: Arc<dyn Outbound>,
+    pub live: Arc<live::Hub>,
+    pub auth: Arc<auth::Gate>,
+    /// Tells the time; tests drive it.
+    pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
+}
+
+impl App {
+    /// The time.
+    pub fn now(&self) -> jiff::Timestamp {
+        (self.clock)()
+    }
+
+    /// Runs work on the store or index away from the threads that answer.
+    pub async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let app = self.clone();
+        match tokio::task::spawn_blocking(move || work(&app)).await {
+            Ok(outcome) => outcome,
+            Err(error) => Err(Problem::fault(&format!("a piece of work broke off: {error}"))),
+        }
+    }
+}

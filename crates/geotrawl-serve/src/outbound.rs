@@ -1,0 +1,67 @@
+//! The way out, for the few answers that need one: the proxy and OpenID Connect.
+//!
+//! This crate has no client of its own: the program hands in the guarded one, which checks every address at the
+//! moment of connecting.
+
+use std::future::Future;
+use std::pin::Pin;
+
+/// A request to somebody else's server.
+#[derive(Debug, Clone)]
+pub struct OutboundRequest {
+    pub url: url::Url,
+    /// A form to post (already encoded); otherwise it is a GET.
+    pub form: Option<String>,
+    pub accept: Option<String>,
+    /// Sent as it is, only to the host of `url`; never after a redirect to another host.
+    pub authorization: Option<String>,
+    /// Bytes of the body at most.
+    pub limit: u64,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct OutboundAnswer {
+    pub status: u16,
+    pub content_type: Option<String>,
+    pub body: bytes::Bytes,
+    /// The body was cut at the limit.
+    pub cut: bool,
+    /// Where redirects led.
+    pub url: url::Url,
+}
+
+/// Why nothing came back, in words for people.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{reason}")]
+pub struct OutboundFailure {
+    /// The address policy refused it.
+    pub refused: bool,
+    pub reason: String,
+}
+
+/// A future of an answer.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<OutboundAnswer, OutboundFailure>> + Send + 'a>>;
+
+/// The guarded client.
+pub trait Outbound: Send + Sync {
+    /// Asks, following redirects within the address policy.
+    fn ask(&self, request: OutboundRequest) -> Answering<'_>;
+    /// Whether the address policy would let this address be asked, as far as can be said without connecting;
+    /// the reason if not.
+    fn check(&self, url: &url::Url) -> Result<(), String>;
+}
+
+/// No way out: everything is refused.
+pub struct Nowhere;
+
+impl Outbound for Nowhere {
+    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
+        let reason = "this server makes no requests of its own".to_owned();
+        Box::pin(async move { Err(OutboundFailure { refused: true, reason }) })
+    }
+
+    fn check(&self, _: &url::Url) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! Listening, and the order of the layers around every request.

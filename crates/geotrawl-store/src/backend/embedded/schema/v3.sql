@@ -1,0 +1,1 @@
+-- Version 3: tasks as people see them, what goes on in them, and what changed in the catalogue.

@@ -1,0 +1,1 @@
+-- Version 4: people, sessions, tokens, the audit log, settings, notes about records.

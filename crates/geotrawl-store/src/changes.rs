@@ -1,0 +1,72 @@
+//! What changed in the catalogue, in order: whoever derives something from it (the index) follows this.
+
+use crate::Result;
+use crate::record::Record;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A record that was born, changed or went away.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// Strictly increasing; a record stands only at its latest.
+    pub seq: i64,
+    pub id: String,
+    /// `None`: it is no more (or another record stands for it now).
+    pub document: Option<Box<Document>>,
+}
+
+/// A record and what the web says about it around its links.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    pub record: Record,
+    /// Pages that revealed it, at most 8.
+    pub pages: Vec<PageWords>,
+}
+
+/// A page that revealed a record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageWords {
+    pub title: String,
+    /// The words of the link.
+    pub words: String,
+}
+
+/// The catalogue for those who follow it and for those who count it.
+pub trait Changes: Send + Sync {
+    /// Changes after a sequence number, in order.
+    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
+    /// The last sequence number.
+    fn last_change(&self) -> Result<i64>;
+    /// A record by its public id, datasets included.
+    fn record(&self, id: &str) -> Result<Option<Record>>;
+    /// Numbers about the whole catalogue.
+    fn statistics(&self) -> Result<Statistics>;
+}
+
+/// Numbers about the whole catalogue.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    pub records: u64,
+    pub datasets: u64,
+    pub hosts: u64,
+    pub pages: u64,
+    pub kinds: BTreeMap<String, u64>,
+    pub statuses: BTreeMap<String, u64>,
+    pub software: BTreeMap<String, u64>,
+    pub themes: BTreeMap<String, u64>,
+    pub languages: BTreeMap<String, u64>,
+    /// Country (ISO code) of the host, then kind.
+    pub countries: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Depth of discovery: pages read there and records first found there.
+    pub levels: Vec<Level>,
+    /// Records known at the end of each day, by kind family.
+    pub growth: Vec<(String, u64)>,
+}
+
+/// Discovery at one depth.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Level {
+    pub depth: u32,
+    pub pages: u64,
+    pub found: u64,
+}
