@@ -1,1 +1,120 @@
 //! Writes records in the formats that people's tools read.
+//!
+//! Every format takes the records one by one and never holds them all. Formats that need a file of their own
+//! (GeoPackage, GeoParquet) write one aside and copy it out when it is whole.
+
+mod csv;
+mod geojson;
+mod geoparquet;
+mod gpkg;
+pub mod qgis;
+mod wkb;
+
+use geotrawl_store::record::Record;
+use std::io::{self, Write};
+
+/// A format of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One record a line, complete.
+    Jsonl,
+    /// A table, one record a row.
+    Csv,
+    /// Footprints with their main properties.
+    Geojson,
+    /// GeoPackage: services and layers as two tables.
+    Gpkg,
+    /// GeoParquet: services.
+    Geoparquet,
+    /// Connections for QGIS, one file per kind of connection in a ZIP archive.
+    Qgis,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: &[Self] =
+        &[Self::Jsonl, Self::Csv, Self::Geojson, Self::Gpkg, Self::Geoparquet, Self::Qgis];
+
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+            Self::Geojson => "geojson",
+            Self::Gpkg => "gpkg",
+            Self::Geoparquet => "geoparquet",
+            Self::Qgis => "qgis",
+        }
+    }
+
+    /// The format of this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.id() == word)
+    }
+
+    /// Media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Jsonl => "application/jsonl",
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Geojson => "application/geo+json",
+            Self::Gpkg => "application/geopackage+sqlite3",
+            Self::Geoparquet => "application/vnd.apache.parquet",
+            Self::Qgis => "application/zip",
+        }
+    }
+
+    /// End of a file's name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Geoparquet => "parquet",
+            Self::Qgis => "zip",
+            other => other.id(),
+        }
+    }
+}
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// The records cannot be read.
+    #[error(transparent)]
+    Store(#[from] geotrawl_store::StoreError),
+    /// The GeoPackage cannot be made.
+    #[error("cannot make the GeoPackage: {0}")]
+    Gpkg(#[from] rusqlite::Error),
+    /// The GeoParquet file cannot be made.
+    #[error("cannot make the GeoParquet file: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
+}
+
+/// Takes one record.
+pub type Take<'a> = dyn FnMut(&Record) -> Result<(), ExportError> + 'a;
+/// Gives all records, one by one, until taking fails.
+pub type Give<'a> = dyn FnMut(&mut Take<'_>) -> Result<(), ExportError> + 'a;
+
+/// Writes all records in a format; says how many there were.
+pub fn write(format: Format, give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+    match format {
+        Format::Jsonl => jsonl(give, out),
+        Format::Csv => csv::write(give, out),
+        Format::Geojson => geojson::write(give, out),
+        Format::Gpkg => gpkg::write(give, out),
+        Format::Geoparquet => geoparquet::write(give, out),
+        Format::Qgis => qgis::connections(give, out),
+    }
+}
+
+fn jsonl(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+    let mut written = 0;
+    give(&mut |record| {
+        serde_json::to_writer(&mut *out, record).map_err(io::Error::from)?;
+        out.write_all(b"\n")?;
+        written += 1;
+        Ok(())
+    })?;
+    Ok(written)
+}

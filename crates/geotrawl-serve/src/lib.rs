@@ -20,13 +20,14 @@ pub use problem::Problem;
 use geotrawl_index::Index;
 use geotrawl_store::Store;
 use geotrawl_store::accounts::Accounts;
+use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
 use std::sync::Arc;
 
 /// All that the answering side needs of a store.
-pub trait Backend: Store + Accounts + Jobs + Changes {}
-impl<T: Store + Accounts + Jobs + Changes> Backend for T {}
+pub trait Backend: Store + Accounts + Jobs + Changes + Browse {}
+impl<T: Store + Accounts + Jobs + Changes + Browse> Backend for T {}
 
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]

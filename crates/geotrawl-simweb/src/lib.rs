@@ -117,6 +117,11 @@ impl SimWeb {
         self.truth.seeds.clone()
     }
 
+    /// Names of its hosts.
+    pub fn host_names(&self) -> impl Iterator<Item = &str> {
+        self.web.world.hosts.iter().map(|host| host.name.as_str())
+    }
+
     /// URLs of all pages, reachable or not.
     pub fn page_urls(&self) -> impl Iterator<Item = String> {
         (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))

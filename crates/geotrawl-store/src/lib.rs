@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod backend;
+pub mod browse;
 pub mod changes;
 pub mod error;
 pub mod jobs;

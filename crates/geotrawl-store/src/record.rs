@@ -60,6 +60,19 @@ pub struct Host {
     pub lat: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lon: Option<f64>,
+    /// How exact the place is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
+}
+
+/// How exact a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    City,
+    Region,
+    /// The country only: `lat` and `lon` are its middle.
+    Country,
 }
 
 /// How it was found.

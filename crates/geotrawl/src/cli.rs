@@ -84,7 +84,23 @@ pub enum Command {
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
     Explain(ExplainArgs),
-    /// Crawl a simulated web on this machine and show what comes out
+    /// Search the catalogue by words and place
+    Search(SearchArgs),
+    /// The search index, which is made from the catalogue
+    Index {
+        #[command(subcommand)]
+        what: IndexCommand,
+    },
+    /// Numbers about the catalogue
+    Stats,
+    /// The web application, the API and the tasks in one process
+    Serve(ServeArgs),
+    /// People who may log in
+    User {
+        #[command(subcommand)]
+        what: UserCommand,
+    },
+    /// Crawl a simulated web on this machine, with the application open on it
     Demo(DemoArgs),
     /// Serve a simulated GeoWeb on loopback
     Simweb(SimwebArgs),
@@ -133,6 +149,9 @@ pub struct CrawlArgs {
     /// Only resources that touch this box (or whose place is unknown): west,south,east,north
     #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    /// Follow at most N links of one page
+    #[arg(long, value_name = "N")]
+    pub width: Option<u32>,
     /// In which order pages are read: hints or fifo [default: hints]
     #[arg(long, value_name = "NAME")]
     pub ordering: Option<geotrawl_crawl::options::Ordering>,
@@ -288,6 +307,12 @@ pub enum ExportFormat {
     Csv,
     /// Footprints with their main properties
     Geojson,
+    /// GeoPackage: services and layers
+    Gpkg,
+    /// GeoParquet: services
+    Geoparquet,
+    /// Connections for QGIS (ZIP)
+    Qgis,
 }
 
 /// `explain`.
@@ -298,9 +323,167 @@ pub struct ExplainArgs {
     pub what: String,
 }
 
+/// `search`.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// Words; phrases in quotes, wat*, roda~, AND OR NOT, title:, provider: ...
+    #[arg(value_name = "WORDS")]
+    pub words: Vec<String>,
+    /// Only what lies there: west,south,east,north
+    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
+    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    /// How the record's box must lie to --bbox
+    #[arg(long, value_enum, default_value_t = RelationWord::Overlaps)]
+    pub relation: RelationWord,
+    /// Only these kinds
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kind: Vec<String>,
+    /// Only these themes
+    #[arg(long, value_delimiter = ',', value_name = "THEME,...")]
+    pub theme: Vec<String>,
+    /// Only these statuses, or any [default: what is usable]
+    #[arg(long, value_delimiter = ',', value_name = "STATUS,...")]
+    pub status: Vec<String>,
+    /// Search layers instead of services
+    #[arg(long)]
+    pub layers: bool,
+    /// Hits at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    /// Hits to leave out before
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub offset: usize,
+    /// Say what each signal gave to the rank
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// Words of `--relation`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RelationWord {
+    /// They share some place
+    Overlaps,
+    /// The record's box holds the whole box
+    Contains,
+    /// The record's box lies within the box
+    Within,
+}
+
+impl RelationWord {
+    /// What it means to the index.
+    pub fn relation(self) -> geotrawl_index::Relation {
+        match self {
+            Self::Overlaps => geotrawl_index::Relation::Overlaps,
+            Self::Contains => geotrawl_index::Relation::Contains,
+            Self::Within => geotrawl_index::Relation::Within,
+        }
+    }
+}
+
+/// What to do with the index.
+#[derive(Debug, Subcommand)]
+pub enum IndexCommand {
+    /// Throw it away and make it anew
+    Rebuild,
+}
+
+/// `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDR")]
+    pub listen: SocketAddr,
+    /// Only these parts: web, worker, monitor [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "ROLE,...")]
+    pub role: Vec<String>,
+}
+
+/// What to do with people.
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Add a person; without --password-stdin a password is made up and printed
+    Add(UserAddArgs),
+    /// List all
+    List,
+    /// Set a new password
+    Password {
+        /// Whose
+        name: String,
+        /// Read it from standard input
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// Change what a person may do
+    Role {
+        /// Whose
+        name: String,
+        /// user or admin
+        role: RoleWord,
+    },
+    /// Keep a person from logging in
+    Disable {
+        /// Whom
+        name: String,
+    },
+    /// Let a person log in again
+    Enable {
+        /// Whom
+        name: String,
+    },
+    /// Remove a person; what their tasks found stays
+    Remove {
+        /// Whom
+        name: String,
+    },
+}
+
+/// `user add`.
+#[derive(Debug, Args)]
+pub struct UserAddArgs {
+    /// Name to log in with
+    pub name: String,
+    /// May do everything
+    #[arg(long)]
+    pub admin: bool,
+    /// Address for letters
+    #[arg(long)]
+    pub email: Option<String>,
+    /// Tasks that may run at once
+    #[arg(long, value_name = "N")]
+    pub max_running: Option<u32>,
+    /// Read the password from standard input
+    #[arg(long)]
+    pub password_stdin: bool,
+}
+
+/// Words of `user role`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RoleWord {
+    /// Own tasks, downloads
+    User,
+    /// Everything
+    Admin,
+}
+
+impl RoleWord {
+    /// The role.
+    pub fn role(self) -> geotrawl_store::accounts::Role {
+        match self {
+            Self::User => geotrawl_store::accounts::Role::User,
+            Self::Admin => geotrawl_store::accounts::Role::Admin,
+        }
+    }
+}
+
 /// `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
+    /// Where the application listens [default: 127.0.0.1:8080, or a free port]
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// End when the crawl is over, without the application
+    #[arg(long)]
+    pub no_serve: bool,
     /// Which simulated web
     #[arg(long, default_value_t = 7)]
     pub seed: u64,

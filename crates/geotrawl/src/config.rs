@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_kinds::connectors::Declarative;
+use geotrawl_serve::ServeConfig;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +19,8 @@ pub struct Config {
     pub fetch: FetchConfig,
     /// What a crawl does unless told otherwise.
     pub crawl: CrawlOptions,
+    /// How the web application and the API answer.
+    pub serve: ServeConfig,
     /// Files that describe catalogue protocols of one's own (`docs/guide/connectors.md`).
     pub connectors: Vec<PathBuf>,
 }

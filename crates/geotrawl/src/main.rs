@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod outbound;
 mod output;
 mod progress;
 
@@ -27,6 +28,11 @@ fn main() -> std::process::ExitCode {
         Command::Seeds { what } => commands::seeds::run(&cli.global, &what),
         Command::Export(args) => commands::export::run(&cli.global, &args),
         Command::Explain(args) => commands::explain::run(&cli.global, &args),
+        Command::Search(args) => commands::search::run(&cli.global, &args),
+        Command::Index { what: cli::IndexCommand::Rebuild } => commands::search::rebuild(&cli.global),
+        Command::Stats => commands::search::stats(&cli.global),
+        Command::Serve(args) => commands::serve::run(&cli.global, &args),
+        Command::User { what } => commands::user::run(&cli.global, &what),
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),
         Command::StudyScripts => commands::meta::study_scripts(),

@@ -14,6 +14,7 @@ mod csw;
 pub mod dcat;
 pub(crate) mod dialogue;
 mod erddap;
+pub mod family;
 pub mod filegdb;
 pub mod flatgeobuf;
 mod geojson;

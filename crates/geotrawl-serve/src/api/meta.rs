@@ -1,9 +1,117 @@
-//! What there is to choose from: kinds, settings for the page, the OpenAPI document.
+//! What there is to choose from: kinds, and what the page needs to know of this server.
 
-use crate::App;
+use crate::config::BaseMap;
+use crate::{App, Problem};
+use axum::Json;
+use axum::extract::State;
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_kinds::kinds::family::family;
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Whom the data that ships with the program comes from.
+const ATTRIBUTIONS: &[&str] = &[
+    "World map: Natural Earth (public domain)",
+    "Countries of addresses: IPtoASN (Public Domain Dedication and License)",
+];
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(meta)).routes(routes!(kinds))
+}
+
+/// This server.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Meta {
+    pub title: String,
+    pub version: String,
+    pub public_url: String,
+    /// What the operator says to visitors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub welcome: Option<String>,
+    /// Log in with another provider.
+    pub oidc: Option<OidcMeta>,
+    /// Layers may be seen through this server.
+    pub proxy: bool,
+    pub base_maps: Vec<BaseMap>,
+    pub max_running: u32,
+    pub attributions: Vec<String>,
+    pub catalogue: Totals,
+}
+
+/// Another provider of logins.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OidcMeta {
+    pub label: String,
+}
+
+/// How much the catalogue holds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Totals {
+    pub records: u64,
+    pub datasets: u64,
+    pub hosts: u64,
+}
+
+/// What the page needs to know of this server
+#[utoipa::path(
+    get, path = "/meta", tag = "meta", responses((status = 200, body = Meta)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
+    let answer = app.blocking(|app| {
+        let settings = app.settings()?;
+        let numbers = app.store.statistics()?;
+        Ok(Meta {
+            title: settings.title,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            public_url: app.config.public_url.clone(),
+            welcome: settings.welcome,
+            oidc: app.config.oidc.as_ref().map(|oidc| OidcMeta { label: oidc.label.clone() }),
+            proxy: settings.proxy,
+            base_maps: settings.base_maps,
+            max_running: settings.max_running,
+            attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
+            catalogue: Totals {
+                records: numbers.records,
+                datasets: numbers.datasets,
+                hosts: numbers.hosts,
+            },
+        })
+    });
+    Ok(Json(answer.await?))
+}
+
+/// All kinds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Kinds {
+    pub kinds: Vec<KindView>,
+}
+
+/// A kind of resource.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KindView {
+    pub id: String,
+    pub name: String,
+    /// `wms`, `features`, `coverage`, `tiles`, `catalogue`, `process`, `sensor`, `arcgis`, `file` or `other`.
+    #[schema(value_type = String)]
+    pub family: geotrawl_kinds::kinds::family::Family,
+    pub what: String,
+}
+
+/// Kinds of resources that are found
+#[utoipa::path(
+    get, path = "/kinds", tag = "meta", responses((status = 200, body = Kinds)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn kinds() -> Json<Kinds> {
+    let view = |doc: &geotrawl_kinds::kinds::KindDoc| KindView {
+        id: doc.id.to_owned(),
+        name: doc.name.to_owned(),
+        family: family(doc.id),
+        what: doc.what.to_owned(),
+    };
+    Json(Kinds { kinds: KINDS.iter().map(|kind| view(kind.doc())).collect() })
 }

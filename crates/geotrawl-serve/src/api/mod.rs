@@ -8,8 +8,11 @@ pub mod account;
 pub mod admin;
 pub mod downloads;
 pub mod events;
+pub mod extract;
+pub mod filters;
 pub mod meta;
 pub mod proxy;
+pub mod record_view;
 pub mod records;
 pub mod search;
 pub mod session;
@@ -33,4 +36,11 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(session::router())
         .merge(statistics::router())
         .merge(tasks::router())
+}
+
+/// Makes the browser keep an answer as a file.
+fn attachment(name: &str, ending: &str) -> axum::http::HeaderValue {
+    let safe: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
+    axum::http::HeaderValue::from_str(&format!("attachment; filename=\"{safe}.{ending}\""))
+        .unwrap_or(axum::http::HeaderValue::from_static("attachment"))
 }

@@ -1,9 +1,292 @@
 //! One record: all of it, its layers, its evidence.
 
-use crate::App;
+use super::extract::{Path, Query};
+use super::record_view::{DatasetShape, RecordView};
+use crate::auth::Caller;
+use crate::{App, Problem};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_kinds::model::Dataset;
+use geotrawl_store::accounts::NewReport;
+use geotrawl_store::record::Record;
+use geotrawl_store::{ChainLink, Evidence};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Layers on one page at most.
+const MOST_LAYERS: usize = 500;
+/// Longest note about a record.
+const LONGEST_NOTE: usize = 4_000;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(record))
+        .routes(routes!(layers))
+        .routes(routes!(provenance))
+        .routes(routes!(curl))
+        .routes(routes!(qgis))
+        .routes(routes!(report))
+}
+
+fn unknown(id: &str) -> Problem {
+    Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
+}
+
+async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
+    app.blocking(move |app| {
+        let record = if whole { app.store.record(&id)? } else { app.store.head(&id)? };
+        record.ok_or_else(|| unknown(&id))
+    })
+    .await
+}
+
+/// A record with the name of its kind.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RecordAnswer {
+    #[serde(flatten)]
+    pub record: RecordView,
+    pub kind_name: String,
+}
+
+/// One record, without its layers
+#[utoipa::path(
+    get, path = "/records/{id}", tag = "records", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = RecordAnswer), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<RecordAnswer>, Problem> {
+    let record = load(&app, id, false).await?;
+    let kind = KINDS.iter().find(|kind| kind.doc().id == record.resource.kind);
+    let kind_name = kind.map_or_else(|| record.resource.kind.clone(), |kind| kind.doc().name.to_owned());
+    Ok(Json(RecordAnswer { record: RecordView::of(record), kind_name }))
+}
+
+/// Which layers.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct LayerPaging {
+    /// Only layers that match these words.
+    #[param(max_length = 200)]
+    q: Option<String>,
+    #[param(minimum = 1, maximum = 500, default = 100)]
+    limit: Option<usize>,
+    #[param(minimum = 0, maximum = 10000000, default = 0)]
+    offset: Option<usize>,
+}
+
+/// Layers of a service.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Layers {
+    pub total: u64,
+    #[schema(value_type = Vec<DatasetShape>)]
+    pub results: Vec<Dataset>,
+}
+
+/// Layers of a record
+#[utoipa::path(
+    get, path = "/records/{id}/layers", tag = "records",
+    params(("id" = String, Path, description = "Id of a record"), LayerPaging),
+    responses((status = 200, body = Layers), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn layers(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(paging): Query<LayerPaging>,
+) -> Result<Json<Layers>, Problem> {
+    let (limit, offset) = (paging.limit.unwrap_or(100), paging.offset.unwrap_or(0));
+    if !(1..=MOST_LAYERS).contains(&limit) {
+        return Err(Problem::bad_request("limit", format!("Between 1 and {MOST_LAYERS}.")));
+    }
+    if offset > 10_000_000 {
+        return Err(Problem::bad_request("offset", "At most 10000000."));
+    }
+    let words = paging.q.unwrap_or_default();
+    if words.len() > 200 {
+        return Err(Problem::bad_request("q", "More than 200 bytes."));
+    }
+    let found = app.blocking(move |app| {
+        let found = app.store.datasets(&id, &words, offset as u64, limit as u64)?;
+        found.ok_or_else(|| unknown(&id))
+    });
+    let (results, total) = found.await?;
+    Ok(Json(Layers { total, results }))
+}
+
+/// How a record was found and proven.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProvenanceAnswer {
+    #[schema(value_type = Vec<EvidenceShape>)]
+    pub evidence: Vec<Evidence>,
+    /// One chain of pages for each way it was found, seed first.
+    #[schema(value_type = Vec<Vec<ChainShape>>)]
+    pub chains: Vec<Vec<ChainLink>>,
+}
+
+/// A request and its answer.
+#[derive(ToSchema)]
+#[schema(as = Evidence)]
+#[expect(dead_code, reason = "describes a type of geotrawl-store")]
+struct EvidenceShape {
+    request: String,
+    range: Option<String>,
+    at: String,
+    status: u16,
+    content_type: Option<String>,
+    bytes: u64,
+    millis: u32,
+    /// SHA-256 of the answer as read.
+    hash: String,
+    rule: String,
+}
+
+/// A page on the way.
+#[derive(ToSchema)]
+#[schema(as = ChainLink)]
+#[expect(dead_code, reason = "describes a type of geotrawl-store")]
+struct ChainShape {
+    url: String,
+    way: String,
+    words: String,
+}
+
+/// Evidence, and the chain of pages from the seed
+#[utoipa::path(
+    get, path = "/records/{id}/provenance", tag = "records",
+    params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = ProvenanceAnswer), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn provenance(State(app): State<App>, Path(id): Path<String>) -> Result<Json<ProvenanceAnswer>, Problem> {
+    let answer = app.blocking(move |app| {
+        let explained = app.store.explain(&id)?.resources;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        Ok(ProvenanceAnswer { evidence: own.evidence, chains: own.chains })
+    });
+    Ok(Json(answer.await?))
+}
+
+/// The requests that prove a record, as curl commands
+#[utoipa::path(
+    get, path = "/records/{id}/curl", tag = "records",
+    params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, Problem> {
+    app.blocking(move |app| {
+        let explained = app.store.explain(&id)?.resources;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        let mut seen = std::collections::BTreeSet::new();
+        let mut text = String::new();
+        for evidence in own.evidence.iter().filter(|one| seen.insert((&one.request, &one.range))) {
+            let range = evidence.range.as_deref().map(|range| format!(" -H {}", quoted(&format!("Range: {range}"))));
+            let request = quoted(&evidence.request);
+            text += &format!("curl -sS -L --compressed{} {request}\n", range.unwrap_or_default());
+        }
+        Ok(text)
+    })
+    .await
+}
+
+/// A word for the shell that is nothing but itself.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Which layers go into the file.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct ChosenLayers {
+    /// Names of layers (repeat); none: all, at most 200.
+    layer: Vec<String>,
+}
+
+/// A layer definition that QGIS opens
+#[utoipa::path(
+    get, path = "/records/{id}/qgis", tag = "records",
+    params(("id" = String, Path, description = "Id of a record"), ChosenLayers),
+    responses(
+        (status = 200, body = String, content_type = "application/x-qgis-layer-definition"),
+        (status = 404, body = Problem), (status = 422, body = Problem)
+    ),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("download")))
+)]
+async fn qgis(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(chosen): Query<ChosenLayers>,
+) -> Result<Response, Problem> {
+    let record = load(&app, id, true).await?;
+    let file = geotrawl_export::qgis::layer_definition(&record, &chosen.layer)
+        .map_err(|error| Problem::fault(&error.to_string()))?;
+    let Some(file) = file else {
+        let kind = &record.resource.kind;
+        return Err(Problem::unacceptable("id", format!("QGIS does not open a {kind} as layers.")));
+    };
+    let mut answer = file.into_response();
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-qgis-layer-definition"));
+    headers.insert(header::CONTENT_DISPOSITION, super::attachment(&record.id, "qlr"));
+    Ok(answer)
+}
+
+/// A note about a record.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    /// What is wrong, in words.
+    #[schema(min_length = 1, max_length = 4000)]
+    text: String,
+}
+
+/// A note was kept.
+#[derive(Debug, Serialize, ToSchema)]
+struct Noted {
+    id: i64,
+}
+
+/// Tell the operator that something is wrong with a record
+#[utoipa::path(
+    post, path = "/records/{id}/report", tag = "records", request_body = Note,
+    params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 201, body = Noted), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn report(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    super::extract::Json(note): super::extract::Json<Note>,
+) -> Result<(StatusCode, Json<Noted>), Problem> {
+    let text = note.text.trim().to_owned();
+    if text.is_empty() || text.chars().count() > LONGEST_NOTE {
+        return Err(Problem::unacceptable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
+    }
+    let user = caller.user.map(|user| user.id);
+    let id = app.blocking(move |app| {
+        if app.store.head(&id)?.is_none() {
+            return Err(unknown(&id));
+        }
+        Ok(app.store.add_report(&NewReport { record: id, user, text }, app.now())?)
+    });
+    Ok((StatusCode::CREATED, Json(Noted { id: id.await? })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_address_stays_one_word_for_the_shell() {
+        assert_eq!(quoted("http://a/'; rm -rf ~ #"), "'http://a/'\\''; rm -rf ~ #'");
+    }
 }

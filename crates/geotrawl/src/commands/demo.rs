@@ -1,43 +1,234 @@
 //! `demo`: the product on a simulated web.
 
+use super::serve::{self, Setup};
 use crate::cli::{DemoArgs, Global};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::{Progress, Show};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::Pin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
-use geotrawl_simweb::{SimWeb, SimWebConfig, report};
+use geotrawl_serve::auth::password;
+use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
+use geotrawl_store::accounts::{Accounts, NewUser, Role, UserChange};
+use geotrawl_store::jobs::{JobSpec, JobState, Jobs, Wish};
 use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
-use std::net::TcpListener;
+use jiff::Timestamp;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Crawls a simulated web, shows the crawl, and compares what was found with the truth.
+/// Who logs in to the demo.
+const PERSON: &str = "demo";
+
+/// Where the hosts of the simulated web stand: city, country, latitude, longitude.
+const CITIES: &[(&str, &str, f64, f64)] = &[
+    ("Bern", "CH", 46.95, 7.45),
+    ("Wien", "AT", 48.21, 16.37),
+    ("Hamburg", "DE", 53.55, 9.99),
+    ("Lyon", "FR", 45.76, 4.84),
+    ("Utrecht", "NL", 52.09, 5.12),
+    ("Tampere", "FI", 61.50, 23.76),
+    ("Uppsala", "SE", 59.86, 17.64),
+    ("Porto", "PT", 41.15, -8.61),
+    ("Sevilla", "ES", 37.39, -5.99),
+    ("Bologna", "IT", 44.49, 11.34),
+    ("Brno", "CZ", 49.20, 16.61),
+    ("Gdynia", "PL", 54.52, 18.53),
+    ("Leeds", "GB", 53.80, -1.55),
+    ("Cork", "IE", 51.90, -8.47),
+    ("Halifax", "CA", 44.65, -63.58),
+    ("Denver", "US", 39.74, -104.99),
+    ("Recife", "BR", -8.05, -34.88),
+    ("Valparaíso", "CL", -33.05, -71.61),
+    ("Nairobi", "KE", -1.29, 36.82),
+    ("Durban", "ZA", -29.86, 31.03),
+    ("Pune", "IN", 18.52, 73.86),
+    ("Kyoto", "JP", 35.01, 135.77),
+    ("Hobart", "AU", -42.88, 147.33),
+    ("Nelson", "NZ", -41.27, 173.28),
+];
+
+/// A simulated web that answers on this machine, each city at an address of its own.
+struct Simulated {
+    web: SimWeb,
+    runtime: tokio::runtime::Runtime,
+    servers: Vec<ServerHandle>,
+    pins: Vec<Pin>,
+}
+
+/// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
 pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
-    let config = SimWebConfig { seed: args.seed, hosts: args.hosts as usize, ..SimWebConfig::default() };
-    let web = SimWeb::generate(config);
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let at = listener.local_addr()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let served = runtime.block_on(async { web.serve(listener, None) })?;
-    let truth = web.truth();
+    let simulated = simulate(args)?;
+    let truth = simulated.web.truth();
     if !global.quiet {
         output::remark(&format!(
-            "A simulated web of {} and about {} answers on {at}; crawling it now.",
+            "A simulated web of {} and about {} answers on this machine.",
             output::count(truth.hosts as u64, "host", "hosts"),
             output::count(truth.pages as u64, "page", "pages"),
         ));
     }
-    let mut fetch = Config::load(global)?.fetch;
-    fetch.resolve = vec![format!("*={at}").parse::<Pin>()?];
-    fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
+    let mut config = Config::load(global)?;
+    config.fetch.resolve.clone_from(&simulated.pins);
+    config.fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
     // Nothing on this machine is honestly slow: what stalls here does so on purpose.
-    fetch.timeouts.first_byte = Duration::from_secs(8);
-    fetch.timeouts.idle = Duration::from_secs(4);
-    fetch.timeouts.total = Duration::from_secs(global.timeout.unwrap_or(12));
+    config.fetch.timeouts.first_byte = Duration::from_secs(8);
+    config.fetch.timeouts.idle = Duration::from_secs(4);
+    config.fetch.timeouts.total = Duration::from_secs(global.timeout.unwrap_or(12));
+    let exit = if args.no_serve {
+        here(global, args, config, &simulated)
+    } else {
+        in_the_application(global, args, config, &simulated)
+    };
+    for server in simulated.servers {
+        simulated.runtime.block_on(server.stop());
+    }
+    exit
+}
+
+fn simulate(args: &DemoArgs) -> Result<Simulated> {
+    let config = SimWebConfig { seed: args.seed, hosts: args.hosts as usize, ..SimWebConfig::default() };
+    let web = SimWeb::generate(config);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let (mut servers, mut addresses) = (Vec::new(), Vec::new());
+    for city in 0..CITIES.len() {
+        let listener = TcpListener::bind((city_address(city), 0))
+            // Elsewhere than on Linux only one address is this machine's own.
+            .or_else(|_| TcpListener::bind("127.0.0.1:0"))?;
+        addresses.push(listener.local_addr()?);
+        servers.push(runtime.block_on(async { web.serve(listener, None) })?);
+    }
+    let mut pins = Vec::new();
+    for (n, host) in web.host_names().enumerate() {
+        let address = addresses.get(n % CITIES.len()).context("no address")?;
+        pins.push(format!("{host}={address}").parse::<Pin>()?);
+    }
+    // Names that lead nowhere, and those the web makes up as it goes.
+    let first = addresses.first().context("no address")?;
+    pins.push(format!("*={first}").parse::<Pin>()?);
+    Ok(Simulated { web, runtime, servers, pins })
+}
+
+fn city_address(city: usize) -> Ipv4Addr {
+    Ipv4Addr::new(127, 77, city as u8, 1)
+}
+
+/// The table of places for the addresses of the cities.
+fn place_table() -> String {
+    let row = |(n, (city, country, lat, lon)): (usize, &(&str, &str, f64, f64))| {
+        format!("{}/32,{country},{city},{lat},{lon}\n", city_address(n))
+    };
+    CITIES.iter().enumerate().map(row).collect()
+}
+
+/// As a task of the application, open to look at until it is interrupted.
+fn in_the_application(
+    global: &Global,
+    args: &DemoArgs,
+    config: Config,
+    simulated: &Simulated,
+) -> Result<Exit> {
+    let data = global.data.join("demo");
+    let listen = args.listen.unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080));
+    let setup = |listen, config| {
+        serve::start(Setup { config, data: &data, listen, works: true, table: Some(place_table()) })
+    };
+    let running = match setup(listen, config.clone()) {
+        // Somebody else's port is no reason to fail.
+        Err(_) if args.listen.is_none() && TcpListener::bind(listen).is_err() => {
+            setup(SocketAddr::new(listen.ip(), 0), config)?
+        }
+        other => other?,
+    };
+    let store = running.store.clone();
+    let secret = person(&store)?;
+    let spec = JobSpec {
+        title: format!("The simulated web no. {}", args.seed),
+        seeds: simulated.web.seeds(),
+        depth: 30,
+        max_pages: None,
+        scope: "any".into(),
+        public: true,
+        ..JobSpec::default()
+    };
+    let job = store.add_job(None, &spec, Timestamp::now())?;
+    store.wish(job.id, Wish::Start, u32::MAX, Timestamp::now())?;
+    let page = format!("http://{}/tasks/{}", running.address, job.id);
+    output::remark(&format!("\n  Open    {page}"));
+    output::remark(&format!("  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"));
+    open_browser(&page);
+    let name = job.name.clone();
+    let truth = simulated.web.truth().clone();
+    let (quiet, watched) = (global.quiet, store.clone());
+    std::thread::Builder::new().name("demo".into()).spawn(move || {
+        if ended(&watched, job.id) && !quiet {
+            compare(&*watched, &name, &truth);
+            output::remark("The application stays open; Ctrl-C ends it.");
+        }
+    })?;
+    serve::wait_for_interrupt()?;
+    output::remark("\nStopping ...");
+    running.stop();
+    Ok(Exit::Done)
+}
+
+/// The demo's admin, with a new password.
+fn person(store: &EmbeddedStore) -> Result<String> {
+    let secret = password::invent()?;
+    let hash = password::hash(&secret)?;
+    match store.user_named(PERSON)? {
+        Some((user, _)) => {
+            let change =
+                UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
+            store.change_user(user.id, &change)?;
+        }
+        None => {
+            let user = NewUser {
+                name: PERSON.into(),
+                email: None,
+                role: Role::Admin,
+                password_hash: Some(hash),
+                identity: None,
+                max_running: None,
+            };
+            store.add_user(&user, Timestamp::now())?;
+        }
+    }
+    Ok(secret)
+}
+
+/// Waits until a task has ended; `false` when the store is gone before.
+fn ended(store: &EmbeddedStore, job: i64) -> bool {
+    loop {
+        std::thread::sleep(Duration::from_millis(500));
+        match store.job(job) {
+            Ok(Some(job))
+                if matches!(job.state, JobState::Finished | JobState::Stopped | JobState::Failed) =>
+            {
+                return true;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => return false,
+        }
+    }
+}
+
+fn open_browser(page: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let seen = cfg!(target_os = "macos")
+        || std::env::var_os("DISPLAY").is_some()
+        || std::env::var_os("WAYLAND_DISPLAY").is_some();
+    if seen {
+        let quiet = std::process::Stdio::null;
+        // Without a browser the address above is enough.
+        let _ = std::process::Command::new(opener).arg(page).stdout(quiet()).stderr(quiet()).spawn();
+    }
+}
+
+/// In the terminal.
+fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated) -> Result<Exit> {
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
     let data = global.data.join("demo");
@@ -45,10 +236,10 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     let name = format!("demo-{}-{}", args.seed, args.hosts);
     let crawl = Crawl {
         name: name.clone(),
-        seeds: web.seeds(),
+        seeds: simulated.web.seeds(),
         lists: Vec::new(),
         options: CrawlOptions { depth: 30, ..CrawlOptions::default() },
-        fetch,
+        fetch: config.fetch,
         observer: progress.clone(),
         cpu_threads: 0,
         students: super::students(),
@@ -58,34 +249,55 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     let summary = outcome?;
     // A simulated web has dead seeds too: its failures are part of the show.
     super::crawl::conclude(global, &progress, &summary, &name);
-    runtime.block_on(served.stop());
     if summary.interrupted {
         return Ok(Exit::Interrupted);
     }
-    let mut found = Vec::new();
-    let filter = RecordFilter { task: Some(name), ..RecordFilter::default() };
-    store.records(&filter, &mut |record| {
-        found.push((record.resource.kind, record.resource.url));
-        true
-    })?;
     if !global.quiet {
-        let score = report::recall_precision(
-            truth,
-            found.iter().map(|(k, u)| (k.as_str(), u.as_str())),
-            report::Which::AllSurface,
-        );
-        output::remark(&format!(
-            "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
-            100.0 * score.recall(),
-            100.0 * score.precision(),
-        ));
+        let found = compare(&store, &name, simulated.web.truth());
         let data = data.display();
         output::remark("Where to look next:");
+        output::remark(&format!("  geotrawl --data {data} search water"));
         output::remark(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
-        if let Some((_, url)) = found.first() {
+        if let Some(url) = found {
             output::remark(&format!("  geotrawl --data {data} explain '{url}'"));
         }
         output::remark("  geotrawl crawl https://your.site --scope domain");
     }
     Ok(Exit::Done)
+}
+
+/// Says how what was found compares with the truth; gives one address that was found.
+fn compare(store: &dyn Store, task: &str, truth: &Truth) -> Option<String> {
+    let mut found = Vec::new();
+    let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
+    let read = store.records(&filter, &mut |record| {
+        found.push((record.resource.kind, record.resource.url));
+        true
+    });
+    if let Err(error) = read {
+        output::remark(&format!("geotrawl: the catalogue cannot be read: {error}"));
+        return None;
+    }
+    let pairs = found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
+    let score = report::recall_precision(truth, pairs, report::Which::AllSurface);
+    output::remark(&format!(
+        "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
+        100.0 * score.recall(),
+        100.0 * score.precision(),
+    ));
+    found.into_iter().next().map(|(_, url)| url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_store::places::Places;
+
+    #[test]
+    fn every_city_is_found_at_its_address() {
+        let places = Places::default().with_table("demo", &place_table()).unwrap();
+        for (n, (city, ..)) in CITIES.iter().enumerate() {
+            assert_eq!(places.find(city_address(n).into()).unwrap().city.as_deref(), Some(*city));
+        }
+    }
 }

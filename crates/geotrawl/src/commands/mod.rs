@@ -8,8 +8,11 @@ pub mod extract;
 pub mod harvest;
 pub mod meta;
 pub mod probe;
+pub mod search;
 pub mod seeds;
+pub mod serve;
 pub mod simweb;
+pub mod user;
 
 use crate::cli::Global;
 use crate::exit::UsageError;
@@ -17,6 +20,7 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{Disk, Students};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_store::EmbeddedStore;
+use geotrawl_store::places::Places;
 use std::path::Path;
 use url::Url;
 
@@ -67,4 +71,22 @@ fn students() -> Students {
 /// The catalogue, for reading, also while a crawl writes it.
 fn catalogue(global: &Global) -> Result<EmbeddedStore> {
     Ok(EmbeddedStore::open_read_only(&global.data)?)
+}
+
+/// Databases of places: the operator's first, then the one that ships with the program.
+fn places(serve: &geotrawl_serve::ServeConfig) -> Result<Places> {
+    let mut places = Places::default();
+    let usage = |error: geotrawl_store::places::PlacesError| UsageError(error.to_string());
+    if let Some(table) = &serve.place_table {
+        let text = std::fs::read_to_string(table)
+            .map_err(|error| UsageError(format!("cannot read {}: {error}", table.display())))?;
+        places = places.with_table(&table.display().to_string(), &text).map_err(usage)?;
+    }
+    for file in &serve.places {
+        places = places.with_mmdb(file).map_err(usage)?;
+    }
+    if let Some(bytes) = geotrawl_serve::assets::country_database() {
+        places = places.with_mmdb_bytes("that ships with the program", bytes)?;
+    }
+    Ok(places)
 }

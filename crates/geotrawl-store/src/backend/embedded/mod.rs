@@ -5,6 +5,7 @@
 //! connection writes; readers have connections of their own and never wait for it, nor it for them. A
 //! lock file keeps a second writing process out, while reading commands work beside a crawl.
 
+mod browse;
 mod catalogue;
 mod events;
 mod explain;
@@ -25,6 +26,8 @@ mod writer;
 
 pub use options::{Durability, SeenLimits, StoreOptions};
 
+use crate::browse::Browse;
+use crate::places::Places;
 use crate::record::Record;
 use crate::{
     Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
@@ -32,11 +35,12 @@ use crate::{
     TaskState,
 };
 use fault::{Doing, Step};
+use geotrawl_kinds::model::Dataset;
 use jiff::Timestamp;
 use open::{Place, WriterLock};
 use rusqlite::Connection;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, RwLock};
 use writer::Writer;
 
 /// Records read at a time when all are visited.
@@ -49,6 +53,8 @@ pub struct EmbeddedStore {
     // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
     // journal into the file and removes it; then the lock.
     readers: Mutex<Vec<Connection>>,
+    /// Where hosts stand; given by whoever opened the store.
+    places: RwLock<Places>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
     _lock: Option<WriterLock>,
@@ -71,6 +77,7 @@ impl EmbeddedStore {
             options,
             writer: Some(Mutex::new(writer)),
             readers: Mutex::new(Vec::new()),
+            places: RwLock::default(),
             _lock: Some(lock),
         })
     }
@@ -79,7 +86,23 @@ impl EmbeddedStore {
     pub fn open_read_only(directory: &Path) -> Result<Self> {
         let (place, options) = (Place::in_directory(directory), StoreOptions::default());
         let reader = place.open_reader(&options)?;
-        Ok(Self { place, options, writer: None, readers: Mutex::new(vec![reader]), _lock: None })
+        let readers = Mutex::new(vec![reader]);
+        Ok(Self { place, options, writer: None, readers, places: RwLock::default(), _lock: None })
+    }
+
+    /// Says where hosts stand from now on.
+    pub fn set_places(&self, places: Places) {
+        if let Ok(mut own) = self.places.write() {
+            *own = places;
+        }
+    }
+
+    /// A record with the place of its host.
+    fn placed(&self, mut record: Record) -> Record {
+        if let Ok(places) = self.places.read() {
+            places.fill(&mut record.host);
+        }
+        record
     }
 
     /// Events after a sequence number, in order, at most `limit`.
@@ -202,7 +225,7 @@ impl Store for EmbeddedStore {
                 catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
             })?;
             for record in records {
-                if !visit(record) {
+                if !visit(self.placed(record)) {
                     return Ok(());
                 }
             }
@@ -261,5 +284,22 @@ impl Store for EmbeddedStore {
 
     fn explain(&self, what: &str) -> Result<Explanation> {
         self.read("explaining", |conn| explain::explain(conn, what))
+    }
+}
+
+impl Browse for EmbeddedStore {
+    fn head(&self, id: &str) -> Result<Option<Record>> {
+        let record = self.read("reading a record", |conn| browse::head(conn, id))?;
+        Ok(record.map(|record| self.placed(record)))
+    }
+
+    fn datasets(
+        &self,
+        id: &str,
+        words: &str,
+        offset: u64,
+        limit: u64,
+    ) -> Result<Option<(Vec<Dataset>, u64)>> {
+        self.read("reading datasets", |conn| browse::datasets(conn, id, words, offset, limit))
     }
 }

@@ -23,6 +23,15 @@ pub(in super::super) struct Assembled {
 
 /// The record of a group, given its rows (the one that stands for it first).
 pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Option<Assembled>> {
+    put_together(conn, members, true)
+}
+
+/// The record of a group without its datasets.
+pub(in super::super) fn assemble_head(conn: &Connection, members: &[i64]) -> Step<Option<Assembled>> {
+    put_together(conn, members, false)
+}
+
+fn put_together(conn: &Connection, members: &[i64], with_datasets: bool) -> Step<Option<Assembled>> {
     let Some(&id) = members.first() else { return Ok(None) };
     let mut select = conn.prepare_cached(
         "SELECT public_id, url, status, reason, host, ip, first_seen, last_seen, last_ok, body \
@@ -34,7 +43,7 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
     let body = row.get_ref(9)?.as_str().map_err(rusqlite::Error::from)?;
     let mut record = Record {
         id: row.get(0)?,
-        resource: content::read(conn, id, body, &url)?,
+        resource: content::read(conn, id, body, &url, with_datasets)?,
         aliases: Vec::new(),
         status: status_of(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?),
         reason: row.get(3)?,
@@ -47,8 +56,10 @@ pub(in super::super) fn assemble(conn: &Connection, members: &[i64]) -> Step<Opt
         score: None,
         themes: Vec::new(),
     };
-    if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url)?
-        && count > record.resource.datasets.len() as u64
+    let own =
+        if with_datasets { record.resource.datasets.len() as u64 } else { record.resource.dataset_count };
+    if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url, with_datasets)?
+        && count > own
     {
         record.resource.dataset_count = count;
         record.resource.datasets = datasets;

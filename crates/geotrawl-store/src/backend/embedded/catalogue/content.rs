@@ -90,13 +90,22 @@ fn json_without_crs(dataset: &Dataset) -> Step<String> {
     Ok(serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?)
 }
 
-/// Reads a resource again: its JSON text and the rows of its datasets.
-pub(super) fn read(conn: &Connection, id: i64, body: &str, url: &str) -> Step<Resource> {
-    let Body { mut resource, crs_lists } = serde_json::from_str(body)?;
+/// Reads a resource again: its JSON text and, if wanted, the rows of its datasets.
+pub(super) fn read(conn: &Connection, id: i64, body: &str, url: &str, with_datasets: bool) -> Step<Resource> {
+    let mut resource = serde_json::from_str::<Body>(body)?.resource;
     url.clone_into(&mut resource.url);
-    let mut select =
-        conn.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal")?;
-    let mut rows = select.query([id])?;
+    if with_datasets {
+        let mut select =
+            conn.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal")?;
+        resource.datasets = datasets(id, body, select.query([id])?)?;
+    }
+    Ok(resource)
+}
+
+/// Datasets from their rows (`crs`, `body`) and the JSON text of their resource, which has the lists of CRS.
+pub(in super::super) fn datasets(id: i64, body: &str, mut rows: rusqlite::Rows<'_>) -> Step<Vec<Dataset>> {
+    let Body { crs_lists, .. } = serde_json::from_str(body)?;
+    let mut datasets = Vec::new();
     while let Some(row) = rows.next()? {
         let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         let mut dataset: Dataset = serde_json::from_str(text)?;
@@ -106,9 +115,9 @@ pub(super) fn read(conn: &Connection, id: i64, body: &str, url: &str) -> Step<Re
                 .cloned()
                 .ok_or_else(|| Fault::Inconsistent(format!("resource {id} lacks CRS list {number}")))?;
         }
-        resource.datasets.push(dataset);
+        datasets.push(dataset);
     }
-    Ok(resource)
+    Ok(datasets)
 }
 
 /// Every member by name, so that a new one cannot be forgotten here.

@@ -2,7 +2,7 @@
 
 pub(super) mod assemble;
 pub(super) mod chain;
-mod content;
+pub(super) mod content;
 pub(super) mod group;
 mod identity;
 pub(super) mod observe;

@@ -6,7 +6,7 @@ use crate::{HarvestedRecord, RunId};
 use geotrawl_kinds::connectors::{self, Harvested};
 use geotrawl_kinds::model::{CatalogueRecord, Dataset};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, params};
 use sha2::{Digest, Sha256};
 
 /// Bytes of the hash of an identifier: no two of a catalogue will ever meet.
@@ -122,12 +122,25 @@ pub(in super::super) fn slice(
     Ok((records, last))
 }
 
-/// The records of a catalogue as its datasets, the first of them, with the number of all; `None` when it
-/// was never harvested.
+/// The records of a catalogue as its datasets, the first of them (none, if not wanted), with the number of
+/// all; `None` when it was never harvested.
 pub(in super::super) fn datasets(
     conn: &Connection,
     kind: &str,
     url: &str,
+    wanted: bool,
+) -> Step<Option<(Vec<Dataset>, u64)>> {
+    page(conn, kind, url, &[], 0, if wanted { DATASETS_SHOWN as u64 } else { 0 })
+}
+
+/// A page of the records of a catalogue as its datasets, those whose text holds every pattern.
+pub(in super::super) fn page(
+    conn: &Connection,
+    kind: &str,
+    url: &str,
+    patterns: &[String],
+    offset: u64,
+    limit: u64,
 ) -> Step<Option<(Vec<Dataset>, u64)>> {
     let mut ids: Vec<(i64, String)> = conn
         .prepare_cached("SELECT id, connector FROM catalogue WHERE url = ?1")?
@@ -140,20 +153,29 @@ pub(in super::super) fn datasets(
     if ids.is_empty() {
         return Ok(None);
     }
-    let (mut shown, mut count) = (Vec::new(), 0_u64);
+    let filter = " AND body LIKE ? ESCAPE '\\'".repeat(patterns.len());
+    let (mut shown, mut count, mut skip) = (Vec::new(), 0_u64, offset as i64);
     for (id, _) in ids {
+        let mut values: Vec<&dyn ToSql> = vec![&id];
+        values.extend(patterns.iter().map(|pattern| pattern as &dyn ToSql));
         let of_one: i64 = conn
-            .prepare_cached("SELECT count(*) FROM record WHERE catalogue = ?1 AND gone = 0")?
-            .query_row([id], |row| row.get(0))?;
+            .prepare_cached(&format!("SELECT count(*) FROM record WHERE catalogue = ? AND gone = 0{filter}"))?
+            .query_row(&values[..], |row| row.get(0))?;
         count += of_one as u64;
-        let mut select = conn.prepare_cached(
-            "SELECT body FROM record WHERE catalogue = ?1 AND gone = 0 ORDER BY seq LIMIT ?2",
-        )?;
-        let mut rows = select.query([id, DATASETS_SHOWN - shown.len() as i64])?;
-        while let Some(row) = rows.next()? {
-            let body = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-            shown.push(dataset(serde_json::from_str(body)?));
+        let left = limit as i64 - shown.len() as i64;
+        if left > 0 && skip < of_one {
+            values.extend([&left as &dyn ToSql, &skip as &dyn ToSql]);
+            let sql = format!(
+                "SELECT body FROM record WHERE catalogue = ? AND gone = 0{filter} ORDER BY seq LIMIT ? OFFSET ?"
+            );
+            let mut select = conn.prepare_cached(&sql)?;
+            let mut rows = select.query(&values[..])?;
+            while let Some(row) = rows.next()? {
+                let body = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+                shown.push(dataset(serde_json::from_str(body)?));
+            }
         }
+        skip = (skip - of_one).max(0);
     }
     Ok(Some((shown, count)))
 }

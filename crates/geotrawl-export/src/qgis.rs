@@ -1,0 +1,344 @@
+//! For QGIS: connections to load in its data source manager, and layer definitions to drop on its map.
+
+use crate::{ExportError, Give};
+use geotrawl_kinds::model::Dataset;
+use geotrawl_store::record::Record;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Write};
+use zip::write::SimpleFileOptions;
+
+/// Layers of one service that a definition holds at most: QGIS asks the server about each.
+const MOST_LAYERS: usize = 200;
+
+/// Kinds of connections that QGIS tells apart, each in a file of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Wms,
+    Wfs,
+    Wcs,
+    Xyz,
+    VectorTile,
+    Arcgis,
+}
+
+impl Sort {
+    fn of(kind: &str) -> Option<Self> {
+        match kind {
+            "wms" | "wmts" | "wms-c" | "ncwms" => Some(Self::Wms),
+            "wfs" | "ogcapi-features" => Some(Self::Wfs),
+            "wcs" => Some(Self::Wcs),
+            "xyz" | "tms" => Some(Self::Xyz),
+            "mvt" => Some(Self::VectorTile),
+            "arcgis-mapserver" | "arcgis-featureserver" | "arcgis-imageserver" => Some(Self::Arcgis),
+            _ => None,
+        }
+    }
+
+    /// Root element, its version, element of a connection, name of the file.
+    fn names(self) -> (&'static str, &'static str, &'static str, &'static str) {
+        match self {
+            Self::Wms => ("qgsWMSConnections", "1.0", "wms", "wms-wmts.xml"),
+            Self::Wfs => ("qgsWFSConnections", "1.1", "wfs", "wfs-ogcapi-features.xml"),
+            Self::Wcs => ("qgsWCSConnections", "1.0", "wcs", "wcs.xml"),
+            Self::Xyz => ("qgsXYZTilesConnections", "1.0", "xyztiles", "xyz-tiles.xml"),
+            Self::VectorTile => ("qgsVectorTileConnections", "1.0", "vectortile", "vector-tiles.xml"),
+            Self::Arcgis => {
+                ("qgsARCGISFEATURESERVERConnections", "1.0", "arcgisfeatureserver", "arcgis-rest.xml")
+            }
+        }
+    }
+}
+
+/// One connection.
+struct Connection {
+    name: String,
+    url: String,
+    kind: String,
+}
+
+/// Writes a ZIP archive with a file of connections for each sort that occurs; says how many connections.
+pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+    let mut sorts: BTreeMap<Sort, Vec<Connection>> = BTreeMap::new();
+    let mut written = 0;
+    give(&mut |record| {
+        if let Some(sort) = Sort::of(&record.resource.kind) {
+            sorts.entry(sort).or_default().push(Connection {
+                name: name(record),
+                url: record.resource.url.clone(),
+                kind: record.resource.kind.clone(),
+            });
+            written += 1;
+        }
+        Ok(())
+    })?;
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (sort, connections) in &sorts {
+        archive.start_file(sort.names().3, options).map_err(io::Error::from)?;
+        archive.write_all(&exchange_file(*sort, connections)?)?;
+    }
+    archive.start_file("README.txt", options).map_err(io::Error::from)?;
+    archive.write_all(
+        b"In QGIS: Layer, Data Source Manager; choose the kind (WMS/WMTS, WFS / OGC API - Features, ...), then Load.\n",
+    )?;
+    out.write_all(archive.finish().map_err(io::Error::from)?.get_ref())?;
+    Ok(written)
+}
+
+fn exchange_file(sort: Sort, connections: &[Connection]) -> io::Result<Vec<u8>> {
+    let (root, version, element, _) = sort.names();
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    xml.write_event(Event::DocType(BytesText::from_escaped("connections")))?;
+    xml.write_event(Event::Start(BytesStart::new(root).with_attributes([("version", version)])))?;
+    let mut used: BTreeMap<&str, u32> = BTreeMap::new();
+    for connection in connections {
+        // QGIS keeps connections by name: a second one of a name would replace the first.
+        let times = used.entry(connection.name.as_str()).or_default();
+        *times += 1;
+        let name =
+            if *times == 1 { connection.name.clone() } else { format!("{} ({times})", connection.name) };
+        let mut tag = BytesStart::new(element);
+        tag.push_attribute(("name", name.as_str()));
+        tag.push_attribute(("url", connection.url.as_str()));
+        for attribute in attributes(sort, &connection.kind) {
+            tag.push_attribute(*attribute);
+        }
+        xml.write_event(Event::Empty(tag))?;
+    }
+    xml.write_event(Event::End(BytesEnd::new(root)))?;
+    Ok(xml.into_inner())
+}
+
+fn attributes(sort: Sort, kind: &str) -> &'static [(&'static str, &'static str)] {
+    match (sort, kind) {
+        (Sort::Wms | Sort::Wcs, _) => &[
+            ("ignoreGetMapURI", "false"),
+            ("ignoreGetFeatureInfoURI", "false"),
+            ("ignoreAxisOrientation", "false"),
+            ("invertAxisOrientation", "false"),
+            ("smoothPixmapTransform", "false"),
+            ("dpiMode", "7"),
+            ("username", ""),
+            ("password", ""),
+        ],
+        (Sort::Wfs, "ogcapi-features") => &[("version", "OGC_API_FEATURES"), ("pagingenabled", "default")],
+        (Sort::Wfs, _) => &[("version", "auto"), ("pagingenabled", "default")],
+        (Sort::Xyz | Sort::VectorTile, _) => {
+            &[("zmin", "0"), ("zmax", "18"), ("username", ""), ("password", "")]
+        }
+        (Sort::Arcgis, _) => &[("username", ""), ("password", "")],
+    }
+}
+
+fn name(record: &Record) -> String {
+    let title = record.resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    title.map_or_else(|| record.host.name.clone(), |title| title.chars().take(120).collect())
+}
+
+/// A layer definition (`.qlr`) of a record: dropped on QGIS's map it opens the layers. `None` for kinds that QGIS
+/// does not open as layers.
+pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option<Vec<u8>>> {
+    let whole = Dataset { name: String::new(), title: record.resource.title.clone(), ..Dataset::default() };
+    let all = &record.resource.datasets;
+    let chosen: Vec<&Dataset> = all
+        .iter()
+        .filter(|layer| wanted.is_empty() || wanted.contains(&layer.name))
+        .take(MOST_LAYERS)
+        .collect();
+    let chosen = if chosen.is_empty() { vec![&whole] } else { chosen };
+    let layers: Vec<(String, &Dataset, Source)> = chosen
+        .into_iter()
+        .enumerate()
+        .filter_map(|(n, layer)| Some((format!("{}_{n}", record.id), layer, source(record, layer)?)))
+        .collect();
+    if layers.is_empty() {
+        return Ok(None);
+    }
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    xml.write_event(Event::DocType(BytesText::from_escaped("qgis-layer-definition")))?;
+    xml.create_element("qlr").write_inner_content(|xml| {
+        let group = name(record);
+        xml.create_element("layer-tree-group")
+            .with_attributes([("name", ""), ("expanded", "1")])
+            .write_inner_content(|xml| {
+                xml.create_element("layer-tree-group")
+                    .with_attributes([("name", group.as_str()), ("expanded", "1")])
+                    .write_inner_content(|xml| {
+                        for (n, (id, layer, source)) in layers.iter().enumerate() {
+                            let title = layer_title(layer);
+                            xml.create_element("layer-tree-layer")
+                                .with_attributes([
+                                    ("id", id.as_str()),
+                                    ("name", title),
+                                    ("providerKey", source.provider),
+                                    ("source", source.uri.as_str()),
+                                    // All at once would ask the server for everything.
+                                    ("checked", if n == 0 { "Qt::Checked" } else { "Qt::Unchecked" }),
+                                    ("expanded", "0"),
+                                ])
+                                .write_empty()?;
+                        }
+                        Ok(())
+                    })?;
+                Ok(())
+            })?;
+        xml.create_element("maplayers").write_inner_content(|xml| {
+            for (id, layer, source) in &layers {
+                xml.create_element("maplayer").with_attribute(("type", source.type_)).write_inner_content(
+                    |xml| {
+                        for (tag, text) in [
+                            ("id", id.as_str()),
+                            ("datasource", source.uri.as_str()),
+                            ("layername", layer_title(layer)),
+                            ("provider", source.provider),
+                        ] {
+                            xml.create_element(tag).write_text_content(BytesText::new(text))?;
+                        }
+                        Ok(())
+                    },
+                )?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })?;
+    Ok(Some(xml.into_inner()))
+}
+
+fn layer_title(layer: &Dataset) -> &str {
+    layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(if layer.name.is_empty() {
+        "layer"
+    } else {
+        &layer.name
+    })
+}
+
+/// How QGIS opens a layer.
+struct Source {
+    provider: &'static str,
+    /// `raster` or `vector`.
+    type_: &'static str,
+    uri: String,
+}
+
+fn source(record: &Record, layer: &Dataset) -> Option<Source> {
+    let url = record.resource.url.as_str();
+    let encode = |text: &str| {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_key_only(text);
+        query.finish()
+    };
+    let crs = ["EPSG:3857", "EPSG:4326"]
+        .into_iter()
+        .find(|wanted| {
+            let own = layer.crs.iter().chain(&record.resource.crs);
+            own.into_iter().any(|crs| crs.as_ref() == *wanted)
+        })
+        .unwrap_or("EPSG:4326");
+    let raster = |uri: String| Some(Source { provider: "wms", type_: "raster", uri });
+    match record.resource.kind.as_str() {
+        "wms" | "ncwms" | "wms-c" if !layer.name.is_empty() => raster(format!(
+            "contextualWMSLegend=0&crs={crs}&dpiMode=7&format=image/png&layers={}&styles&url={}",
+            encode(&layer.name),
+            encode(url)
+        )),
+        "xyz" => raster(format!("type=xyz&url={}&zmax=18&zmin=0", encode(url))),
+        "wfs" if !layer.name.is_empty() => Some(Source {
+            provider: "WFS",
+            type_: "vector",
+            uri: format!(
+                " pagingEnabled='default' restrictToRequestBBOX='1' srsname='EPSG:4326' typename='{}' url='{}' version='auto'",
+                quoted(&layer.name),
+                quoted(url)
+            ),
+        }),
+        "ogcapi-features" if !layer.name.is_empty() => Some(Source {
+            provider: "OAPIF",
+            type_: "vector",
+            uri: format!(
+                " pagingEnabled='default' restrictToRequestBBOX='1' srsname='EPSG:4326' typename='{}' url='{}'",
+                quoted(&layer.name),
+                quoted(url)
+            ),
+        }),
+        "arcgis-mapserver" => Some(Source {
+            provider: "arcgismapserver",
+            type_: "raster",
+            uri: format!(
+                "crs='EPSG:3857' format='PNG32' layer='{}' url='{}'",
+                quoted(&layer.name),
+                quoted(url)
+            ),
+        }),
+        "arcgis-featureserver" if !layer.name.is_empty() => Some(Source {
+            provider: "arcgisfeatureserver",
+            type_: "vector",
+            uri: format!("crs='EPSG:4326' url='{}/{}'", quoted(url), quoted(&layer.name)),
+        }),
+        "geojson" | "kml" | "flatgeobuf" | "gml" | "gpx" | "topojson" => {
+            Some(Source { provider: "ogr", type_: "vector", uri: format!("/vsicurl/{url}") })
+        }
+        "cog" | "geotiff" => {
+            Some(Source { provider: "gdal", type_: "raster", uri: format!("/vsicurl/{url}") })
+        }
+        _ => None,
+    }
+}
+
+/// Text inside the quotes of a QGIS data source.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\'', "\\'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: &str, title: &str) -> Record {
+        let mut record = Record { id: "r".into(), ..Record::default() };
+        record.resource.kind = kind.into();
+        record.resource.url = "https://example.org/ows?map=a&b=1".into();
+        record.resource.title = Some(title.into());
+        record.resource.datasets = vec![Dataset { name: "roads & rails".into(), ..Dataset::default() }];
+        record
+    }
+
+    #[test]
+    fn connections_of_one_name_are_told_apart_and_escaped() {
+        let one = Connection {
+            name: "A <b>".into(),
+            url: "https://example.org/?a=1&b=2".into(),
+            kind: "wms".into(),
+        };
+        let two =
+            Connection { name: "A <b>".into(), url: "https://example.org/2".into(), kind: "wms".into() };
+        let text = String::from_utf8(exchange_file(Sort::Wms, &[one, two]).unwrap()).unwrap();
+        assert!(text.contains("name=\"A &lt;b&gt;\"") && text.contains("name=\"A &lt;b&gt; (2)\""), "{text}");
+        assert!(text.contains("a=1&amp;b=2"), "{text}");
+    }
+
+    #[test]
+    fn a_layer_definition_names_the_layer_and_its_server() {
+        let text = layer_definition(&record("wms", "Streets"), &[]).unwrap().unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("layers=roads+%26+rails"), "{text}");
+        assert!(text.contains("url=https%3A%2F%2Fexample.org%2Fows%3Fmap%3Da%26b%3D1"), "{text}");
+        assert!(layer_definition(&record("csw", "Catalogue"), &[]).unwrap().is_none());
+    }
+
+    #[test]
+    fn only_kinds_that_qgis_connects_to_are_in_the_archive() {
+        let records = [record("wms", "A"), record("csw", "B"), record("wfs", "C")];
+        let mut out = Vec::new();
+        let written =
+            connections(&mut |take| records.iter().try_for_each(|record| take(record)), &mut out).unwrap();
+        assert_eq!(written, 2);
+        let archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
+        let mut names: Vec<_> = archive.file_names().map(Result::unwrap).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["README.txt", "wfs-ogcapi-features.xml", "wms-wmts.xml"]);
+    }
+}

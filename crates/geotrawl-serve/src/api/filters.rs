@@ -1,0 +1,257 @@
+//! The question that search, places, density and downloads share.
+
+use crate::Problem;
+use geotrawl_index::{By, FACETS, Query, Relation, Sort};
+use geotrawl_kinds::model::{Bbox, Status};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use utoipa::IntoParams;
+
+/// Results on one page at most.
+pub const MOST_RESULTS: usize = 100;
+/// How deep pages go.
+pub const DEEPEST: usize = 10_000;
+/// Longest question, in bytes.
+const LONGEST_WORDS: usize = 2_000;
+/// Values of one facet at most.
+const MOST_VALUES: usize = 100;
+
+/// What is looked for. Values of one facet are alternatives; facets must all hold.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct Filters {
+    /// Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields.
+    #[param(max_length = 2000)]
+    pub q: Option<String>,
+    /// Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+    #[param(example = "5,45,11,48")]
+    pub bbox: Option<String>,
+    /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
+    #[param(value_type = Option<RelationWord>)]
+    pub relation: Option<String>,
+    /// The record's time must reach this date or moment.
+    pub from: Option<String>,
+    /// The record's time must begin before this date or moment.
+    pub to: Option<String>,
+    /// Search services (default) or layers.
+    #[param(value_type = Option<ByWord>)]
+    pub by: Option<String>,
+    /// Order: `best` (default), `newest`, `title`, `quality`.
+    #[param(value_type = Option<SortWord>)]
+    pub sort: Option<String>,
+    /// Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable.
+    pub status: Vec<String>,
+    /// Kinds wanted (repeat or separate by commas).
+    pub kind: Vec<String>,
+    /// Themes wanted (repeat or separate by commas).
+    pub theme: Vec<String>,
+    /// Countries of the host, ISO codes (repeat or separate by commas).
+    pub country: Vec<String>,
+    /// Providers wanted (repeat).
+    pub provider: Vec<String>,
+    /// `good`, `fair`, `poor`, `unscored` (repeat or separate by commas).
+    pub quality: Vec<String>,
+    /// Licences wanted (repeat).
+    pub licence: Vec<String>,
+    /// Coordinate systems wanted (repeat or separate by commas).
+    pub crs: Vec<String>,
+    /// Languages wanted (repeat or separate by commas).
+    pub language: Vec<String>,
+}
+
+/// Words of `relation`, for the OpenAPI document.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a parameter")]
+pub enum RelationWord {
+    Overlaps,
+    Contains,
+    Within,
+}
+
+/// Words of `by`, for the OpenAPI document.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a parameter")]
+pub enum ByWord {
+    Services,
+    Layers,
+}
+
+/// Words of `sort`, for the OpenAPI document.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a parameter")]
+pub enum SortWord {
+    Best,
+    Newest,
+    Title,
+    Quality,
+}
+
+impl Filters {
+    /// The question for the index.
+    pub fn query(&self) -> Result<Query, Problem> {
+        let words = self.q.clone().unwrap_or_default();
+        if words.len() > LONGEST_WORDS {
+            return Err(Problem::bad_request("q", format!("The question is longer than {LONGEST_WORDS} bytes.")));
+        }
+        let (status, any_status) = statuses(&self.status)?;
+        Ok(Query {
+            words,
+            bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(bbox).transpose()?,
+            relation: choice("relation", self.relation.as_deref(), RELATIONS)?,
+            time: time(self.from.as_deref(), self.to.as_deref())?,
+            facets: self.facets()?,
+            status,
+            any_status,
+            by: choice("by", self.by.as_deref(), BYS)?,
+            sort: choice("sort", self.sort.as_deref(), SORTS)?,
+            offset: 0,
+            limit: 20,
+            ..Query::default()
+        })
+    }
+
+    fn facets(&self) -> Result<BTreeMap<String, Vec<String>>, Problem> {
+        let all = [
+            ("kind", split(&self.kind)),
+            ("theme", split(&self.theme)),
+            ("country", split(&self.country)),
+            // These hold commas themselves.
+            ("provider", self.provider.clone()),
+            ("quality", split(&self.quality)),
+            ("licence", self.licence.clone()),
+            ("crs", split(&self.crs)),
+            ("language", split(&self.language)),
+        ];
+        let mut facets = BTreeMap::new();
+        for (name, mut values) in all {
+            debug_assert!(FACETS.contains(&name));
+            values.retain(|value| !value.is_empty());
+            if values.len() > MOST_VALUES {
+                return Err(Problem::bad_request(name, format!("More than {MOST_VALUES} values.")));
+            }
+            if !values.is_empty() {
+                facets.insert(name.to_owned(), values);
+            }
+        }
+        Ok(facets)
+    }
+}
+
+const RELATIONS: &[(&str, Relation)] =
+    &[("overlaps", Relation::Overlaps), ("contains", Relation::Contains), ("within", Relation::Within)];
+const BYS: &[(&str, By)] = &[("services", By::Services), ("layers", By::Layers)];
+const SORTS: &[(&str, Sort)] =
+    &[("best", Sort::Best), ("newest", Sort::Newest), ("title", Sort::Title), ("quality", Sort::Quality)];
+
+const STATUSES: &[Status] = &[
+    Status::Alive,
+    Status::Degraded,
+    Status::Dead,
+    Status::Restricted,
+    Status::Blocked,
+    Status::Inconclusive,
+    Status::Unchecked,
+];
+
+fn split(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|value| value.split(',')).map(|value| value.trim().to_owned()).collect()
+}
+
+fn choice<T: Copy + Default>(name: &str, word: Option<&str>, choices: &[(&str, T)]) -> Result<T, Problem> {
+    let Some(word) = word.filter(|word| !word.is_empty()) else { return Ok(T::default()) };
+    choices.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
+        Problem::bad_request(name, format!("'{word}' is not one of {}.", known.join(", ")))
+    })
+}
+
+fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
+    let mut wanted = Vec::new();
+    for word in split(words).iter().filter(|word| !word.is_empty()) {
+        if word == "any" {
+            return Ok((Vec::new(), true));
+        }
+        let status = STATUSES.iter().find(|status| status.as_str() == word);
+        wanted.push(*status.ok_or_else(|| {
+            let known: Vec<&str> = STATUSES.iter().map(|status| status.as_str()).collect();
+            Problem::bad_request("status", format!("'{word}' is not 'any' or one of {}.", known.join(", ")))
+        })?);
+    }
+    Ok((wanted, false))
+}
+
+/// Reads `west,south,east,north`.
+pub fn bbox(text: &str) -> Result<Bbox, Problem> {
+    let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is no box: {why}."));
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>().ok().filter(|number| number.is_finite()))
+        .collect::<Option<_>>()
+        .ok_or_else(|| fail("four numbers are needed, west,south,east,north in degrees"))?;
+    let [west, south, east, north] = numbers[..] else {
+        return Err(fail("four numbers are needed, west,south,east,north in degrees"));
+    };
+    if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
+        return Err(fail("west and east lie between -180 and 180"));
+    }
+    if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
+        return Err(fail("south and north lie between -90 and 90, south first"));
+    }
+    Ok([west, south, east, north].into())
+}
+
+type TimeSpan = Option<(Option<String>, Option<String>)>;
+
+fn time(from: Option<&str>, to: Option<&str>) -> Result<TimeSpan, Problem> {
+    let moment = |name: &str, text: Option<&str>| match text.filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => {
+            let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+            match whole.parse::<jiff::Timestamp>() {
+                Ok(_) => Ok(Some(text.to_owned())),
+                Err(_) => Err(Problem::bad_request(
+                    name,
+                    format!("'{text}' is no date (2026-01-31) or moment (2026-01-31T12:00:00Z)."),
+                )),
+            }
+        }
+    };
+    let (from, to) = (moment("from", from)?, moment("to", to)?);
+    Ok((from.is_some() || to.is_some()).then_some((from, to)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_split_where_they_cannot_hold_commas() {
+        let filters = Filters {
+            kind: vec!["wms,wfs".into(), "kml".into()],
+            provider: vec!["Office, Department".into()],
+            ..Filters::default()
+        };
+        let query = filters.query().unwrap();
+        assert_eq!(query.facets["kind"], ["wms", "wfs", "kml"]);
+        assert_eq!(query.facets["provider"], ["Office, Department"]);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_its_parameter() {
+        for (filters, name) in [
+            (Filters { bbox: Some("1,2,3".into()), ..Filters::default() }, "bbox"),
+            (Filters { bbox: Some("1,2,3,inf".into()), ..Filters::default() }, "bbox"),
+            (Filters { status: vec!["fine".into()], ..Filters::default() }, "status"),
+            (Filters { by: Some("layer".into()), ..Filters::default() }, "by"),
+            (Filters { from: Some("yesterday".into()), ..Filters::default() }, "from"),
+        ] {
+            let problem = filters.query().unwrap_err();
+            assert_eq!((problem.status, problem.parameter.as_deref()), (400, Some(name)));
+        }
+        assert!(Filters { status: vec!["any".into()], ..Filters::default() }.query().unwrap().any_status);
+    }
+}

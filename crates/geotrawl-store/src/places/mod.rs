@@ -1,0 +1,239 @@
+//! Where hosts stand: looked up by address in databases of networks, never guessed from a name.
+
+mod countries;
+
+use crate::record::{Host, Precision};
+use countries::POINTS;
+use ipnet::IpNet;
+use maxminddb::{Reader, path};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where an address is, as far as a database says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Place {
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    pub city: Option<String>,
+    pub lat: Option<f64>,
+    pub lon: Option<f64>,
+    pub precision: Option<Precision>,
+}
+
+/// Databases of networks, asked in order; the first that knows an address decides.
+#[derive(Clone, Default)]
+pub struct Places {
+    databases: Vec<Arc<Database>>,
+}
+
+enum Database {
+    Mmdb(Reader<Vec<u8>>),
+    Table(Table),
+}
+
+/// Networks by the length of their prefix, longest first.
+#[derive(Default)]
+struct Table {
+    lengths: Vec<(bool, u8)>,
+    places: HashMap<IpNet, Place>,
+}
+
+/// A database that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the database of places {file} cannot be used: {cause}")]
+pub struct PlacesError {
+    pub file: String,
+    pub cause: String,
+}
+
+impl Places {
+    /// Adds an MMDB file of the operator's (GeoIP2 or ip-location-db shaped).
+    pub fn with_mmdb(self, file: &Path) -> Result<Self, PlacesError> {
+        let name = file.display().to_string();
+        let bytes = std::fs::read(file)
+            .map_err(|error| PlacesError { file: name.clone(), cause: error.to_string() })?;
+        self.with_mmdb_bytes(&name, bytes)
+    }
+
+    /// Adds an MMDB that is in memory.
+    pub fn with_mmdb_bytes(mut self, name: &str, bytes: Vec<u8>) -> Result<Self, PlacesError> {
+        let reader = Reader::from_source(bytes)
+            .map_err(|error| PlacesError { file: name.to_owned(), cause: error.to_string() })?;
+        self.databases.push(Arc::new(Database::Mmdb(reader)));
+        Ok(self)
+    }
+
+    /// Adds the operator's own table of networks (lines `network,country,city,lat,lon`; all but the network may be
+    /// empty), for addresses that no public database knows.
+    pub fn with_table(mut self, name: &str, text: &str) -> Result<Self, PlacesError> {
+        let mut table = Table::default();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') || line.starts_with("network,") {
+                continue;
+            }
+            let (net, place) = row(line).map_err(|cause| PlacesError {
+                file: name.to_owned(),
+                cause: format!("line {}: {cause}", number + 1),
+            })?;
+            table.add(net, place);
+        }
+        self.databases.push(Arc::new(Database::Table(table)));
+        Ok(self)
+    }
+
+    /// These databases after others.
+    #[must_use]
+    pub fn after(self, first: Self) -> Self {
+        Self { databases: first.databases.into_iter().chain(self.databases).collect() }
+    }
+
+    /// Where an address is.
+    pub fn find(&self, address: IpAddr) -> Option<Place> {
+        let address = address.to_canonical();
+        let found = self.databases.iter().find_map(|database| match &**database {
+            Database::Mmdb(reader) => in_mmdb(reader, address),
+            Database::Table(table) => table.find(address),
+        })?;
+        Some(with_point(found))
+    }
+
+    /// Fills in where a host is.
+    pub fn fill(&self, host: &mut Host) {
+        let Some(place) = host.ip.as_deref().and_then(|ip| ip.parse().ok()).and_then(|ip| self.find(ip))
+        else {
+            return;
+        };
+        host.country = place.country;
+        host.city = place.city;
+        host.lat = place.lat;
+        host.lon = place.lon;
+        host.precision = place.precision;
+    }
+}
+
+impl Table {
+    fn add(&mut self, net: IpNet, place: Place) {
+        let length = (net.addr().is_ipv6(), net.prefix_len());
+        if !self.lengths.contains(&length) {
+            self.lengths.push(length);
+            self.lengths.sort_unstable_by_key(|(_, bits)| std::cmp::Reverse(*bits));
+        }
+        self.places.insert(net.trunc(), place);
+    }
+
+    fn find(&self, address: IpAddr) -> Option<Place> {
+        let lengths = self.lengths.iter().filter(|(six, _)| *six == address.is_ipv6());
+        lengths
+            .filter_map(|(_, bits)| IpNet::new(address, *bits).ok())
+            .find_map(|net| self.places.get(&net.trunc()).cloned())
+    }
+}
+
+/// Reads both shapes: GeoIP2 (`country.iso_code`, `location.latitude`) and ip-location-db (`country_code`,
+/// `latitude`).
+fn in_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<Place> {
+    let found = reader.lookup(address).ok().filter(maxminddb::LookupResult::has_data)?;
+    let text = |deep: &[maxminddb::PathElement<'_>], flat: &str| {
+        let deep = found.decode_path::<String>(deep).ok().flatten();
+        deep.or_else(|| found.decode_path::<String>(&path![flat]).ok().flatten())
+    };
+    // Some write coordinates as text.
+    let number = |deep: &[maxminddb::PathElement<'_>], flat: &str| {
+        let deep = found.decode_path::<f64>(deep).ok().flatten();
+        let deep = deep.or_else(|| found.decode_path::<f64>(&path![flat]).ok().flatten());
+        deep.or_else(|| found.decode_path::<String>(&path![flat]).ok().flatten()?.parse().ok())
+    };
+    let place = Place {
+        country: text(&path!["country", "iso_code"], "country_code"),
+        city: text(&path!["city", "names", "en"], "city"),
+        lat: number(&path!["location", "latitude"], "latitude"),
+        lon: number(&path!["location", "longitude"], "longitude"),
+        precision: None,
+    };
+    (place != Place::default()).then_some(place)
+}
+
+/// Says how exact a place is; a country alone is shown at its middle.
+fn with_point(mut place: Place) -> Place {
+    let valid = |lat: f64, lon: f64| (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
+    if let (Some(lat), Some(lon)) = (place.lat, place.lon)
+        && valid(lat, lon)
+    {
+        place.precision = Some(if place.city.is_some() { Precision::City } else { Precision::Region });
+        return place;
+    }
+    let country = place.country.as_deref().unwrap_or_default();
+    let point = POINTS.binary_search_by_key(&country, |(code, _, _)| code).ok().and_then(|at| POINTS.get(at));
+    place.lat = point.map(|(_, lat, _)| *lat);
+    place.lon = point.map(|(_, _, lon)| *lon);
+    place.precision = point.map(|_| Precision::Country);
+    place
+}
+
+fn row(line: &str) -> Result<(IpNet, Place), String> {
+    let mut fields = line.split(',').map(str::trim);
+    let net = fields.next().unwrap_or_default();
+    let net: IpNet = net.parse().map_err(|_invalid| format!("'{net}' is no network like 10.1.0.0/16"))?;
+    let mut text = || fields.next().filter(|field| !field.is_empty()).map(str::to_owned);
+    let (country, city, lat, lon) = (text(), text(), text(), text());
+    let number = |text: Option<String>, most: f64| match text {
+        None => Ok(None),
+        Some(text) => match text.parse::<f64>() {
+            Ok(value) if value.abs() <= most => Ok(Some(value)),
+            _ => Err(format!("'{text}' is no coordinate in degrees")),
+        },
+    };
+    let (lat, lon) = (number(lat, 90.0)?, number(lon, 180.0)?);
+    Ok((net, Place { country: country.map(|code| code.to_uppercase()), city, lat, lon, precision: None }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Places {
+        let text = "network,country,city,lat,lon\n10.0.0.0/8,nl,,,\n10.1.0.0/16,DE,Bonn,50.73,7.1\n# x\n2001:db8::/32,SE,,,\n";
+        Places::default().with_table("own.csv", text).unwrap()
+    }
+
+    #[test]
+    fn the_longest_network_decides() {
+        let bonn = table().find("10.1.2.3".parse().unwrap()).unwrap();
+        assert_eq!(
+            (bonn.city.as_deref(), bonn.lat, bonn.precision),
+            (Some("Bonn"), Some(50.73), Some(Precision::City))
+        );
+        let somewhere = table().find("10.9.2.3".parse().unwrap()).unwrap();
+        assert_eq!(
+            (somewhere.country.as_deref(), somewhere.precision),
+            (Some("NL"), Some(Precision::Country))
+        );
+        assert!(somewhere.lat.is_some(), "a country is shown at its middle");
+        assert!(table().find("192.0.2.1".parse().unwrap()).is_none());
+    }
+
+    #[test]
+    fn both_families_and_mapped_addresses_are_found() {
+        assert_eq!(table().find("2001:db8::1".parse().unwrap()).unwrap().country.as_deref(), Some("SE"));
+        assert_eq!(table().find("::ffff:10.1.2.3".parse().unwrap()).unwrap().city.as_deref(), Some("Bonn"));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let error =
+            Places::default().with_table("own.csv", "10.0.0.0/8\nnowhere,DE\n").err().unwrap().to_string();
+        assert!(error.contains("line 2") && error.contains("nowhere"), "{error}");
+        let error =
+            Places::default().with_table("own.csv", "10.0.0.0/8,DE,,north,5\n").err().unwrap().to_string();
+        assert!(error.contains("north"), "{error}");
+        assert!(Places::default().with_mmdb_bytes("x.mmdb", b"not a database".to_vec()).is_err());
+    }
+
+    #[test]
+    fn the_table_of_countries_is_sorted() {
+        assert!(POINTS.is_sorted_by_key(|(code, _, _)| *code));
+    }
+}

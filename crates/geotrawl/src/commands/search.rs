@@ -1,0 +1,161 @@
+//! `search` and `index`: the catalogue by words and place.
+
+use crate::cli::{Global, SearchArgs};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::output::{self, count, tame};
+use anyhow::Result;
+use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, Query};
+use geotrawl_kinds::model::Status;
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::changes::Changes;
+use geotrawl_store::record::Record;
+use serde_json::json;
+use std::path::Path;
+
+/// Where the index of a catalogue lies.
+pub fn place(data: &Path) -> std::path::PathBuf {
+    data.join("index")
+}
+
+/// Opens the index beside the catalogue and brings it up to date.
+fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
+    let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
+    let index = Index::open(&place(&global.data), &options)?;
+    index.follow(store)?;
+    Ok(index)
+}
+
+/// Searches and prints the hits.
+pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
+    let store = EmbeddedStore::open_read_only(&global.data)?;
+    store.set_places(super::places(&Config::load(global)?.serve)?);
+    let index = open(global, &store)?;
+    let (status, any_status) = statuses(&args.status)?;
+    let mut facets = std::collections::BTreeMap::new();
+    for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
+        if !values.is_empty() {
+            facets.insert(name.to_owned(), values.clone());
+        }
+    }
+    let query = Query {
+        words: args.words.join(" "),
+        bbox: args.bbox,
+        relation: args.relation.relation(),
+        facets,
+        status,
+        any_status,
+        by: if args.layers { By::Layers } else { By::Services },
+        limit: args.limit,
+        offset: args.offset,
+        explain: args.explain,
+        ..Query::default()
+    };
+    let found = index.search(&query).map_err(|error| match error {
+        IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
+        other => other.into(),
+    })?;
+    for hit in &found.hits {
+        let Some(record) = store.record(&hit.id)? else { continue };
+        if global.json { print_json(hit, &record)? } else { print_text(hit, &record, args.explain) }
+    }
+    if !global.quiet && !global.json {
+        let shown = found.hits.len() as u64;
+        output::remark(&format!("{shown} of {}.", count(found.total, "hit", "hits")));
+        if let Some(other) = &found.did_you_mean {
+            output::remark(&format!("Did you mean: {other}"));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn print_json(hit: &Hit, record: &Record) -> Result<()> {
+    let mut value = serde_json::to_value(record)?;
+    if let Some(members) = value.as_object_mut() {
+        let mut why = json!({
+            "score": hit.score, "title_html": hit.title, "snippet_html": hit.snippet,
+            "layers": hit.layers, "layers_matching": hit.layers_matching,
+        });
+        if !hit.explanation.is_empty() {
+            why["explanation"] = serde_json::to_value(&hit.explanation)?;
+        }
+        members.insert("hit".into(), why);
+    }
+    output::json(&value);
+    Ok(())
+}
+
+fn print_text(hit: &Hit, record: &Record, explain: bool) {
+    let title = record.resource.title.as_deref().unwrap_or("(no title)");
+    let (kind, url) = (&record.resource.kind, &record.resource.url);
+    output::line(&format!("{kind}  {}  {}", tame(title, 80), tame(url, 200)));
+    for layer in &hit.layers {
+        output::line(&format!("      {}", tame(&layer.name, 100)));
+    }
+    if explain {
+        let signals: Vec<String> = hit
+            .explanation
+            .iter()
+            .map(|(signal, value)| format!("{signal:?} {value:.2}").to_lowercase())
+            .collect();
+        output::line(&format!("      rank {:.2}: {}", hit.score, signals.join(", ")));
+    }
+}
+
+fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
+    let mut wanted = Vec::new();
+    for word in words {
+        if word == "any" {
+            return Ok((Vec::new(), true));
+        }
+        let status = serde_json::from_value(json!(word)).map_err(|_unknown| {
+            UsageError(format!(
+                "'{word}' is not a status; there are alive, degraded, dead, restricted, blocked, inconclusive, \
+                 unchecked, and any for all"
+            ))
+        })?;
+        wanted.push(status);
+    }
+    Ok((wanted, false))
+}
+
+/// Throws the index away and makes it anew.
+pub fn rebuild(global: &Global) -> Result<Exit> {
+    let store = EmbeddedStore::open_read_only(&global.data)?;
+    let config = Config::load(global)?;
+    store.set_places(super::places(&config.serve)?);
+    let options = IndexOptions { synonyms: config.serve.synonyms, ..IndexOptions::default() };
+    let followed = Index::open(&place(&global.data), &options)?.rebuild(&store)?;
+    if !global.quiet {
+        output::remark(&format!("The index holds {}.", count(followed.records, "record", "records")));
+    }
+    Ok(Exit::Done)
+}
+
+/// Numbers about the catalogue.
+pub fn stats(global: &Global) -> Result<Exit> {
+    let store = EmbeddedStore::open_read_only(&global.data)?;
+    store.set_places(super::places(&Config::load(global)?.serve)?);
+    let numbers = store.statistics()?;
+    if global.json {
+        output::json(&serde_json::to_value(&numbers)?);
+        return Ok(Exit::Done);
+    }
+    output::line(&format!(
+        "{} with {} on {}, from {} read",
+        count(numbers.records, "record", "records"),
+        count(numbers.datasets, "layer", "layers"),
+        count(numbers.hosts, "host", "hosts"),
+        count(numbers.pages, "page", "pages")
+    ));
+    for (title, counts) in
+        [("Kinds", &numbers.kinds), ("Status", &numbers.statuses), ("Software", &numbers.software)]
+    {
+        let mut sorted: Vec<_> = counts.iter().collect();
+        sorted.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), *name));
+        let shown: Vec<String> =
+            sorted.iter().take(20).map(|(name, n)| format!("{} {n}", tame(name, 40))).collect();
+        output::line(&format!("{title}: {}", shown.join(", ")));
+    }
+    Ok(Exit::Done)
+}

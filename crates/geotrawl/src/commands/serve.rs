@@ -1,0 +1,177 @@
+//! `serve`: the web application, the API and the tasks in one process.
+
+use crate::cli::{Global, ServeArgs};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::outbound::GuardedOutbound;
+use crate::output;
+use anyhow::{Context, Result};
+use geotrawl_crawl::worker::{Worker, WorkerStopper};
+use geotrawl_index::{Index, IndexOptions};
+use geotrawl_serve::{App, server};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::accounts::Accounts;
+use geotrawl_store::changes::Changes;
+use geotrawl_store::places::Places;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How often the index looks for changes of the catalogue.
+const FOLLOW_EVERY: Duration = Duration::from_millis(300);
+
+/// A server that runs until it is told to stop.
+pub struct Running {
+    pub address: SocketAddr,
+    pub store: Arc<EmbeddedStore>,
+    stop: tokio::sync::watch::Sender<bool>,
+    worker: Option<WorkerStopper>,
+    ending: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What a server is made of.
+pub struct Setup<'a> {
+    pub config: Config,
+    pub data: &'a std::path::Path,
+    pub listen: SocketAddr,
+    /// Crawls the tasks too.
+    pub works: bool,
+    /// Places of networks that come before the operator's (see [`geotrawl_store::places`]).
+    pub table: Option<String>,
+}
+
+/// Serves until interrupted.
+pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
+    let config = Config::load(global)?;
+    if !args.listen.ip().is_loopback() && config.serve.public_url.is_empty() {
+        output::remark(
+            "geotrawl: listening beyond this machine without serve.public_url; set it (https) so that logins are safe.",
+        );
+    }
+    let works = args.role.is_empty() || args.role.iter().any(|role| role == "worker");
+    for role in &args.role {
+        if !["web", "worker", "monitor"].contains(&role.as_str()) {
+            return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
+        }
+    }
+    let running = start(Setup { config, data: &global.data, listen: args.listen, works, table: None })?;
+    if !global.quiet {
+        output::remark(&format!("Geotrawl answers on http://{}", running.address));
+        if running.store.admins()? == 0 {
+            output::remark(
+                "Nobody can log in yet: stop, run `geotrawl user add NAME --admin`, and start again.",
+            );
+        }
+        output::remark("Ctrl-C stops it; tasks go on where they were at the next start.");
+    }
+    wait_for_interrupt()?;
+    running.stop();
+    Ok(Exit::Done)
+}
+
+/// Starts everything; returns when it answers.
+pub fn start(setup: Setup<'_>) -> Result<Running> {
+    let Setup { config, data, listen, works, table } = setup;
+    let store = Arc::new(EmbeddedStore::open(data)?);
+    let mut places = super::places(&config.serve)?;
+    if let Some(table) = table {
+        places = places.after(Places::default().with_table("given", &table)?);
+    }
+    store.set_places(places);
+    let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
+    let index = Arc::new(Index::open(&super::search::place(data), &options)?);
+    index.follow(&*store)?;
+    let ending = Arc::new(AtomicBool::new(false));
+    let mut threads = vec![follow(&store, &index, &ending)?];
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("serve")
+        .enable_all()
+        .build()?;
+    let listener = runtime.block_on(tokio::net::TcpListener::bind(listen)).map_err(|error| {
+        UsageError(format!("cannot listen on {listen}: {error}; choose another with --listen"))
+    })?;
+    let address = listener.local_addr()?;
+    let outbound = {
+        let _inside = runtime.enter();
+        Arc::new(GuardedOutbound::new(&config.fetch)?)
+    };
+    let app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
+    let (stop, mut stopped) = tokio::sync::watch::channel(false);
+    threads.push(std::thread::Builder::new().name("web".into()).spawn(move || {
+        let shutdown = async move {
+            let _ = stopped.wait_for(|stop| *stop).await;
+        };
+        if let Err(error) = runtime.block_on(server::serve(app, listener, shutdown)) {
+            tracing::error!("the server ended: {error}");
+        }
+        runtime.shutdown_timeout(Duration::from_secs(2));
+    })?);
+    let mut worker_stopper = None;
+    if works {
+        let worker = Worker::new(store.clone(), config.fetch, config.crawl, super::students());
+        worker_stopper = Some(worker.stopper());
+        threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {
+            if let Err(error) = worker.run() {
+                tracing::error!("the worker ended: {error}");
+            }
+        })?);
+    }
+    Ok(Running { address, store, stop, worker: worker_stopper, ending, threads })
+}
+
+impl Running {
+    /// Stops everything; what was committed stays, tasks that ran are queued for the next start.
+    pub fn stop(self) {
+        self.ending.store(true, Ordering::Release);
+        if let Some(worker) = &self.worker {
+            worker.stop();
+        }
+        let _ = self.stop.send(true);
+        for thread in self.threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Keeps the index close behind the catalogue.
+fn follow(
+    store: &Arc<EmbeddedStore>,
+    index: &Arc<Index>,
+    ending: &Arc<AtomicBool>,
+) -> Result<JoinHandle<()>> {
+    let (store, index, ending) = (Arc::clone(store), Arc::clone(index), Arc::clone(ending));
+    let mut last = store.last_change()?;
+    let thread = std::thread::Builder::new().name("index".into()).spawn(move || {
+        while !ending.load(Ordering::Acquire) {
+            std::thread::sleep(FOLLOW_EVERY);
+            match store.last_change() {
+                Ok(now) if now == last => {}
+                Ok(now) => match index.follow(&*store) {
+                    Ok(_) => last = now,
+                    Err(error) => tracing::error!("the search index does not follow: {error}"),
+                },
+                Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
+            }
+        }
+    });
+    thread.context("cannot start a thread")
+}
+
+/// Waits for Ctrl-C or the system's word to end; a second one ends at once.
+pub fn wait_for_interrupt() -> Result<()> {
+    let (tell, told) = std::sync::mpsc::channel();
+    let mut asked = false;
+    ctrlc::set_handler(move || {
+        if asked {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        asked = true;
+        let _ = tell.send(());
+    })?;
+    let _ = told.recv();
+    Ok(())
+}

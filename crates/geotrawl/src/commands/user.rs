@@ -1,0 +1,181 @@
+//! `user`: people, from the command line.
+
+use crate::cli::{Global, UserAddArgs, UserCommand};
+use crate::exit::{Exit, UsageError};
+use crate::output;
+use anyhow::{Context, Result};
+use geotrawl_serve::auth::password;
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::accounts::{Accounts, NewAudit, NewUser, Role, User, UserChange};
+use jiff::Timestamp;
+use std::io::{BufRead, IsTerminal};
+
+/// People listed at a time.
+const PAGE: u64 = 500;
+
+/// Does what is asked.
+pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
+    if let UserCommand::List = what {
+        return list(global, &EmbeddedStore::open_read_only(&global.data)?);
+    }
+    let store = EmbeddedStore::open(&global.data)?;
+    match what {
+        UserCommand::List => {}
+        UserCommand::Add(args) => add(global, &store, args)?,
+        UserCommand::Password { name, password_stdin } => {
+            let (secret, made) = secret(*password_stdin)?;
+            let change = UserChange { password_hash: Some(hashed(&secret, name)?), ..UserChange::default() };
+            let user = changed(&store, name, &change, "user-password")?;
+            tell_password(&user, made.then_some(secret.as_str()));
+        }
+        UserCommand::Role { name, role } => {
+            let role = role.role();
+            keep_an_admin(&store, name, role == Role::User)?;
+            let change = UserChange { role: Some(role), ..UserChange::default() };
+            changed(&store, name, &change, "user-role")?;
+            output::remark(&format!("{name} is {} now.", word(role)));
+        }
+        UserCommand::Disable { name } => {
+            keep_an_admin(&store, name, true)?;
+            changed(
+                &store,
+                name,
+                &UserChange { disabled: Some(true), ..UserChange::default() },
+                "user-disable",
+            )?;
+            output::remark(&format!(
+                "{name} can no longer log in; `geotrawl user enable {name}` allows it again."
+            ));
+        }
+        UserCommand::Enable { name } => {
+            changed(
+                &store,
+                name,
+                &UserChange { disabled: Some(false), ..UserChange::default() },
+                "user-enable",
+            )?;
+            output::remark(&format!("{name} can log in."));
+        }
+        UserCommand::Remove { name } => {
+            keep_an_admin(&store, name, true)?;
+            let user = named(&store, name)?;
+            store.remove_user(user.id)?;
+            audit(&store, "user-delete", name)?;
+            output::remark(&format!("{name} is removed; what their tasks found stays."));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn list(global: &Global, store: &EmbeddedStore) -> Result<Exit> {
+    let mut offset = 0;
+    loop {
+        let (users, total) = store.users(offset, PAGE)?;
+        for user in &users {
+            if global.json {
+                output::json(&serde_json::to_value(user)?);
+            } else {
+                let state = if user.disabled { ", disabled" } else { "" };
+                output::line(&format!("{}  {}{state}", user.name, word(user.role)));
+            }
+        }
+        offset += PAGE;
+        if offset >= total {
+            return Ok(Exit::Done);
+        }
+    }
+}
+
+fn add(global: &Global, store: &EmbeddedStore, args: &UserAddArgs) -> Result<()> {
+    let (secret, made) = secret(args.password_stdin)?;
+    let role = if args.admin { Role::Admin } else { Role::User };
+    let user = NewUser {
+        name: args.name.trim().to_owned(),
+        email: args.email.clone(),
+        role,
+        password_hash: Some(hashed(&secret, &args.name)?),
+        identity: None,
+        max_running: args.max_running,
+    };
+    if user.name.is_empty() || user.name.chars().count() > 64 || user.name.chars().any(char::is_control) {
+        return Err(UsageError("a name has 1 to 64 characters".into()).into());
+    }
+    let Some(user) = store.add_user(&user, Timestamp::now())? else {
+        return Err(UsageError(format!("there is already a person named '{}'", args.name)).into());
+    };
+    audit(store, "user-create", &user.name)?;
+    if global.json {
+        output::json(&serde_json::to_value(&user)?);
+    } else {
+        output::remark(&format!("{} is {} of this catalogue.", user.name, word(role)));
+    }
+    tell_password(&user, made.then_some(secret.as_str()));
+    Ok(())
+}
+
+/// A password from standard input, typed twice nowhere: piped, or made up here and told once.
+fn secret(from_stdin: bool) -> Result<(String, bool)> {
+    if !from_stdin {
+        return Ok((password::invent()?, true));
+    }
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        output::remark("Type the password and press Enter (it is shown; pipe it in to hide it):");
+    }
+    let mut line = String::new();
+    input.lock().read_line(&mut line).context("cannot read the password")?;
+    Ok((line.trim_end_matches(['\n', '\r']).to_owned(), false))
+}
+
+fn hashed(secret: &str, name: &str) -> Result<String> {
+    password::acceptable(secret, name).map_err(UsageError)?;
+    Ok(password::hash(secret)?)
+}
+
+fn tell_password(user: &User, made: Option<&str>) {
+    match made {
+        Some(secret) => output::line(&format!("Password of {}: {secret}", user.name)),
+        None => output::remark(&format!("The password of {} is set.", user.name)),
+    }
+}
+
+fn named(store: &EmbeddedStore, name: &str) -> Result<User> {
+    let found = store.user_named(name)?.map(|(user, _)| user);
+    found.ok_or_else(|| {
+        UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
+    })
+}
+
+fn changed(store: &EmbeddedStore, name: &str, change: &UserChange, action: &str) -> Result<User> {
+    let user = named(store, name)?;
+    let user = store.change_user(user.id, change)?.context("the person was removed meanwhile")?;
+    audit(store, action, name)?;
+    Ok(user)
+}
+
+fn keep_an_admin(store: &EmbeddedStore, name: &str, loses: bool) -> Result<()> {
+    let user = named(store, name)?;
+    if loses && user.role == Role::Admin && !user.disabled && store.admins()? <= 1 {
+        return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
+    }
+    Ok(())
+}
+
+fn audit(store: &EmbeddedStore, action: &str, subject: &str) -> Result<()> {
+    let entry = NewAudit {
+        user: None,
+        who: "operator".into(),
+        action: action.into(),
+        subject: subject.into(),
+        address: None,
+        detail: serde_json::Value::Null,
+    };
+    Ok(store.audit(&entry, Timestamp::now())?)
+}
+
+fn word(role: Role) -> &'static str {
+    match role {
+        Role::User => "a user",
+        Role::Admin => "an admin",
+    }
+}

