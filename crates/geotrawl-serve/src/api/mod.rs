@@ -8,6 +8,7 @@ pub mod account;
 pub mod admin;
 pub mod downloads;
 pub mod events;
+pub mod extract;
 pub mod meta;
 pub mod proxy;
 pub mod records;

@@ -222,6 +222,14 @@ impl Accounts for EmbeddedStore {
             Ok(conn.execute("UPDATE report SET closed = 1 WHERE id = ?1", [id])? > 0)
         })
     }
+
+    fn size(&self) -> Result<u64> {
+        self.read("measuring the store", |conn| {
+            let number =
+                |name: &str| conn.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+            Ok((number("page_count")? * number("page_size")?) as u64)
+        })
+    }
 }
 
 impl EmbeddedStore {
