@@ -12,6 +12,7 @@ pub mod live;
 pub mod outbound;
 pub mod problem;
 pub mod server;
+pub mod settings;
 
 pub use config::ServeConfig;
 pub use outbound::Outbound;

@@ -1,1 +1,193 @@
 //! Listening, and the order of the layers around every request.
+
+mod etags;
+mod headers;
+mod refusals;
+mod streams;
+
+use crate::auth::needs::Routes;
+use crate::{App, Problem, api, assets, auth};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use std::any::Any;
+use std::future::{Future, IntoFuture};
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Where the API is.
+pub const API: &str = "/api/v1";
+/// Bytes of a request's body.
+pub const BODY_LIMIT: usize = 1 << 20;
+/// Time for open requests to end when the server stops.
+const GRACE: Duration = Duration::from_secs(10);
+/// How often sessions that have ended are removed.
+const SWEEP_EVERY: Duration = Duration::from_hours(1);
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Geotrawl",
+        description = "Search, watch and steer a catalogue of the geospatial web. Failures are problem documents \
+            (RFC 9457). Programs use `Authorization: Bearer gt_…`; each operation says in `x-needs` who may use it \
+            and in `x-scope` what a token needs."
+    ),
+    components(schemas(Problem))
+)]
+struct Document;
+
+/// The whole program as one service, and the document of its API.
+///
+/// # Panics
+/// When a route does not declare what it needs: such a program must not start.
+#[expect(clippy::panic, reason = "an undeclared route is a mistake in the program, found by every test")]
+pub fn build(app: App) -> (Router, OpenApi) {
+    let api = api::router().routes(routes!(openapi));
+    let (router, document) =
+        OpenApiRouter::with_openapi(Document::openapi()).nest(API, api).split_for_parts();
+    let routes = Routes::of(&document)
+        .unwrap_or_else(|faults| panic!("routes do not declare what they need: {}", faults.join("; ")));
+    let _ = app.auth.routes.set(routes);
+    let _ = app.auth.document.set(document.to_json().unwrap_or_default().into());
+    let _ = app.auth.started.set(app.now());
+
+    let router = router
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(readyz))
+        .fallback(fallback)
+        .with_state(app.clone());
+    (layered(router, &app), document)
+}
+
+/// Puts the layers around a router; the last named is the first that a request passes.
+pub(crate) fn layered(router: Router, app: &App) -> Router {
+    let uncompressed = DefaultPredicate::new()
+        .and(NotForContentType::const_new("application/zip"))
+        .and(NotForContentType::const_new("application/geopackage+sqlite3"))
+        .and(NotForContentType::const_new("application/vnd.apache.parquet"));
+    router
+        .layer(from_fn(etags::revalidate))
+        .layer(from_fn_with_state(app.clone(), auth::gate::gate))
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(from_fn(refusals::large_bodies))
+        .layer(from_fn(refusals::as_problems))
+        .layer(CompressionLayer::new().compress_when(uncompressed))
+        .layer(cors(&app.config.cors_origins))
+        .layer(from_fn_with_state(app.auth.stopping(), streams::end_with_the_server))
+        .layer(from_fn_with_state(app.clone(), headers::secure))
+        .layer(CatchPanicLayer::custom(panicked))
+}
+
+/// Answers until `shutdown`; then open requests have a moment to end, and streams of events end at once.
+pub async fn serve(
+    app: App,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    let (router, _) = build(app.clone());
+    let sweeper = tokio::spawn(sweep(app.clone()));
+    let gate = app.auth.clone();
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+        shutdown.await;
+        gate.stop();
+    });
+    let mut stopping = app.auth.stopping();
+    let grace = async move {
+        let _ = stopping.wait_for(|stop| *stop).await;
+        tokio::time::sleep(GRACE).await;
+    };
+    let outcome = tokio::select! {
+        outcome = serving.into_future() => outcome,
+        () = grace => Ok(()),
+    };
+    sweeper.abort();
+    outcome
+}
+
+/// Removes what has ended, now and then.
+async fn sweep(app: App) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        ticks.tick().await;
+        // A failure is in the log already; the next time may be better.
+        let _ = app.blocking(|app| Ok(app.store.sweep_sessions(app.now())?)).await;
+    }
+}
+
+/// What this API can do
+///
+/// This document: OpenAPI 3.1.
+#[utoipa::path(
+    get, path = "/openapi.json", tag = "meta",
+    responses((status = 200, description = "The OpenAPI document", body = Object, content_type = "application/json")),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn openapi(State(app): State<App>) -> Response {
+    let document = app.auth.document.get().cloned().unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json")], document).into_response()
+}
+
+/// Whether the store can be read.
+async fn readyz(State(app): State<App>) -> Response {
+    match app.blocking(|app| Ok(app.store.admins()?)).await {
+        Ok(admins) => Json(serde_json::json!({ "ready": true, "admins": admins > 0 })).into_response(),
+        Err(_fault) => {
+            Problem::of_status(StatusCode::SERVICE_UNAVAILABLE, "The store cannot be read.").into_response()
+        }
+    }
+}
+
+/// Everything that is no route: the page, or nothing.
+async fn fallback(request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return Problem::not_found("There is nothing at this address of the API.").into_response();
+    }
+    assets::fallback(request).await
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let words = panic.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without words");
+    Problem::fault(&format!("a handler panicked: {words}")).into_response()
+}
+
+/// Which pages of others may use the API; without cookies when it is all.
+fn cors(origins: &[String]) -> CorsLayer {
+    let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+    let exposed = [header::ETAG, header::RETRY_AFTER, header::CONTENT_DISPOSITION];
+    let headers = [
+        header::CONTENT_TYPE,
+        header::AUTHORIZATION,
+        header::IF_NONE_MATCH,
+        HeaderName::from_static("x-csrf-token"),
+        HeaderName::from_static("last-event-id"),
+    ];
+    let everybody = origins.iter().any(|origin| origin == "*");
+    let listed: Vec<HeaderValue> =
+        origins.iter().filter_map(|origin| origin.trim_end_matches('/').parse().ok()).collect();
+    let allowed = AllowOrigin::predicate(move |origin, request| {
+        request.uri.path().starts_with("/api/") && (everybody || listed.contains(origin))
+    });
+    // Never credentials: with cookies other sites would act in a person's name; their programs use tokens.
+    CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods(methods)
+        .allow_headers(headers)
+        .expose_headers(exposed)
+        .max_age(Duration::from_mins(10))
+}

@@ -178,6 +178,9 @@ pub trait Accounts: Send + Sync {
     fn reports(&self, all: bool, limit: u64) -> Result<Vec<Report>>;
     /// Marks a note as dealt with.
     fn close_report(&self, id: i64) -> Result<bool>;
+
+    /// Bytes that the whole store takes, for those who administer it.
+    fn size(&self) -> Result<u64>;
 }
 
 /// A note about a record: a wrong guess, a dead link.

@@ -1,9 +1,251 @@
 //! A person's own things: password, tokens.
 
-use crate::App;
+use crate::api::extract::{Json, Path};
+use crate::auth::needs::SCOPES;
+use crate::auth::{Caller, OpenSession, note, passwords, secrets};
+use crate::{App, Problem};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::StatusCode;
+use geotrawl_store::accounts::{Role, Token, UserChange};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Tokens of one person.
+const TOKENS: usize = 100;
+/// Longest life of a token that ends.
+const LONGEST_DAYS: u32 = 3_650;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(change_password))
+        .routes(routes!(tokens, add_token))
+        .routes(routes!(remove_token))
+}
+
+/// A new password, and the old one to show that it is you.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordChange {
+    pub old: String,
+    pub new: String,
+}
+
+/// Change your password
+///
+/// Ends all your other sessions.
+#[utoipa::path(
+    put, path = "/account/password", tag = "account", request_body = PasswordChange,
+    responses(
+        (status = 204),
+        (status = 403, description = "The old password is wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn change_password(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Extension(open): Extension<OpenSession>,
+    Json(change): Json<PasswordChange>,
+) -> Result<StatusCode, Problem> {
+    let user = caller.person()?.clone();
+    // Checked before the old one is tried, so that mistyping the new one costs no tries.
+    passwords::check_password(&user.name, &change.new)
+        .map_err(|error| Problem::unacceptable("new", error.to_string()))?;
+    let attempt =
+        app.auth.throttle.begin(&user.name, caller.address, app.now()).map_err(|seconds| {
+            Problem::too_many(seconds, format!("Too many tries; wait {seconds} seconds."))
+        })?;
+    let name = user.name.clone();
+    let hash = app.blocking(move |app| Ok(app.store.user_named(&name)?)).await?.and_then(|(_, hash)| hash);
+    let Some(hash) = hash else {
+        return Err(Problem::conflict("You log in with a provider and have no password here."));
+    };
+    let old = change.old;
+    if !app.auth.hashing.run(move || passwords::verify(&old, &hash)).await? {
+        return Err(Problem::forbidden("The old password is wrong."));
+    }
+    app.auth.throttle.succeeded(attempt, app.now());
+    let hash = app.auth.hashing.hash_new("new", &user.name, &change.new).await?;
+    app.blocking(move |app| {
+        let change = UserChange { password_hash: Some(hash), ..UserChange::default() };
+        app.store.change_user(user.id, &change)?;
+        // That ended all sessions; this one goes on.
+        if let Some(session) = &open.0 {
+            app.store.open_session(session)?;
+        }
+        note(app, &caller, "password", &user.name, json!({}))
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A key for programs, without its secret.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TokenInfo {
+    pub id: i64,
+    pub name: String,
+    /// `read`, `download`, `tasks`, `admin`.
+    pub scopes: Vec<String>,
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub expires: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_used: Option<Timestamp>,
+}
+
+impl From<Token> for TokenInfo {
+    fn from(token: Token) -> Self {
+        let Token { id, user: _, name, scopes, created, expires, last_used } = token;
+        Self { id, name, scopes, created, expires, last_used }
+    }
+}
+
+/// A person's tokens.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Tokens {
+    pub total: u64,
+    pub results: Vec<TokenInfo>,
+}
+
+/// Your tokens
+#[utoipa::path(
+    get, path = "/account/tokens", tag = "account",
+    responses((status = 200, body = Tokens)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn tokens(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<Tokens>, Problem> {
+    let user = caller.person()?.id;
+    let tokens = app.blocking(move |app| Ok(app.store.tokens(user)?)).await?;
+    let results: Vec<TokenInfo> = tokens.into_iter().map(TokenInfo::from).collect();
+    Ok(Json(Tokens { total: results.len() as u64, results }))
+}
+
+/// A token to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {
+    /// What it is for, for yourself.
+    pub name: String,
+    /// `read`, `download`, `tasks`, `admin` (admins only).
+    pub scopes: Vec<String>,
+    /// Days that it lasts; `null`: until it is removed.
+    #[serde(default)]
+    pub days: Option<u32>,
+}
+
+/// A new token.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct MadeToken {
+    pub token: TokenInfo,
+    /// Shown this once.
+    pub secret: String,
+}
+
+/// Make a token
+#[utoipa::path(
+    post, path = "/account/tokens", tag = "account", request_body = NewToken,
+    responses(
+        (status = 201, body = MadeToken),
+        (status = 409, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn add_token(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Json(new): Json<NewToken>,
+) -> Result<(StatusCode, Json<MadeToken>), Problem> {
+    let user = caller.person()?;
+    let now = app.now();
+    let token = Token {
+        id: 0,
+        user: user.id,
+        name: token_name(&new.name)?,
+        scopes: scopes(&new.scopes, user.role)?,
+        created: now,
+        expires: new.days.map(|days| end(now, days)).transpose()?,
+        last_used: None,
+    };
+    let secret = format!("{}{}", secrets::TOKEN_PREFIX, secrets::new_secret()?);
+    let key = secrets::digest(&secret);
+    let token = app
+        .blocking(move |app| {
+            if app.store.tokens(token.user)?.len() >= TOKENS {
+                return Err(Problem::conflict(format!("You have {TOKENS} tokens; remove one first.")));
+            }
+            let token = app.store.add_token(&token, &key)?;
+            let detail = json!({ "id": token.id, "scopes": token.scopes });
+            note(app, &caller, "token-create", &token.name, detail)?;
+            Ok(token)
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(MadeToken { token: token.into(), secret })))
+}
+
+fn token_name(name: &str) -> Result<String, Problem> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
+        return Err(Problem::unacceptable("name", "The name of a token has 1 to 100 characters."));
+    }
+    Ok(name.to_owned())
+}
+
+fn scopes(asked: &[String], role: Role) -> Result<Vec<String>, Problem> {
+    let wrong = |what: String| Err(Problem::unacceptable("scopes", what));
+    if let Some(unknown) = asked.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
+        let unknown: String = unknown.chars().take(50).collect();
+        return wrong(format!("“{unknown}” is no scope; there are {}.", SCOPES.join(", ")));
+    }
+    if role != Role::Admin && asked.iter().any(|scope| scope == "admin") {
+        return wrong("Only admins have tokens with the scope “admin”.".to_owned());
+    }
+    let known = SCOPES.iter().filter(|scope| asked.iter().any(|one| one == *scope));
+    let scopes: Vec<String> = known.map(|scope| (*scope).to_owned()).collect();
+    if scopes.is_empty() { wrong("A token needs at least one scope.".to_owned()) } else { Ok(scopes) }
+}
+
+fn end(now: Timestamp, days: u32) -> Result<Timestamp, Problem> {
+    let wrong = || Problem::unacceptable("days", format!("A token lasts 1 to {LONGEST_DAYS} days."));
+    if !(1..=LONGEST_DAYS).contains(&days) {
+        return Err(wrong());
+    }
+    now.checked_add(SignedDuration::from_hours(24 * i64::from(days))).map_err(|_beyond_the_calendar| wrong())
+}
+
+/// Remove a token
+#[utoipa::path(
+    delete, path = "/account/tokens/{id}", tag = "account", params(("id" = i64, Path)),
+    responses((status = 204), (status = 404, body = Problem, content_type = "application/problem+json")),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn remove_token(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Problem> {
+    let user = caller.person()?.id;
+    app.blocking(move |app| {
+        if !app.store.remove_token(user, id)? {
+            return Err(Problem::not_found("You have no such token."));
+        }
+        note(app, &caller, "token-revoke", &id.to_string(), json!({}))
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
 }

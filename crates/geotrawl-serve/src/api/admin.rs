@@ -1,9 +1,272 @@
 //! For admins: people, settings, the audit log, notes about records.
 
-use crate::App;
+mod people;
+
+use crate::api::extract::{Json, Path, Query};
+use crate::auth::{Caller, note};
+use crate::settings::Settings;
+use crate::{App, Problem};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::StatusCode;
+use geotrawl_store::accounts::{AuditEntry, Report};
+use geotrawl_store::jobs::{JobFilter, JobState};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    people::router()
+        .routes(routes!(audit))
+        .routes(routes!(settings, change_settings))
+        .routes(routes!(reports))
+        .routes(routes!(close_report))
+        .routes(routes!(system))
+}
+
+/// Which lines of the audit log.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Lines {
+    /// Before this number; 0: the newest.
+    #[serde(default)]
+    #[param(minimum = 0)]
+    before: i64,
+    #[serde(default = "hundred")]
+    #[param(minimum = 1, maximum = 1000)]
+    limit: u64,
+}
+
+fn hundred() -> u64 {
+    100
+}
+
+/// A line of the audit log.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AuditLine {
+    pub seq: i64,
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<i64>,
+    pub who: String,
+    pub action: String,
+    pub subject: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    pub detail: Value,
+}
+
+impl From<AuditEntry> for AuditLine {
+    fn from(entry: AuditEntry) -> Self {
+        let AuditEntry { seq, at, user, who, action, subject, address, detail } = entry;
+        Self { seq, at, user, who, action, subject, address, detail }
+    }
+}
+
+/// Lines of the audit log, newest first.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AuditLines {
+    pub results: Vec<AuditLine>,
+}
+
+/// Who did what
+#[utoipa::path(
+    get, path = "/audit", tag = "admin", params(Lines),
+    responses(
+        (status = 200, body = AuditLines),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn audit(State(app): State<App>, Query(lines): Query<Lines>) -> Result<Json<AuditLines>, Problem> {
+    let limit = lines.limit.clamp(1, 1_000);
+    let entries = app.blocking(move |app| Ok(app.store.audit_log(lines.before, limit)?)).await?;
+    Ok(Json(AuditLines { results: entries.into_iter().map(AuditLine::from).collect() }))
+}
+
+/// Settings in force, and which of them admins set.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SettingsState {
+    pub settings: Settings,
+    /// Keys that are set here; the others are as the configuration says.
+    pub changed: Vec<String>,
+}
+
+fn settings_state(app: &App) -> Result<SettingsState, Problem> {
+    let changed = app.store.settings()?.into_iter().map(|(key, _)| key).collect();
+    Ok(SettingsState { settings: (*app.settings_now()).clone(), changed })
+}
+
+/// Settings
+#[utoipa::path(
+    get, path = "/settings", tag = "admin",
+    responses((status = 200, body = SettingsState)),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn settings(State(app): State<App>) -> Result<Json<SettingsState>, Problem> {
+    app.blocking(settings_state).await.map(Json)
+}
+
+/// Change settings
+///
+/// Values by key; `null` goes back to what the configuration says. All are taken or none.
+#[utoipa::path(
+    patch, path = "/settings", tag = "admin", request_body = Object,
+    responses(
+        (status = 200, body = SettingsState),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn change_settings(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Json(changes): Json<Map<String, Value>>,
+) -> Result<Json<SettingsState>, Problem> {
+    let mut trial = Settings::of_config(&app.config);
+    for (key, value) in &changes {
+        if !crate::settings::KEYS.contains(&key.as_str()) || !value.is_null() {
+            trial.set(key, value)?;
+        }
+    }
+    let state = app
+        .blocking(move |app| {
+            for (key, value) in &changes {
+                app.store.set_setting(key, Some(value).filter(|value| !value.is_null()))?;
+            }
+            app.auth.settings.forget();
+            let keys: Vec<&String> = changes.keys().collect();
+            note(app, &caller, "settings", &json!(keys).to_string(), Value::Object(changes.clone()))?;
+            settings_state(app)
+        })
+        .await?;
+    Ok(Json(state))
+}
+
+/// Which notes.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct WhichReports {
+    /// Also those that were dealt with.
+    #[serde(default)]
+    all: bool,
+    #[serde(default = "hundred")]
+    #[param(minimum = 1, maximum = 1000)]
+    limit: u64,
+}
+
+/// A note about a record.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ReportLine {
+    pub id: i64,
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    pub record: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<i64>,
+    pub text: String,
+    pub closed: bool,
+}
+
+impl From<Report> for ReportLine {
+    fn from(report: Report) -> Self {
+        let Report { id, at, record, user, text, closed } = report;
+        Self { id, at, record, user, text, closed }
+    }
+}
+
+/// Notes about records, newest first.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Reports {
+    pub results: Vec<ReportLine>,
+}
+
+/// What people say about records
+#[utoipa::path(
+    get, path = "/reports", tag = "admin", params(WhichReports),
+    responses(
+        (status = 200, body = Reports),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn reports(
+    State(app): State<App>,
+    Query(which): Query<WhichReports>,
+) -> Result<Json<Reports>, Problem> {
+    let limit = which.limit.clamp(1, 1_000);
+    let reports = app.blocking(move |app| Ok(app.store.reports(which.all, limit)?)).await?;
+    Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
+}
+
+/// Mark a note as dealt with
+#[utoipa::path(
+    post, path = "/reports/{id}/close", tag = "admin", params(("id" = i64, Path)),
+    responses((status = 204), (status = 404, body = Problem, content_type = "application/problem+json")),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn close_report(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Problem> {
+    app.blocking(move |app| {
+        if !app.store.close_report(id)? {
+            return Err(Problem::not_found("There is no such note."));
+        }
+        note(app, &caller, "report-close", &id.to_string(), json!({}))
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// How far the search index follows the catalogue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct IndexState {
+    /// `null`: not known.
+    pub seq: Option<i64>,
+    /// Changes that it has not taken in.
+    pub behind: Option<i64>,
+}
+
+/// The state of the program.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SystemState {
+    pub version: String,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub started: Option<Timestamp>,
+    pub store_bytes: u64,
+    pub index: IndexState,
+    /// Who watches events now; `null`: not known.
+    pub watchers: Option<u64>,
+    /// Tasks that run now.
+    pub running: u64,
+}
+
+/// The state of the program
+#[utoipa::path(
+    get, path = "/system", tag = "admin",
+    responses((status = 200, body = SystemState)),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
+    let state = app
+        .blocking(|app| {
+            let filter = JobFilter { states: vec![JobState::Running], limit: 1, ..JobFilter::default() };
+            Ok(SystemState {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                started: app.auth.started.get().copied(),
+                store_bytes: app.store.size()?,
+                index: IndexState { seq: None, behind: None },
+                watchers: None,
+                running: app.store.jobs(&filter)?.1,
+            })
+        })
+        .await?;
+    Ok(Json(state))
 }

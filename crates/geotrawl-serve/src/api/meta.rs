@@ -62,16 +62,16 @@ pub struct Totals {
 )]
 async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
     let answer = app.blocking(|app| {
-        let settings = app.settings()?;
+        let settings = app.settings_now();
         let numbers = app.store.statistics()?;
         Ok(Meta {
-            title: settings.title,
+            title: settings.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             public_url: app.config.public_url.clone(),
-            welcome: settings.welcome,
+            welcome: settings.welcome.clone(),
             oidc: app.config.oidc.as_ref().map(|oidc| OidcMeta { label: oidc.label.clone() }),
             proxy: settings.proxy,
-            base_maps: settings.base_maps,
+            base_maps: settings.base_maps.clone(),
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
             catalogue: Totals {

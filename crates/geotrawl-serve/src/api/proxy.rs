@@ -70,7 +70,7 @@ async fn proxy(
     let url = Url::parse(&asked.url)
         .map_err(|error| Problem::bad_request("url", format!("'{}' is no address: {error}.", asked.url)))?;
     let record = app.blocking(move |app| {
-        if !app.settings()?.proxy {
+        if !app.settings_now().proxy {
             return Err(Problem::forbidden("The operator has not switched the proxy on."));
         }
         app.store.head(&id)?.ok_or_else(|| Problem::not_found(format!("There is no record '{id}'.")))

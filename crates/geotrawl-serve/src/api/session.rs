@@ -1,9 +1,300 @@
 //! Logging in and out.
 
-use crate::App;
+use crate::api::extract::{Json, Query};
+use crate::auth::oidc::{self, Callback};
+use crate::auth::peer::Peer;
+use crate::auth::{Caller, OpenSession, cookies, gate, note, passwords, secrets};
+use crate::{App, Problem};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use geotrawl_store::accounts::{Role, Session, User};
+use geotrawl_store::jobs::{JobFilter, JobState};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(session, log_in, log_out))
+        .routes(routes!(oidc_start))
+        .routes(routes!(oidc_callback))
+}
+
+/// What a person may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Role)]
+pub enum RoleName {
+    User,
+    Admin,
+}
+
+impl From<Role> for RoleName {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::User => Self::User,
+            Role::Admin => Self::Admin,
+        }
+    }
+}
+
+impl From<RoleName> for Role {
+    fn from(role: RoleName) -> Self {
+        match role {
+            RoleName::User => Self::User,
+            RoleName::Admin => Self::Admin,
+        }
+    }
+}
+
+/// The person who is logged in.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Me {
+    pub id: i64,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    pub role: RoleName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_running: Option<u32>,
+}
+
+/// Who is logged in, and what the page needs to ask in their name.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SessionState {
+    /// `null`: a guest.
+    pub user: Option<Me>,
+    /// For the header `X-CSRF-Token` of every change; `null` for guests and tokens.
+    pub csrf: Option<String>,
+    /// Tasks of the person that run now, and how many may.
+    pub running: u64,
+    pub max_running: u32,
+}
+
+/// A name and a password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    pub name: String,
+    pub password: String,
+}
+
+fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<SessionState, Problem> {
+    let general = app.settings_now().max_running;
+    let Some(user) = user else {
+        return Ok(SessionState { user: None, csrf: None, running: 0, max_running: general });
+    };
+    let filter = JobFilter {
+        owner: Some(user.id),
+        states: vec![JobState::Queued, JobState::Running, JobState::Pausing, JobState::Stopping],
+        limit: 1,
+        ..JobFilter::default()
+    };
+    let (_, running) = app.store.jobs(&filter)?;
+    let me = Me {
+        id: user.id,
+        name: user.name.clone(),
+        email: user.email.clone(),
+        role: user.role.into(),
+        max_running: user.max_running,
+    };
+    Ok(SessionState { user: Some(me), csrf, running, max_running: user.max_running.unwrap_or(general) })
+}
+
+/// An answer with secrets of a person in it.
+fn unstored(state: SessionState) -> Response {
+    let mut response = Json(state).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Who is logged in
+#[utoipa::path(
+    get, path = "/session", tag = "session",
+    responses((status = 200, body = SessionState)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn session(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Extension(open): Extension<OpenSession>,
+) -> Result<Response, Problem> {
+    let csrf = open.0.map(|session| session.csrf);
+    let state = app.blocking(move |app| state_of(app, caller.user.as_ref(), csrf)).await?;
+    Ok(unstored(state))
+}
+
+/// Log in
+///
+/// Sets the cookie of the session. Wrong tries must wait longer and longer.
+#[utoipa::path(
+    post, path = "/session", tag = "session", request_body = Login,
+    responses(
+        (status = 200, body = SessionState),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn log_in(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Extension(peer): Extension<Peer>,
+    Json(login): Json<Login>,
+) -> Result<Response, Problem> {
+    // Kept in the audit log as it was typed, so no longer than names are.
+    let name: String = login.name.chars().take(100).collect();
+    let attempt = app.auth.throttle.begin(&name, caller.address, app.now()).map_err(|seconds| {
+        Problem::too_many(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
+    })?;
+    let asked = name.clone();
+    let found = app.blocking(move |app| Ok(app.store.user_named(&asked)?)).await?;
+    let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
+    let password = login.password;
+    let right =
+        app.auth.hashing.run(move || passwords::verify_or_pretend(&password, hash.as_deref())).await?;
+    let user = found.map(|(user, _)| user).filter(|user| right && !user.disabled);
+    let Some(user) = user else {
+        let guest = Caller { user: None, session: None, scopes: None, address: caller.address };
+        app.blocking(move |app| note(app, &guest, "login-failed", &name, json!({}))).await?;
+        return Err(Problem::unauthenticated("Name or password is wrong."));
+    };
+    app.auth.throttle.succeeded(attempt, app.now());
+    let (secret, state) = open(&app, user, caller.session, caller.address, "password").await?;
+    let mut response = unstored(state);
+    cookies::put(response.headers_mut(), cookies::session(secret, peer, app.config.session_hours.max(1)));
+    Ok(response)
+}
+
+/// Opens a new session, always with a new secret, in place of the one the browser had.
+async fn open(
+    app: &App,
+    user: User,
+    before: Option<[u8; 32]>,
+    address: Option<std::net::IpAddr>,
+    by: &'static str,
+) -> Result<(String, SessionState), Problem> {
+    let (secret, csrf) = (secrets::new_secret()?, secrets::new_secret()?);
+    let now = app.now();
+    let session = Session {
+        key: secrets::digest(&secret),
+        user: user.id,
+        created: now,
+        expires: gate::session_end(app, now),
+        csrf: csrf.clone(),
+    };
+    let state = app
+        .blocking(move |app| {
+            if let Some(before) = before {
+                app.store.close_session(&before)?;
+            }
+            app.store.open_session(&session)?;
+            let caller =
+                Caller { user: Some(user.clone()), session: Some(session.key), scopes: None, address };
+            note(app, &caller, "login", &user.name, json!({ "by": by }))?;
+            state_of(app, Some(&user), Some(csrf))
+        })
+        .await?;
+    Ok((secret, state))
+}
+
+/// Log out
+#[utoipa::path(
+    delete, path = "/session", tag = "session",
+    responses((status = 204), (status = 401, body = Problem, content_type = "application/problem+json")),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn log_out(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Extension(peer): Extension<Peer>,
+) -> Result<Response, Problem> {
+    app.blocking(move |app| {
+        if let Some(key) = caller.session {
+            app.store.close_session(&key)?;
+        }
+        note(app, &caller, "logout", caller.name(), json!({}))
+    })
+    .await?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    cookies::put(response.headers_mut(), cookies::no_session(peer));
+    Ok(response)
+}
+
+/// Where to go after logging in.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Back {
+    /// A path of this application.
+    #[serde(default)]
+    back: Option<String>,
+}
+
+/// Log in with the operator's provider
+#[utoipa::path(
+    get, path = "/oidc/start", tag = "session", params(Back),
+    responses(
+        (status = 302, description = "To the provider"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 502, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn oidc_start(
+    State(app): State<App>,
+    Extension(peer): Extension<Peer>,
+    Query(back): Query<Back>,
+) -> Result<Response, Problem> {
+    let (to, browser) = oidc::start(&app, back.back.as_deref().unwrap_or("/")).await?;
+    let mut response = redirect(&to);
+    cookies::put(response.headers_mut(), oidc::browser_cookie(browser, peer));
+    Ok(response)
+}
+
+/// Back from the operator's provider
+#[utoipa::path(
+    get, path = "/oidc/callback", tag = "session", params(Callback),
+    responses(
+        (status = 302, description = "Logged in; to the page asked for"),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 502, body = Problem, content_type = "application/problem+json"),
+    ),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn oidc_callback(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Query(callback): Query<Callback>,
+) -> Result<Response, Problem> {
+    let browser = cookies::read(&headers, oidc::BROWSER);
+    let (user, back) = oidc::finish(&app, callback, browser.as_deref(), caller.address).await?;
+    let (secret, _) = open(&app, user, caller.session, caller.address, "openid").await?;
+    let mut response = redirect(&back);
+    let headers = response.headers_mut();
+    cookies::put(headers, cookies::session(secret, peer, app.config.session_hours.max(1)));
+    cookies::put(headers, oidc::browser_cookie(String::new(), peer));
+    Ok(response)
+}
+
+fn redirect(to: &str) -> Response {
+    let mut response = StatusCode::FOUND.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    match HeaderValue::from_str(to) {
+        Ok(to) => {
+            headers.insert(header::LOCATION, to);
+            response
+        }
+        Err(error) => Problem::fault(&format!("a redirect cannot be written: {error}")).into_response(),
+    }
 }

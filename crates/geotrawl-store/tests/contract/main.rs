@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+/// People, sessions, tokens, the audit log, settings, notes.
+mod accounts;
 mod builders;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
@@ -21,6 +23,7 @@ mod harvests;
 /// Tasks and their runs.
 mod tasks;
 
+use geotrawl_store::accounts::Accounts;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
 use std::path::Path;
 
@@ -30,6 +33,8 @@ pub trait Backend {
     fn new() -> Self;
     /// Opens the store there. Known-URL limits are tiny, so that small tests reach every layer.
     fn open(&self) -> Box<dyn Store>;
+    /// Opens it for the accounts in it.
+    fn accounts(&self) -> Box<dyn Accounts>;
 }
 
 struct Embedded(tempfile::TempDir);
@@ -50,6 +55,10 @@ impl Backend for Embedded {
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
         Box::new(EmbeddedStore::open_with(self.path(), options).expect("the store opens"))
     }
+
+    fn accounts(&self) -> Box<dyn Accounts> {
+        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
+    }
 }
 
 /// Runs every test of the suite on a backend.
@@ -66,6 +75,18 @@ macro_rules! contract {
 
 mod embedded {
     contract! { crate::Embedded:
+        accounts {
+            names_and_identities_are_unique_without_case
+            people_are_listed_changed_and_removed
+            a_removed_number_is_never_given_again
+            sessions_end_with_time_disabling_and_a_new_password
+            sessions_of_one_person_are_bounded
+            a_session_needs_its_person
+            tokens_end_with_time_and_their_person
+            the_audit_log_is_read_backwards
+            settings_are_set_and_removed
+            notes_are_kept_and_closed
+        }
         tasks {
             an_unknown_task_is_created_and_an_unfinished_one_continued
             a_finished_task_starts_a_new_run_with_a_fresh_frontier

@@ -5,6 +5,8 @@
 //! connection writes; readers have connections of their own and never wait for it, nor it for them. A
 //! lock file keeps a second writing process out, while reading commands work beside a crawl.
 
+mod accounts;
+mod accounts_log;
 mod browse;
 mod catalogue;
 mod events;

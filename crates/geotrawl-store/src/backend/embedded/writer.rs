@@ -152,6 +152,14 @@ impl Writer {
         super::seeds::import(&self.conn, list, source, seeds, now)
     }
 
+    /// Runs `work` in one transaction.
+    pub fn within<T>(&mut self, work: impl FnOnce(&Connection) -> Step<T>) -> Step<T> {
+        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        let value = work(&tx)?;
+        tx.commit()?;
+        Ok(value)
+    }
+
     /// Sets how large the file may grow.
     pub fn limit_size(&mut self, bytes: Option<u64>) -> Step<()> {
         super::open::limit_size(&self.conn, bytes)

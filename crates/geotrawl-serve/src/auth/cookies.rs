@@ -1,0 +1,48 @@
+//! The cookie of a session.
+
+use super::peer::Peer;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+
+/// Name of the session's cookie.
+pub const SESSION: &str = "geotrawl_session";
+
+/// A cookie that scripts cannot read and other sites cannot make a browser send with a change.
+pub(crate) fn cookie(
+    name: &'static str,
+    value: String,
+    path: &'static str,
+    peer: Peer,
+    seconds: i64,
+) -> Option<HeaderValue> {
+    // The jar's own type of durations stays out of our code: Max-Age is written as text.
+    let cookie = Cookie::build((name, value))
+        .path(path)
+        .http_only(true)
+        .secure(peer.https)
+        .same_site(SameSite::Lax)
+        .build();
+    HeaderValue::from_str(&format!("{cookie}; Max-Age={seconds}")).ok()
+}
+
+/// Sets the session's cookie.
+pub(crate) fn session(secret: String, peer: Peer, hours: u32) -> Option<HeaderValue> {
+    cookie(SESSION, secret, "/", peer, i64::from(hours) * 3_600)
+}
+
+/// Takes it away.
+pub(crate) fn no_session(peer: Peer) -> Option<HeaderValue> {
+    cookie(SESSION, String::new(), "/", peer, 0)
+}
+
+/// Reads a cookie of a request.
+pub(crate) fn read(headers: &HeaderMap, name: &str) -> Option<String> {
+    CookieJar::from_headers(headers).get(name).map(|cookie| cookie.value().to_owned())
+}
+
+/// Adds a cookie to an answer.
+pub(crate) fn put(headers: &mut HeaderMap, cookie: Option<HeaderValue>) {
+    if let Some(cookie) = cookie {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+}

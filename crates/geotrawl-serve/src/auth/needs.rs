@@ -1,0 +1,93 @@
+//! What each route needs, read from the OpenAPI document: a route that declares nothing is never served.
+
+use axum::http::Method;
+use std::collections::HashMap;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{OpenApi, PathItem};
+
+/// Scopes that tokens can have.
+pub const SCOPES: &[&str] = &["read", "download", "tasks", "admin"];
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Who {
+    Guest,
+    User,
+    Admin,
+}
+
+/// What a route needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Needs {
+    pub who: Who,
+    /// Scope of tokens that may use it; `None`: no token may (sessions, passwords, tokens themselves).
+    pub scope: Option<String>,
+}
+
+/// What all routes need, by path and method.
+#[derive(Debug, Clone, Default)]
+pub struct Routes(HashMap<String, Vec<(Method, Needs)>>);
+
+impl Routes {
+    /// Reads a document; names every operation that does not say what it needs.
+    pub fn of(document: &OpenApi) -> Result<Self, Vec<String>> {
+        let (mut routes, mut faults) = (HashMap::new(), Vec::new());
+        for (path, item) in &document.paths.paths {
+            let mut methods = Vec::new();
+            for (method, operation) in operations(item) {
+                match needs_of(operation) {
+                    Ok(needs) => methods.push((method, needs)),
+                    Err(fault) => faults.push(format!("{method} {path}: {fault}")),
+                }
+            }
+            routes.insert(path.clone(), methods);
+        }
+        if faults.is_empty() { Ok(Self(routes)) } else { Err(faults) }
+    }
+
+    /// What a request needs; `Err` with the methods that there are when this is none of them.
+    pub fn needs(&self, path: &str, method: &Method) -> Result<&Needs, Vec<&Method>> {
+        // axum answers HEAD with the handler of GET.
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        let known = self.0.get(path).map(Vec::as_slice).unwrap_or_default();
+        match known.iter().find(|(one, _)| one == method) {
+            Some((_, needs)) => Ok(needs),
+            None => Err(known.iter().map(|(method, _)| method).collect()),
+        }
+    }
+}
+
+/// The operations of a path.
+pub fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
+    [
+        (Method::GET, &item.get),
+        (Method::PUT, &item.put),
+        (Method::POST, &item.post),
+        (Method::DELETE, &item.delete),
+        (Method::OPTIONS, &item.options),
+        (Method::HEAD, &item.head),
+        (Method::PATCH, &item.patch),
+        (Method::TRACE, &item.trace),
+    ]
+    .into_iter()
+    .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
+}
+
+/// What an operation declares.
+pub fn needs_of(operation: &Operation) -> Result<Needs, String> {
+    let declared = |key: &str| operation.extensions.as_ref().and_then(|extensions| extensions.get(key));
+    let who = match declared("x-needs").and_then(serde_json::Value::as_str) {
+        Some("guest") => Who::Guest,
+        Some("user") => Who::User,
+        Some("admin") => Who::Admin,
+        Some(other) => return Err(format!("x-needs is {other:?}, not guest, user or admin")),
+        None => return Err("x-needs is not declared".to_owned()),
+    };
+    let scope = match declared("x-scope").map(|scope| scope.as_str().unwrap_or_default()) {
+        Some(scope) if SCOPES.contains(&scope) => Some(scope.to_owned()),
+        Some(other) => return Err(format!("x-scope is {other:?}, not one of {}", SCOPES.join(", "))),
+        None if who == Who::Guest => Some("read".to_owned()),
+        None => None,
+    };
+    Ok(Needs { who, scope })
+}

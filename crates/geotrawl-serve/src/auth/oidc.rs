@@ -1,0 +1,275 @@
+//! Logging in with the operator's OpenID Connect provider: code flow with PKCE, state and nonce.
+//!
+//! What belongs to one login waits here, bound to the browser that began it by a cookie; the provider's answers
+//! come through the guarded client only.
+
+mod claims;
+mod provider;
+
+use super::peer::Peer;
+use super::{Caller, check_email, check_name, cookies, note, secrets};
+use crate::config::OidcConfig;
+use crate::{App, Problem};
+use axum::http::HeaderValue;
+use geotrawl_store::accounts::{NewUser, Role, User};
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use url::Url;
+use utoipa::IntoParams;
+
+pub(crate) use provider::Provider;
+
+/// Cookie that binds a login to the browser that began it.
+pub(crate) const BROWSER: &str = "geotrawl_login";
+/// Time to log in at the provider.
+const PENDING_FOR: SignedDuration = SignedDuration::from_mins(10);
+/// Logins that wait at once; the oldest give way.
+const PENDING: usize = 5_000;
+
+/// What the provider says when it sends somebody back.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Callback {
+    #[serde(default)]
+    state: Option<String>,
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
+    iss: Option<String>,
+}
+
+/// A login that waits for its person to come back.
+struct Pending {
+    browser: [u8; 32],
+    nonce: String,
+    verifier: String,
+    back: String,
+    since: Timestamp,
+}
+
+/// Logins that wait, by the digest of their state.
+#[derive(Default)]
+pub(crate) struct Logins(Mutex<HashMap<[u8; 32], Pending>>);
+
+impl Logins {
+    fn table(&self) -> MutexGuard<'_, HashMap<[u8; 32], Pending>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, state: &str, pending: Pending) {
+        let mut table = self.table();
+        let now = pending.since;
+        if table.len() >= PENDING {
+            table.retain(|_, pending| now.duration_since(pending.since) < PENDING_FOR);
+        }
+        while table.len() >= PENDING {
+            let oldest = table.iter().min_by_key(|(_, pending)| pending.since).map(|(key, _)| *key);
+            let Some(oldest) = oldest else { break };
+            table.remove(&oldest);
+        }
+        table.insert(secrets::digest(state), pending);
+    }
+
+    /// Takes a login out: a state works once.
+    fn take(&self, state: &str, now: Timestamp) -> Option<Pending> {
+        let pending = self.table().remove(&secrets::digest(state))?;
+        (now.duration_since(pending.since) < PENDING_FOR).then_some(pending)
+    }
+}
+
+/// Sets (or with an empty value takes away) the cookie that binds a login to its browser.
+pub(crate) fn browser_cookie(value: String, peer: Peer) -> Option<HeaderValue> {
+    let seconds = if value.is_empty() { 0 } else { PENDING_FOR.as_secs() };
+    cookies::cookie(BROWSER, value, "/api/v1/oidc", peer, seconds)
+}
+
+fn configured(app: &App) -> Result<&OidcConfig, Problem> {
+    app.config
+        .oidc
+        .as_ref()
+        .ok_or_else(|| Problem::not_found("This server has no other provider to log in with."))
+}
+
+/// Where the provider sends people back to; never made from what a request says.
+fn return_address(app: &App) -> Result<String, Problem> {
+    let base = app.config.public_url.trim_end_matches('/');
+    if base.is_empty() {
+        return Err(Problem::fault("logging in with a provider needs `public_url` in the configuration"));
+    }
+    Ok(format!("{base}{}/oidc/callback", crate::server::API))
+}
+
+/// A path of this application, or its start.
+fn own_path(back: &str) -> &str {
+    let plain = back.starts_with('/')
+        && !back.starts_with("//")
+        && back.len() <= 2_000
+        && back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    // Browsers resolve more than `//`; what leaves our origin in their eyes is no path.
+    let base = Url::parse("https://here.invalid/").ok();
+    let stays = base
+        .as_ref()
+        .is_some_and(|base| base.join(back).is_ok_and(|joined| joined.origin() == base.origin()));
+    if plain && stays { back } else { "/" }
+}
+
+/// Begins a login: where to send the browser, and the secret for its cookie.
+pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Problem> {
+    let config = configured(app)?;
+    let return_to = return_address(app)?;
+    let discovered = app.auth.oidc.discovered(app, config).await?;
+    let (state, browser) = (secrets::new_secret()?, secrets::new_secret()?);
+    let (nonce, verifier) = (secrets::new_secret()?, secrets::new_secret()?);
+    let mut to = discovered.authorization_endpoint.clone();
+    to.query_pairs_mut()
+        .append_pair("response_type", "code")
+        .append_pair("scope", "openid profile email")
+        .append_pair("client_id", &config.client_id)
+        .append_pair("redirect_uri", &return_to)
+        .append_pair("state", &state)
+        .append_pair("nonce", &nonce)
+        .append_pair("code_challenge", &secrets::digest_text(&verifier))
+        .append_pair("code_challenge_method", "S256");
+    let pending = Pending {
+        browser: secrets::digest(&browser),
+        nonce,
+        verifier,
+        back: own_path(back).to_owned(),
+        since: app.now(),
+    };
+    app.auth.oidc.logins.put(&state, pending);
+    Ok((to.into(), browser))
+}
+
+/// Ends a login: the person, and where they wanted to go.
+pub(crate) async fn finish(
+    app: &App,
+    callback: Callback,
+    browser: Option<&str>,
+    address: Option<IpAddr>,
+) -> Result<(User, String), Problem> {
+    let config = configured(app)?;
+    let again = || Problem::unauthenticated("This login is not known or took too long; begin again.");
+    let state = callback.state.as_deref().ok_or_else(again)?;
+    let pending = app.auth.oidc.logins.take(state, app.now()).ok_or_else(again)?;
+    // The state must come back in the browser that began, or one could be logged in as somebody else.
+    if !browser.is_some_and(|browser| secrets::digest(browser) == pending.browser) {
+        return Err(again());
+    }
+    if let Some(error) = callback.error {
+        let error: String =
+            error.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(60).collect();
+        return Err(Problem::unauthenticated(format!("The provider refused: {error}")));
+    }
+    if callback.iss.is_some_and(|iss| iss != config.issuer) {
+        return Err(Problem::unauthenticated("The answer comes from another provider than asked."));
+    }
+    let code = callback.code.as_deref().ok_or_else(again)?;
+    let return_to = return_address(app)?;
+    let token = app.auth.oidc.redeem(app, config, code, &pending.verifier, &return_to).await?;
+    let person = app.auth.oidc.verified(app, config, &token, &pending.nonce).await?;
+    let create = config.create_users;
+    let issuer = config.issuer.clone();
+    let user = app.blocking(move |app| person_of(app, &issuer, &person, create, address)).await?;
+    Ok((user, pending.back))
+}
+
+/// The account of whom the provider vouches for. Only the identity counts: names and addresses can be chosen.
+fn person_of(
+    app: &App,
+    issuer: &str,
+    person: &claims::Claims,
+    create: bool,
+    address: Option<IpAddr>,
+) -> Result<User, Problem> {
+    let nobody = Caller { user: None, session: None, scopes: None, address };
+    let known = app.store.user_identified(issuer, &person.sub)?;
+    if let Some(user) = known {
+        if user.disabled {
+            note(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
+            return Err(Problem::forbidden("This account is disabled; ask an admin."));
+        }
+        return Ok(user);
+    }
+    if !create {
+        note(app, &nobody, "login-failed", &person.sub, json!({ "by": "openid" }))?;
+        return Err(Problem::forbidden("There is no account for you here; ask an admin for one."));
+    }
+    let wanted = person.wanted_name();
+    for number in 1..=50 {
+        let name = if number == 1 { wanted.clone() } else { format!("{wanted}-{number}") };
+        let Ok(name) = check_name(&name) else { break };
+        let new = NewUser {
+            name,
+            email: person.email.as_deref().and_then(|email| check_email(email).ok().flatten()),
+            role: Role::User,
+            password_hash: None,
+            identity: Some((issuer.to_owned(), person.sub.clone())),
+            max_running: None,
+        };
+        if let Some(user) = app.store.add_user(&new, app.now())? {
+            note(app, &nobody, "user-create", &user.name, json!({ "id": user.id, "by": "openid" }))?;
+            return Ok(user);
+        }
+        // The same person may have come twice at once.
+        if let Some(user) = app.store.user_identified(issuer, &person.sub)? {
+            return Ok(user);
+        }
+    }
+    Err(Problem::conflict("No name is free for your account; ask an admin for one."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_our_own_are_gone_back_to() {
+        for good in ["/", "/tasks/3", "/search?q=a&bbox=1,2,3,4#map"] {
+            assert_eq!(own_path(good), good);
+        }
+        for bad in [
+            "",
+            "tasks",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example/",
+            "/\t/evil.example",
+            "javascript:alert(1)",
+            "/a\r\nSet-Cookie: x",
+            "\\\\evil.example",
+            "/%0a b",
+        ] {
+            assert_eq!(own_path(bad), "/", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_state_works_once_and_not_for_long_and_few_wait() {
+        let logins = Logins::default();
+        let since = Timestamp::UNIX_EPOCH;
+        let later = |seconds| since + SignedDuration::from_secs(seconds);
+        let pending = |since| Pending {
+            browser: [0; 32],
+            nonce: String::new(),
+            verifier: String::new(),
+            back: "/".into(),
+            since,
+        };
+        logins.put("a", pending(since));
+        logins.put("b", pending(since));
+        assert!(logins.take("a", later(599)).is_some());
+        assert!(logins.take("a", later(599)).is_none());
+        assert!(logins.take("b", later(600)).is_none());
+        for n in 0..PENDING + 10 {
+            logins.put(&n.to_string(), pending(later(n as i64 / 100)));
+        }
+        assert!(logins.table().len() <= PENDING);
+    }
+}

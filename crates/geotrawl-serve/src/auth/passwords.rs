@@ -1,0 +1,148 @@
+//! Passwords: Argon2id, few at once, and the same work for names that do not exist.
+
+use crate::Problem;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use std::sync::{Arc, OnceLock};
+use tokio::sync::Semaphore;
+
+/// Shortest and longest password, in characters and in bytes.
+const SHORTEST: usize = 10;
+const LONGEST_BYTES: usize = 1_024;
+/// Memory (KiB) and passes of Argon2id: what OWASP recommends for a server.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+/// Hashes made at once, and requests that wait for one.
+const AT_ONCE: usize = 2;
+const WAITING: usize = 64;
+
+/// Why there is no hash of a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordError {
+    /// The password is not acceptable; the message is for the person who chose it.
+    #[error("{0}")]
+    Unacceptable(String),
+    /// Argon2 or the system's random numbers failed.
+    #[error("the password cannot be hashed: {0}")]
+    Engine(String),
+}
+
+/// What is wrong with a password for the person of this name.
+pub fn check_password(name: &str, password: &str) -> Result<(), PasswordError> {
+    let refuse = |why: String| Err(PasswordError::Unacceptable(why));
+    if password.chars().count() < SHORTEST {
+        return refuse(format!("A password has at least {SHORTEST} characters."));
+    }
+    if password.len() > LONGEST_BYTES {
+        return refuse(format!("A password has at most {LONGEST_BYTES} bytes."));
+    }
+    if password.to_lowercase() == name.trim().to_lowercase() {
+        return refuse("The password must not be the name.".to_owned());
+    }
+    Ok(())
+}
+
+fn engine() -> Result<Argon2<'static>, PasswordError> {
+    let params =
+        Params::new(MEMORY_KIB, PASSES, 1, None).map_err(|error| PasswordError::Engine(error.to_string()))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// Hashes a password (PHC string). Takes some hundredths of a second and 19 MB: not for a thread that answers.
+pub fn hash_password(password: &str) -> Result<String, PasswordError> {
+    let hash = engine()?
+        .hash_password(password.as_bytes())
+        .map_err(|error| PasswordError::Engine(error.to_string()))?;
+    Ok(hash.to_string())
+}
+
+/// Whether a password belongs to a hash. A hash that cannot be read belongs to none.
+pub fn verify(password: &str, hash: &str) -> bool {
+    if password.len() > LONGEST_BYTES {
+        return false;
+    }
+    engine().is_ok_and(|engine| engine.verify_password(password.as_bytes(), hash).is_ok())
+}
+
+/// Compares with the person's hash, or with one that nobody has: an unknown name, or a person without a
+/// password, costs the same work as a known one.
+pub(crate) fn verify_or_pretend(password: &str, hash: Option<&str>) -> bool {
+    static NOBODY: OnceLock<Option<String>> = OnceLock::new();
+    if let Some(hash) = hash {
+        return verify(password, hash);
+    }
+    let nobody = NOBODY.get_or_init(|| hash_password("nobody has this password").ok());
+    if let Some(nobody) = nobody {
+        let _same_work = verify(password, nobody);
+    }
+    false
+}
+
+/// Keeps a flood of passwords from taking the machine.
+pub(crate) struct Hashing {
+    running: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl Default for Hashing {
+    fn default() -> Self {
+        Self { running: Arc::new(Semaphore::new(AT_ONCE)), waiting: Semaphore::new(WAITING) }
+    }
+}
+
+impl Hashing {
+    /// Runs work that hashes, at most two at once; refuses when too many wait.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let busy = || Problem::too_many(2, "Too many people are logging in at once; try again in a moment.");
+        let _waiting = self.waiting.try_acquire().map_err(|_full| busy())?;
+        let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_closed| busy())?;
+        let done = tokio::task::spawn_blocking(move || {
+            // Held by the work itself: whoever asked may be gone before it is done.
+            let _running = running;
+            work()
+        });
+        done.await.map_err(|error| Problem::fault(&format!("hashing a password broke off: {error}")))
+    }
+
+    /// Checks and hashes a new password of a person.
+    pub async fn hash_new(&self, member: &str, name: &str, password: &str) -> Result<String, Problem> {
+        let refuse = |error: PasswordError| match error {
+            PasswordError::Unacceptable(why) => Problem::unacceptable(member, why),
+            PasswordError::Engine(_) => Problem::fault(&error.to_string()),
+        };
+        check_password(name, password).map_err(refuse)?;
+        let password = password.to_owned();
+        self.run(move || hash_password(&password)).await?.map_err(refuse)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn a_hash_is_argon2id_and_belongs_to_its_password_only() {
+        let hash = hash_password("correct horse").unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert!(verify("correct horse", &hash));
+        assert!(!verify("wrong horse", &hash));
+        assert!(!verify("correct horse", "no hash at all"));
+        assert_ne!(hash, hash_password("correct horse").unwrap(), "salted");
+    }
+
+    #[test]
+    fn nobody_can_be_logged_in_as() {
+        assert!(!verify_or_pretend("nobody has this password", None));
+    }
+
+    #[test]
+    fn passwords_have_bounds() {
+        assert!(check_password("anna", "ten chars!").is_ok());
+        for bad in ["short", "ANNALIESE.x", &"x".repeat(1_025)] {
+            assert!(check_password("annaliese.x", bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Slows down whoever guesses passwords, without letting them shut others out.
+//!
+//! Tries are counted three ways: for a name from an address (strict), for an address (loose), for a name from
+//! anywhere (looser, with short waits, and not for addresses where the name has logged in before). A try counts
+//! when it begins, so that many at once gain nothing.
+
+use jiff::{SignedDuration, Timestamp};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Counters kept at most; the longest unused give way.
+const COUNTERS: usize = 20_000;
+/// Places where a name has logged in that are remembered.
+const FAMILIAR: usize = 20_000;
+/// A counter that was not used for so long is forgotten.
+const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+
+/// Tries without a wait, first wait and longest wait in seconds.
+struct Patience {
+    free: u32,
+    first: u64,
+    longest: u64,
+}
+
+const NAME_AT_ADDRESS: Patience = Patience { free: 5, first: 5, longest: 900 };
+const ADDRESS: Patience = Patience { free: 30, first: 5, longest: 900 };
+const NAME: Patience = Patience { free: 50, first: 1, longest: 10 };
+
+#[derive(Clone, Copy)]
+struct Tries {
+    count: u32,
+    last: Timestamp,
+}
+
+impl Patience {
+    /// Seconds from the last try until the next is heard.
+    fn wait(&self, count: u32) -> u64 {
+        match count.checked_sub(self.free) {
+            None => 0,
+            Some(over) => self.first.saturating_mul(1 << over.min(20)).min(self.longest),
+        }
+    }
+
+    fn remaining(&self, tries: Tries, now: Timestamp) -> u64 {
+        let passed = now.duration_since(tries.last).as_secs().max(0) as u64;
+        self.wait(tries.count).saturating_sub(passed)
+    }
+}
+
+/// Counts tries to log in.
+#[derive(Default)]
+pub struct Throttle {
+    hasher: RandomState,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    tries: HashMap<u64, Tries>,
+    familiar: HashMap<u64, Timestamp>,
+}
+
+/// A try that was let through.
+#[derive(Debug, Clone, Copy)]
+pub struct Try {
+    pair: u64,
+    address: u64,
+    name: u64,
+}
+
+impl Throttle {
+    /// Counts a try, or says how many seconds to wait.
+    pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Timestamp) -> Result<Try, u64> {
+        let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::network));
+        let attempt = Try {
+            pair: self.hasher.hash_one((0, &name, address)),
+            address: self.hasher.hash_one((1, address)),
+            name: self.hasher.hash_one((2, &name)),
+        };
+        let mut state = self.state();
+        let familiar = state.familiar.contains_key(&attempt.pair);
+        let wait = attempt
+            .counters(familiar)
+            .filter_map(|(key, patience)| Some(patience.remaining(*state.tries.get(&key)?, now)))
+            .max()
+            .unwrap_or(0);
+        if wait > 0 {
+            return Err(wait);
+        }
+        make_room(&mut state.tries, COUNTERS, |tries| tries.last, now);
+        for (key, _) in attempt.counters(false) {
+            let tries = state.tries.entry(key).or_insert(Tries { count: 0, last: now });
+            tries.count = tries.count.saturating_add(1);
+            tries.last = now;
+        }
+        Ok(attempt)
+    }
+
+    /// The try was right: it does not count.
+    pub fn succeeded(&self, attempt: Try, now: Timestamp) {
+        let mut state = self.state();
+        state.tries.remove(&attempt.pair);
+        for key in [attempt.address, attempt.name] {
+            if let Some(tries) = state.tries.get_mut(&key) {
+                tries.count = tries.count.saturating_sub(1);
+            }
+        }
+        make_room(&mut state.familiar, FAMILIAR, |at| *at, Timestamp::MIN);
+        state.familiar.insert(attempt.pair, now);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Try {
+    fn counters(self, familiar: bool) -> impl Iterator<Item = (u64, &'static Patience)> {
+        let name = (!familiar).then_some((self.name, &NAME));
+        [(self.pair, &NAME_AT_ADDRESS), (self.address, &ADDRESS)].into_iter().chain(name)
+    }
+}
+
+/// Makes room when a table is full: first what is old, then the older half.
+fn make_room<T>(table: &mut HashMap<u64, T>, limit: usize, at: impl Fn(&T) -> Timestamp, now: Timestamp) {
+    if table.len() + 3 <= limit {
+        return;
+    }
+    table.retain(|_, entry| now.duration_since(at(entry)) < FORGOTTEN_AFTER);
+    if table.len() + 3 > limit {
+        let mut moments: Vec<Timestamp> = table.values().map(&at).collect();
+        let middle = moments.len() / 2;
+        let (_, middle, _) = moments.select_nth_unstable(middle);
+        let middle = *middle;
+        table.retain(|_, entry| at(entry) > middle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_790_000_000 + second).unwrap()
+    }
+
+    fn from(last: u8) -> Option<IpAddr> {
+        Some(IpAddr::from([192, 0, 2, last]))
+    }
+
+    #[test]
+    fn five_tries_are_free_and_waits_grow_to_a_bound() {
+        let throttle = Throttle::default();
+        for _ in 0..5 {
+            throttle.begin("anna", from(1), at(0)).unwrap();
+        }
+        assert_eq!(throttle.begin("ANNA ", from(1), at(0)).unwrap_err(), 5);
+        assert_eq!(throttle.begin("anna", from(1), at(4)).unwrap_err(), 1);
+        throttle.begin("anna", from(1), at(5)).unwrap();
+        assert_eq!(throttle.begin("anna", from(1), at(5)).unwrap_err(), 10);
+        let mut now = 15;
+        for _ in 0..20 {
+            throttle.begin("anna", from(1), at(now)).unwrap();
+            now += 900;
+        }
+        assert!(throttle.begin("anna", from(1), at(now - 1)).unwrap_err() <= 900);
+    }
+
+    #[test]
+    fn others_are_not_shut_out() {
+        let throttle = Throttle::default();
+        let home = throttle.begin("anna", from(200), at(0)).unwrap();
+        throttle.succeeded(home, at(0));
+        for address in 0..60 {
+            let _ = throttle.begin("anna", from(address), at(0));
+        }
+        let stranger = throttle.begin("anna", from(100), at(0)).unwrap_err();
+        assert!((1..=10).contains(&stranger), "short: {stranger}");
+        assert!(throttle.begin("anna", from(200), at(0)).is_ok(), "where she has logged in before");
+        assert!(throttle.begin("berta", from(1), at(0)).is_ok());
+    }
+
+    #[test]
+    fn one_address_cannot_go_through_the_names() {
+        let throttle = Throttle::default();
+        let heard = (0..100).filter(|n| throttle.begin(&format!("user{n}"), from(1), at(0)).is_ok()).count();
+        assert_eq!(heard, 30);
+    }
+
+    #[test]
+    fn success_resets_the_name_at_the_address() {
+        let throttle = Throttle::default();
+        for _ in 0..4 {
+            throttle.begin("anna", from(1), at(0)).unwrap();
+        }
+        let right = throttle.begin("anna", from(1), at(0)).unwrap();
+        throttle.succeeded(right, at(0));
+        for _ in 0..5 {
+            throttle.begin("anna", from(1), at(0)).unwrap();
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let throttle = Throttle::default();
+        for n in 0..30_000_u32 {
+            let address = Some(IpAddr::from(n.to_be_bytes()));
+            let _ = throttle.begin(&format!("name {n}"), address, at(i64::from(n)));
+        }
+        assert!(throttle.state().tries.len() <= COUNTERS);
+    }
+}

@@ -1,0 +1,84 @@
+//! Answers that did not change are not sent again.
+
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+/// Larger answers are sent without a tag.
+const LARGEST: u64 = 2 << 20;
+
+/// Tags JSON answers to GET by their content and answers 304 to those who have them.
+pub(super) async fn revalidate(request: Request, next: Next) -> Response {
+    let is_get = request.method() == Method::GET;
+    let is_api = request.uri().path().starts_with("/api/");
+    let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
+    let response = next.run(request).await;
+    if !is_api {
+        return response;
+    }
+    let mut response = private(response);
+    if !is_get || response.status() != StatusCode::OK || is_unstored(response.headers()) {
+        return response;
+    }
+    if !response.headers().contains_key(header::ETAG) {
+        if !is_small_json(&response) {
+            return response;
+        }
+        let (mut parts, body) = response.into_parts();
+        let Ok(bytes) = axum::body::to_bytes(body, LARGEST as usize).await else {
+            return crate::Problem::fault("the body of an answer broke off").into_response();
+        };
+        // Weak: what is compressed is the same document in other bytes.
+        let tag = format!("W/\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..16]));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            parts.headers.insert(header::ETAG, tag);
+        }
+        response = Response::from_parts(parts, Body::from(bytes));
+    }
+    let has_it = response.headers().get(header::ETAG).is_some_and(|tag| matches(&known, tag));
+    if has_it {
+        let (mut parts, _) = response.into_parts();
+        parts.status = StatusCode::NOT_MODIFIED;
+        parts.headers.remove(header::CONTENT_LENGTH);
+        parts.headers.remove(header::CONTENT_TYPE);
+        return Response::from_parts(parts, Body::empty());
+    }
+    response
+}
+
+/// Answers of the API depend on who asks: no shared cache may keep them.
+fn private(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
+    headers.append(header::VARY, HeaderValue::from_static("cookie, authorization"));
+    response
+}
+
+fn is_unstored(headers: &HeaderMap) -> bool {
+    let control = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+    control.is_some_and(|control| control.contains("no-store"))
+}
+
+fn is_small_json(response: &Response) -> bool {
+    let media = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    media.is_some_and(|media| media.starts_with("application/json"))
+        && response.body().size_hint().exact().is_some_and(|bytes| bytes <= LARGEST)
+}
+
+/// Weak comparison (RFC 9110): the mark of weakness does not count.
+fn matches(known: &[HeaderValue], tag: &HeaderValue) -> bool {
+    let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let Ok(tag) = tag.to_str().map(bare) else { return false };
+    known
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|one| one.trim() == "*" || bare(one) == tag)
+}

@@ -1,0 +1,39 @@
+//! What every answer says to browsers about safety.
+
+use crate::App;
+use crate::auth::peer::Peer;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::net::SocketAddr;
+
+/// Scripts only from here; pictures and data from anywhere, because layers are elsewhere.
+const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data: blob: https: http:; \
+    connect-src 'self' https: http:; style-src 'self' 'unsafe-inline'; script-src 'self'; \
+    frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'";
+
+const ALWAYS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), payment=(), usb=()"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// Adds the headers; a handler may be stricter, so what is there stays.
+pub(super) async fn secure(State(app): State<App>, request: Request, next: Next) -> Response {
+    let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let https = Peer::of(&app.config, connected, request.headers()).https;
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if https {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);
+    }
+    response
+}
