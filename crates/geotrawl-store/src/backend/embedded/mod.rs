@@ -6,6 +6,7 @@
 //! lock file keeps a second writing process out, while reading commands work beside a crawl.
 
 mod catalogue;
+mod changes;
 mod events;
 mod explain;
 mod fault;
@@ -13,6 +14,9 @@ mod frontier;
 mod frontier_read;
 mod hosts;
 mod inbox;
+mod jobs;
+mod jobs_live;
+mod jobs_remove;
 mod moment;
 mod open;
 mod options;
@@ -20,6 +24,7 @@ mod robots;
 mod schema;
 mod seeds;
 mod seen;
+mod statistics;
 mod tasks;
 mod writer;
 
@@ -49,6 +54,8 @@ pub struct EmbeddedStore {
     // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
     // journal into the file and removes it; then the lock.
     readers: Mutex<Vec<Connection>>,
+    /// What was counted last.
+    counted: statistics::Counted,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
     _lock: Option<WriterLock>,
@@ -71,6 +78,7 @@ impl EmbeddedStore {
             options,
             writer: Some(Mutex::new(writer)),
             readers: Mutex::new(Vec::new()),
+            counted: statistics::Counted::default(),
             _lock: Some(lock),
         })
     }
@@ -79,7 +87,8 @@ impl EmbeddedStore {
     pub fn open_read_only(directory: &Path) -> Result<Self> {
         let (place, options) = (Place::in_directory(directory), StoreOptions::default());
         let reader = place.open_reader(&options)?;
-        Ok(Self { place, options, writer: None, readers: Mutex::new(vec![reader]), _lock: None })
+        let counted = statistics::Counted::default();
+        Ok(Self { place, options, writer: None, readers: Mutex::new(vec![reader]), counted, _lock: None })
     }
 
     /// Events after a sequence number, in order, at most `limit`.
@@ -114,6 +123,11 @@ impl EmbeddedStore {
         writer
             .lock()
             .map_err(|_poisoned| fail("an earlier fault left the writer unusable; restart the program"))
+    }
+
+    /// Runs `work` on the writing connection, in one transaction.
+    fn in_transaction<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> Step<T>) -> Result<T> {
+        self.writer(doing)?.in_transaction(work).doing(doing)
     }
 
     /// Runs `work` on a reading connection of its own.
