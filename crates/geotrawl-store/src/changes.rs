@@ -41,6 +41,19 @@ pub trait Changes: Send + Sync {
     fn record(&self, id: &str) -> Result<Option<Record>>;
     /// Numbers about the whole catalogue.
     fn statistics(&self) -> Result<Statistics>;
+    /// How much there is; quick enough to be asked every second.
+    fn totals(&self) -> Result<Totals> {
+        let Statistics { records, datasets, hosts, .. } = self.statistics()?;
+        Ok(Totals { records, datasets, hosts })
+    }
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    pub records: u64,
+    pub datasets: u64,
+    pub hosts: u64,
 }
 
 /// Numbers about the whole catalogue.
@@ -55,11 +68,15 @@ pub struct Statistics {
     pub software: BTreeMap<String, u64>,
     pub themes: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
-    /// Country (ISO code) of the host, then kind.
+    /// Country (ISO code) of the host, then kind. The store knows addresses and no places: whoever has
+    /// [`crate::places::Places`] fills this from `addresses`.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Address of the host, then kind: what `countries` are made from.
+    #[serde(skip)]
+    pub addresses: BTreeMap<String, BTreeMap<String, u64>>,
     /// Depth of discovery: pages read there and records first found there.
     pub levels: Vec<Level>,
-    /// Records known at the end of each day, by kind family.
+    /// Records known at the end of each day.
     pub growth: Vec<(String, u64)>,
 }
 

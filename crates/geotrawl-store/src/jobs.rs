@@ -2,12 +2,16 @@
 //! wanted, the worker side what is; they meet only in these rows.
 
 use crate::accounts::UserId;
-use crate::record::Record;
+use crate::record::{Host, Record};
 use crate::{Counters, Event, Result, RunId};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_kinds::model::{Bbox, Status};
 use jiff::Timestamp;
+use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::str::FromStr;
+use url::Url;
 
 /// Number of a task.
 pub type JobId = i64;
@@ -96,6 +100,59 @@ pub enum JobState {
     Finished,
     /// Ended by a fault, which `error` names.
     Failed,
+}
+
+impl JobState {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Draft,
+        Self::Queued,
+        Self::Running,
+        Self::Pausing,
+        Self::Paused,
+        Self::Stopping,
+        Self::Stopped,
+        Self::Finished,
+        Self::Failed,
+    ];
+
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Pausing => "pausing",
+            Self::Paused => "paused",
+            Self::Stopping => "stopping",
+            Self::Stopped => "stopped",
+            Self::Finished => "finished",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The state of this word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+
+    /// Whether it takes one of its owner's places: it waits for a worker or has one.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Queued | Self::Running | Self::Pausing | Self::Stopping)
+    }
+
+    /// What a wish makes of a task in this state; `None` when it cannot be had now.
+    pub fn after(self, wish: Wish) -> Option<Self> {
+        match (wish, self) {
+            (Wish::Start, Self::Draft | Self::Stopped | Self::Finished | Self::Failed)
+            | (Wish::Resume, Self::Paused | Self::Failed) => Some(Self::Queued),
+            (Wish::Pause, Self::Queued) => Some(Self::Paused),
+            (Wish::Pause, Self::Running) => Some(Self::Pausing),
+            (Wish::Stop, Self::Queued | Self::Paused) => Some(Self::Stopped),
+            (Wish::Stop, Self::Running | Self::Pausing) => Some(Self::Stopping),
+            _ => None,
+        }
+    }
 }
 
 /// A task.
@@ -213,8 +270,9 @@ pub trait Jobs: Send + Sync {
     /// Tasks, newest first, and how many there are.
     fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
     /// Changes what is asked for; only while it does not run. `None` when there is no such task or it runs.
-    fn change_job(&self, id: JobId, spec: &JobSpec) -> Result<Option<Job>>;
-    /// Removes a task that does not run, with its runs, pages and events; what it found stays.
+    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
+    /// Removes a task that does not run, with its frontier, pages and events. What it found stays, and so do
+    /// the name of the task and the pages on the way to what it found: records name them.
     fn remove_job(&self, id: JobId) -> Result<bool>;
     /// Notes what a person wants, in one transaction with the check that `max_running` (queued, running,
     /// pausing, stopping) tasks of the owner are not exceeded.
@@ -244,8 +302,200 @@ pub trait Jobs: Send + Sync {
 
     /// Events after a sequence number, in order; of one run or of all.
     fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
+    /// `find` and `state` events of a task after a sequence number, in order.
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
     /// The last sequence number.
     fn last_event(&self) -> Result<i64>;
-    /// Finds of a run in the order of finding, after a sequence number of events.
-    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<(i64, Record)>>;
+    /// `find` events of a run in the order of finding, after a sequence number. The store keeps at least those
+    /// of the latest run of every task.
+    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
+}
+
+/// A find as watchers see it: the body of `find` events.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShortRecord {
+    pub id: String,
+    pub kind: String,
+    pub url: String,
+    #[serde(default)]
+    pub title: Option<String>,
+    pub status: Status,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bbox: Option<Bbox>,
+    pub host: Host,
+    pub dataset_count: u64,
+    /// The page that showed it.
+    pub page: String,
+    pub depth: u32,
+}
+
+impl ShortRecord {
+    /// Of a record, as a task of this name found it.
+    pub fn of(record: &Record, task: &str) -> Self {
+        let ways = &record.provenance;
+        let way = ways.iter().find(|way| way.task == task).or_else(|| ways.first());
+        Self {
+            id: record.id.clone(),
+            kind: record.resource.kind.clone(),
+            url: record.resource.url.clone(),
+            title: record.resource.title.clone(),
+            status: record.status,
+            bbox: record.resource.bbox,
+            host: record.host.clone(),
+            dataset_count: record.resource.dataset_count,
+            page: way.map(|way| way.page.clone()).unwrap_or_default(),
+            depth: way.map(|way| way.depth).unwrap_or_default(),
+        }
+    }
+}
+
+/// The first moment after `now` that a cron text (five fields, UTC) names; else what is wrong with it.
+pub fn next_after(text: &str, now: Timestamp) -> std::result::Result<Timestamp, String> {
+    const HOW: &str = "write minute, hour, day of month, month and day of week, as in \"30 4 * * 1\" for every \
+                       Monday at 4:30 UTC";
+    if text.len() > 200 || text.split_whitespace().count() != 5 {
+        return Err(format!("a schedule has five fields: {HOW}"));
+    }
+    let cron = croner::Cron::from_str(text.trim())
+        .map_err(|error| format!("this is no schedule ({error}): {HOW}"))?;
+    let next = cron
+        .find_next_occurrence(&Offset::UTC.to_datetime(now), false)
+        .map_err(|_never| "this schedule names no moment that will ever come".to_owned())?;
+    Offset::UTC.to_timestamp(next).map_err(|_far| "this schedule names no moment of our calendar".to_owned())
+}
+
+/// Most seeds of a task.
+pub const MOST_SEEDS: usize = 1_000;
+/// Most words of a task.
+pub const MOST_KEYWORDS: usize = 50;
+/// Greatest depth of a task.
+pub const MOST_DEPTH: u32 = 50;
+/// Greatest of the other numbers of a task.
+pub const MOST_COUNT: u64 = 1_000_000_000;
+
+/// Whether a task can be kept: the member at fault and what is wrong with it, if not.
+pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'static str, String)> {
+    let fail = |member: &'static str, message: String| Err((member, message));
+    let unclean = |text: &str| text.chars().any(char::is_control);
+    if spec.title.chars().count() > 200 || unclean(&spec.title) {
+        return fail("title", "a title is one line of at most 200 characters".into());
+    }
+    if spec.keywords.len() > MOST_KEYWORDS {
+        return fail("keywords", format!("a task has at most {MOST_KEYWORDS} keywords"));
+    }
+    if spec.keywords.iter().any(|word| word.trim().is_empty() || word.chars().count() > 100 || unclean(word)) {
+        return fail("keywords", "a keyword has 1 to 100 characters".into());
+    }
+    if spec.seeds.is_empty() && spec.lists.is_empty() {
+        return fail("seeds", "name at least one address or list to start from".into());
+    }
+    if spec.seeds.len() > MOST_SEEDS {
+        return fail("seeds", format!("a task has at most {MOST_SEEDS} seeds; import more as a list"));
+    }
+    for seed in &spec.seeds {
+        check_seed(seed).or_else(|message| fail("seeds", message))?;
+    }
+    if spec.lists.len() > 50 || spec.lists.iter().any(|list| list.is_empty() || list.chars().count() > 200) {
+        return fail("lists", "a task has at most 50 lists, by name".into());
+    }
+    if spec.depth > MOST_DEPTH {
+        return fail("depth", format!("the depth is at most {MOST_DEPTH}"));
+    }
+    if spec.width.is_some_and(|width| width == 0 || u64::from(width) > MOST_COUNT) {
+        return fail("width", "the width is at least 1; leave it out for all links".into());
+    }
+    for (member, number) in [("max_pages", spec.max_pages), ("max_per_host", spec.max_per_host)] {
+        if number.is_some_and(|number| !(1..=MOST_COUNT).contains(&number)) {
+            return fail(member, format!("a number from 1 to {MOST_COUNT}"));
+        }
+    }
+    if !["host", "domain", "any"].contains(&spec.scope.as_str()) {
+        return fail("scope", "one of host, domain, any".into());
+    }
+    if !["hints", "fifo"].contains(&spec.ordering.as_str()) {
+        return fail("ordering", "one of hints, fifo".into());
+    }
+    if let Some(kind) = spec.kinds.iter().find(|kind| !KINDS.iter().any(|known| known.doc().id == **kind)) {
+        let kind: String = kind.chars().take(60).collect();
+        return fail("kinds", format!("'{kind}' is not a kind"));
+    }
+    if spec.kinds.len() > KINDS.len() {
+        return fail("kinds", "a kind is named twice".into());
+    }
+    if let Some(area) = spec.area {
+        let lon = |degrees: f64| (-180.0..=180.0).contains(&degrees);
+        let lat = |degrees: f64| (-90.0..=90.0).contains(&degrees);
+        if !(lon(area.west) && lon(area.east) && lat(area.south) && lat(area.north) && area.south <= area.north)
+        {
+            return fail("area", "west, south, east, north in degrees, south not above north".into());
+        }
+    }
+    match &spec.schedule {
+        Some(text) => next_after(text, now).map(|_| ()).or_else(|message| fail("schedule", message)),
+        None => Ok(()),
+    }
+}
+
+fn check_seed(seed: &str) -> std::result::Result<(), String> {
+    let shown: String = seed.chars().take(200).collect();
+    if seed.len() > 4_000 {
+        return Err(format!("'{shown}...' is too long for an address"));
+    }
+    let with_scheme = if seed.contains("://") { seed.to_owned() } else { format!("http://{seed}") };
+    match Url::parse(&with_scheme) {
+        Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+            Err(format!("'{shown}': only http and https addresses can be crawled"))
+        }
+        Ok(url) if url.host_str().is_none() => Err(format!("'{shown}' names no host")),
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+            Err(format!("'{}' carries a name or password; seeds must not", url.host_str().unwrap_or_default()))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("'{shown}' is not a web address: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn schedules_are_five_fields_in_utc() {
+        let now = at("2026-11-16T06:15:10Z");
+        assert_eq!(next_after("30 4 * * 1", now).unwrap(), at("2026-11-23T04:30:00Z"));
+        assert_eq!(next_after("*/15 * * * *", now).unwrap(), at("2026-11-16T06:30:00Z"));
+        assert_eq!(next_after("15 6 * * *", at("2026-11-16T06:15:00Z")).unwrap(), at("2026-11-17T06:15:00Z"));
+        for bad in ["", "* * * *", "* * * * * *", "61 * * * *", "a b c d e", "0 0 31 2 *", "@daily"] {
+            let message = next_after(bad, now).unwrap_err();
+            assert!(message.contains("schedule"), "{bad}: {message}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_named() {
+        let now = at("2026-11-16T06:15:10Z");
+        let good = JobSpec { seeds: vec!["https://example.org/".into()], ..JobSpec::default() };
+        assert_eq!(check_spec(&good, now), Ok(()));
+        let fault = |change: &dyn Fn(&mut JobSpec)| {
+            let mut spec = good.clone();
+            change(&mut spec);
+            check_spec(&spec, now).unwrap_err().0
+        };
+        assert_eq!(fault(&|spec| spec.seeds.clear()), "seeds");
+        assert_eq!(fault(&|spec| spec.seeds = vec!["ftp://example.org/".into()]), "seeds");
+        assert_eq!(fault(&|spec| spec.seeds = vec!["http://a:b@example.org/".into()]), "seeds");
+        assert_eq!(fault(&|spec| spec.seeds = vec!["http://a.example/".into(); 1001]), "seeds");
+        assert_eq!(fault(&|spec| spec.depth = 51), "depth");
+        assert_eq!(fault(&|spec| spec.scope = "moon".into()), "scope");
+        assert_eq!(fault(&|spec| spec.kinds = vec!["nonsense".into()]), "kinds");
+        assert_eq!(fault(&|spec| spec.schedule = Some("often".into())), "schedule");
+        assert_eq!(fault(&|spec| spec.title = "x".repeat(201)), "title");
+        let area = Bbox { west: 0.0, south: 10.0, east: 5.0, north: -10.0 };
+        assert_eq!(fault(&|spec| spec.area = Some(area)), "area");
+        assert_eq!(fault(&|spec| spec.max_pages = Some(0)), "max_pages");
+    }
 }

@@ -271,7 +271,11 @@ pub struct Event {
     pub seq: i64,
     pub at: jiff::Timestamp,
     pub run: Option<RunId>,
-    /// `run` (state of a run), `resource-born`, `resource-changed`.
+    /// Number of the task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<i64>,
+    /// `run` (state of a run), `resource-born`, `resource-changed`; for those who watch tasks: `find` (a record
+    /// proven for the first time in its run, as a short record) and `state` (of the task).
     pub kind: String,
     pub body: serde_json::Value,
 }

@@ -95,8 +95,9 @@ fn events_come_in_order_and_can_be_resumed() {
     store.set_task_state(crawl.run, geotrawl_store::TaskState::Finished, at(9)).unwrap();
     let events = store.events_after(0, 100).unwrap();
     let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
-    assert_eq!(kinds, ["run", "resource-born", "resource-changed", "run"]);
+    assert_eq!(kinds, ["run", "resource-born", "find", "resource-changed", "run"]);
     assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
     assert_eq!(store.events_after(events[1].seq, 1).unwrap(), [events[2].clone()]);
-    assert_eq!(events[3].body["state"], "finished");
+    assert_eq!(events[2].body["dataset_count"], 1);
+    assert_eq!(events[4].body["state"], "finished");
 }

@@ -1,10 +1,21 @@
 //! The sequence of events: what happened, in order, for those who watch.
+//!
+//! The newest [`KEPT`] events are always there. Older ones are removed as new ones come, but for the finds of the
+//! latest run of every task, which its page lists. So the table is bounded by that number and the catalogue.
 
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
+use crate::jobs::JobId;
 use crate::{Event, RunId};
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
+
+/// Events that are always kept.
+pub(super) const KEPT: i64 = 200_000;
+/// Old events are looked for when so many new ones have come, and ...
+const SWEEP_EVERY: i64 = 1_000;
+/// ... so many are removed at a time, so that no commit waits for long.
+const SWEPT_AT_ONCE: i64 = 5_000;
 
 /// Appends an event, within the transaction of what it tells.
 pub(super) fn write(
@@ -14,25 +25,107 @@ pub(super) fn write(
     kind: &str,
     body: &serde_json::Value,
 ) -> Step<()> {
-    tx.prepare_cached("INSERT INTO event (at, run, type, body) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![to_micros(at), run, kind, body.to_string()])?;
+    let task = match run {
+        Some(run) => task_of(tx, run)?,
+        None => None,
+    };
+    write_for(tx, at, task, run, kind, &body.to_string())
+}
+
+/// Appends an event of a task.
+pub(super) fn write_for(
+    tx: &Connection,
+    at: Timestamp,
+    task: Option<JobId>,
+    run: Option<RunId>,
+    kind: &str,
+    body: &str,
+) -> Step<()> {
+    tx.prepare_cached("INSERT INTO event (at, run, type, body, task) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![to_micros(at), run, kind, body, task])?;
+    let last = tx.last_insert_rowid();
+    if last % SWEEP_EVERY == 0 {
+        sweep(tx, last - KEPT)?;
+    }
     Ok(())
+}
+
+/// Removes some of the events up to this one.
+pub(super) fn sweep(tx: &Connection, up_to: i64) -> Step<()> {
+    if up_to > 0 {
+        tx.prepare_cached(
+            "DELETE FROM event WHERE seq IN (SELECT e.seq FROM event e WHERE e.seq <= ?1 AND NOT (e.type = 'find' \
+             AND e.run = (SELECT max(r.id) FROM run r WHERE r.task = e.task)) LIMIT ?2)",
+        )?
+        .execute([up_to, SWEPT_AT_ONCE])?;
+    }
+    Ok(())
+}
+
+/// The task of a run.
+pub(super) fn task_of(conn: &Connection, run: RunId) -> Step<Option<JobId>> {
+    let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
+    let mut rows = select.query([run])?;
+    Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
 }
 
 /// Events after a sequence number, in order.
 pub(super) fn after(conn: &Connection, seq: i64, limit: usize) -> Step<Vec<Event>> {
-    let mut select = conn
-        .prepare_cached("SELECT seq, at, run, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
-    let mut rows = select.query(params![seq, limit as i64])?;
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+    )?;
+    read(select.query(params![seq, limit as i64])?)
+}
+
+/// Events of a run after a sequence number, in order.
+pub(super) fn of_run(conn: &Connection, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
+         AND seq > ?1 AND run = ?2 ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, run, limit as i64])?)
+}
+
+/// What watchers of a task see, after a sequence number, in order.
+pub(super) fn of_task(conn: &Connection, seq: i64, task: JobId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = ?2 AND seq > ?1 \
+         AND type IN ('find', 'state') ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, task, limit as i64])?)
+}
+
+/// Finds of a run after a sequence number, in order.
+pub(super) fn finds(conn: &Connection, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
+         AND seq > ?1 AND run = ?2 AND type = 'find' ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, run, limit as i64])?)
+}
+
+/// The last sequence number that was given, also when its event is removed.
+pub(super) fn last(conn: &Connection) -> Step<i64> {
+    Ok(conn
+        .prepare_cached("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)")?
+        .query_row([], |row| row.get(0))?)
+}
+
+fn read(mut rows: rusqlite::Rows<'_>) -> Step<Vec<Event>> {
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
-        events.push(Event {
-            seq: row.get(0)?,
-            at: from_micros(row.get(1)?),
-            run: row.get(2)?,
-            kind: row.get(3)?,
-            body: serde_json::from_str(row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?)?,
-        });
+        events.push(event(row)?);
     }
     Ok(events)
+}
+
+fn event(row: &Row<'_>) -> Step<Event> {
+    Ok(Event {
+        seq: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        run: row.get(2)?,
+        task: row.get(3)?,
+        kind: row.get(4)?,
+        body: serde_json::from_str(row.get_ref(5)?.as_str().map_err(rusqlite::Error::from)?)?,
+    })
 }

@@ -9,6 +9,7 @@ mod accounts;
 mod accounts_log;
 mod browse;
 mod catalogue;
+mod changes;
 mod events;
 mod explain;
 mod fault;
@@ -16,6 +17,9 @@ mod frontier;
 mod frontier_read;
 mod hosts;
 mod inbox;
+mod jobs;
+mod jobs_live;
+mod jobs_remove;
 mod moment;
 mod open;
 mod options;
@@ -23,6 +27,7 @@ mod robots;
 mod schema;
 mod seeds;
 mod seen;
+mod statistics;
 mod tasks;
 mod writer;
 
@@ -55,6 +60,8 @@ pub struct EmbeddedStore {
     // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
     // journal into the file and removes it; then the lock.
     readers: Mutex<Vec<Connection>>,
+    /// What was counted last.
+    counted: statistics::Counted,
     /// Where hosts stand; given by whoever opened the store.
     places: RwLock<Places>,
     /// `None` when opened for reading only.
@@ -79,6 +86,7 @@ impl EmbeddedStore {
             options,
             writer: Some(Mutex::new(writer)),
             readers: Mutex::new(Vec::new()),
+            counted: statistics::Counted::default(),
             places: RwLock::default(),
             _lock: Some(lock),
         })
@@ -89,7 +97,8 @@ impl EmbeddedStore {
         let (place, options) = (Place::in_directory(directory), StoreOptions::default());
         let reader = place.open_reader(&options)?;
         let readers = Mutex::new(vec![reader]);
-        Ok(Self { place, options, writer: None, readers, places: RwLock::default(), _lock: None })
+        let (counted, places) = (statistics::Counted::default(), RwLock::default());
+        Ok(Self { place, options, writer: None, readers, counted, places, _lock: None })
     }
 
     /// Says where hosts stand from now on.
@@ -139,6 +148,11 @@ impl EmbeddedStore {
         writer
             .lock()
             .map_err(|_poisoned| fail("an earlier fault left the writer unusable; restart the program"))
+    }
+
+    /// Runs `work` on the writing connection, in one transaction.
+    fn in_transaction<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> Step<T>) -> Result<T> {
+        self.writer(doing)?.in_transaction(work).doing(doing)
     }
 
     /// Runs `work` on a reading connection of its own.

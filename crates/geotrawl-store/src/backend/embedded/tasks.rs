@@ -15,6 +15,8 @@ pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<O
     let at = to_micros(now);
     tx.execute("INSERT OR IGNORE INTO task (name, created) VALUES (?1, ?2)", params![spec.name, at])?;
     let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], |row| row.get(0))?;
+    // A removed task that is crawled again is there again.
+    tx.execute("UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1", [task])?;
     let last: Option<(RunId, String, String)> = tx
         .query_row(
             "SELECT id, state, spec FROM run WHERE task = ?1 ORDER BY id DESC LIMIT 1",
@@ -47,7 +49,8 @@ pub(super) fn set_state(conn: &Connection, run: RunId, state: TaskState, now: Ti
     Ok(tx.commit()?)
 }
 
-fn write_state(tx: &Connection, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
+/// Sets the state of a run, within a transaction.
+pub(super) fn write_state(tx: &Connection, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
     let changed = tx.execute(
         "UPDATE run SET state = ?2, changed = ?3 WHERE id = ?1",
         params![run, state_word(state), to_micros(now)],
@@ -119,6 +122,14 @@ fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
         from += CLEARED_PER_TRANSACTION;
     }
     Ok(())
+}
+
+/// Number and name of the task of a run.
+pub(super) fn name(conn: &Connection, run: RunId) -> Step<(i64, String)> {
+    let mut select =
+        conn.prepare_cached("SELECT t.id, t.name FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?;
+    let found = select.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    found.ok_or_else(|| no_such_run(run))
 }
 
 /// Totals of a run.

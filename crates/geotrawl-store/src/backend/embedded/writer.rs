@@ -11,7 +11,8 @@ use super::hosts::HostIds;
 use super::moment::to_micros;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
-use super::{events, robots, tasks};
+use super::{changes, events, robots, tasks};
+use crate::jobs::ShortRecord;
 use crate::{
     Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, StoredResource,
     Tally, TaskSpec, TaskState,
@@ -19,7 +20,7 @@ use crate::{
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Items moved from inboxes to queues in one transaction, about.
 const SETTLED_AT_ONCE: u32 = 5_000;
@@ -77,6 +78,30 @@ impl Writer {
         Ok(())
     }
 
+    /// Runs `work` in one transaction. It must not touch the frontier of an open run.
+    pub fn in_transaction<T>(&mut self, work: impl FnOnce(&Connection) -> Step<T>) -> Step<T> {
+        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        let value = work(&tx)?;
+        tx.commit()?;
+        Ok(value)
+    }
+
+    /// Forgets which URLs finished runs knew.
+    pub fn forget_runs(&mut self, runs: &[RunId]) -> Step<()> {
+        for run in runs {
+            self.seen.remove(run);
+            self.active.remove(run);
+            seen::forget(&self.conn, *run)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the frontier of runs that are over.
+    pub fn clear_runs(&mut self, runs: &[RunId]) -> Step<()> {
+        self.forget_runs(runs)?;
+        runs.iter().try_for_each(|run| tasks::clear_pending(&self.conn, *run))
+    }
+
     /// Adds links in one transaction.
     pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<Added> {
         self.transact(run, |batch, tools| {
@@ -116,6 +141,12 @@ impl Writer {
                 }
             }
             committed.resources = take_finds(tools.tx, batch, &taken)?;
+            for done in &taken {
+                if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
+                    changes::note_catalogue(tools.tx, &page.catalogue, page.first || page.next == 0)?;
+                }
+            }
+            count_levels(tools.tx, &taken)?;
             counted.known = committed.added.new;
             counted.hosts = frontier.new_hosts;
             counted.resources =
@@ -290,14 +321,41 @@ fn note_redirects(tx: &Connection, done: &Done) -> Step<()> {
     Ok(())
 }
 
+/// Counts the pages read at each depth.
+fn count_levels(tx: &Connection, taken: &[&Done]) -> Step<()> {
+    let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
+    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+        if !Intent::parse(&done.item.intent).is_probe() {
+            *levels.entry(done.item.depth).or_default() += 1;
+        }
+    }
+    for (depth, pages) in levels {
+        tx.prepare_cached(
+            "INSERT INTO level (depth, pages) VALUES (?1, ?2) ON CONFLICT (depth) DO UPDATE SET pages = pages + ?2",
+        )?
+        .execute([i64::from(depth), pages])?;
+    }
+    Ok(())
+}
+
 /// Takes the finds of a batch into the catalogue and gives the records that are news.
 fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
     let mut observed: Vec<Observed> = Vec::new();
+    // Rows whose group may be another now.
+    let mut moved: BTreeSet<i64> = BTreeSet::new();
     for done in taken {
         for found in &done.found {
-            observed.push(observe::observe(tx, batch.run, &done.item, found, batch.now)?);
+            let one = observe::observe(tx, batch.run, &done.item, found, batch.now, &mut moved)?;
+            if one.born || one.changed {
+                moved.insert(one.resource);
+            }
+            observed.push(one);
         }
     }
+    if observed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let task = tasks::name(tx, batch.run)?;
     // One entry per record, though several of its doors may have been seen.
     let mut news: Vec<(Vec<i64>, Observed)> = Vec::new();
     let mut places: HashMap<i64, usize> = HashMap::new();
@@ -314,6 +372,7 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
         }
     }
     let mut stored = Vec::new();
+    let mut noted: BTreeSet<i64> = BTreeSet::new();
     for (members, one) in news {
         if !(one.born || one.changed || one.first_in_run) {
             continue;
@@ -328,7 +387,14 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
             });
             events::write(tx, batch.now, Some(batch.run), kind, &body)?;
         }
+        if one.first_in_run {
+            let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;
+            events::write_for(tx, batch.now, Some(task.0), Some(batch.run), "find", &short)?;
+        }
+        changes::note(tx, &record)?;
+        noted.extend(members.first());
         stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run });
     }
+    changes::regroup(tx, &moved, &mut noted)?;
     Ok(stored)
 }

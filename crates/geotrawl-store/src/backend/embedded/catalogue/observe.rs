@@ -11,6 +11,7 @@ use crate::{FoundResource, Item, RunId};
 use geotrawl_kinds::model::Status;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeSet;
 
 /// Ways to one resource kept per run; more say nothing new.
 const PROVENANCE_PER_RUN: i64 = 32;
@@ -44,19 +45,26 @@ struct Stored {
     datasets_hash: Vec<u8>,
 }
 
-/// Takes in one find of an item.
+/// Takes in one find of an item. When the row may leave its group by it, those it leaves are added to `left`.
 pub(in super::super) fn observe(
     tx: &Connection,
     run: RunId,
     item: &Item,
     found: &FoundResource,
     now: Timestamp,
+    left: &mut BTreeSet<i64>,
 ) -> Step<Observed> {
     let resource = &found.resource;
     let identity = identity::identity_key(&resource.url);
     let content = Content::of(resource)?;
     let fingerprint = identity::fingerprint(resource, &found.evidence);
     let stored = find(tx, &resource.kind, &identity)?;
+    if let Some(stored) = &stored
+        && stored.fingerprint.is_some()
+        && stored.fingerprint != fingerprint
+    {
+        left.extend(super::group::of(tx, stored.id)?);
+    }
     let (id, mut changed) = match &stored {
         None => (insert(tx, run, &identity, found, &content, fingerprint.as_deref(), now)?, true),
         Some(stored) => (stored.id, update(tx, run, stored, found, &content, fingerprint.as_deref(), now)?),

@@ -1,0 +1,207 @@
+//! What changed in the catalogue, in order: one row per record at its latest change, with the few things about
+//! it that are counted.
+
+use super::catalogue::assemble::{self, Assembled};
+use super::catalogue::group;
+use super::fault::Step;
+use super::moment::to_micros;
+use super::{EmbeddedStore, statistics};
+use crate::changes::{Change, Changes, Document, PageWords, Statistics, Totals};
+use crate::record::Record;
+use crate::{ItemId, Result};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeSet;
+
+/// Pages shown of those that revealed a record.
+const PAGES_SHOWN: usize = 8;
+/// Redirects between a page and what it shows.
+const MOST_HOPS: usize = 12;
+const MICROS_PER_DAY: i64 = 86_400_000_000;
+
+/// Notes the change of a record that was just put together.
+pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
+    let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
+    let known: Option<i64> = tx
+        .prepare_cached("SELECT depth FROM change WHERE id = ?1 AND gone = 0")?
+        .query_row([&record.id], |row| row.get(0))
+        .optional()?;
+    let resource = &record.resource;
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
+         day) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        record.id,
+        resource.kind,
+        record.status.as_str(),
+        record.host.name,
+        record.host.ip,
+        resource.software,
+        (!resource.languages.is_empty()).then(|| serde_json::to_string(&resource.languages)).transpose()?,
+        resource.dataset_count as i64,
+        // Where it was first found stays.
+        known.unwrap_or_else(|| i64::from(depth)),
+        to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
+    ])?;
+    Ok(())
+}
+
+/// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
+/// Records in `done` are noted already.
+pub(super) fn regroup(tx: &Connection, rows: &BTreeSet<i64>, done: &mut BTreeSet<i64>) -> Step<()> {
+    for row in rows {
+        let members = group::of(tx, *row)?;
+        let Some((&head, others)) = members.split_first() else { continue };
+        if done.insert(head)
+            && let Some(Assembled { record, .. }) = assemble::assemble(tx, &members)?
+        {
+            note(tx, &record)?;
+        }
+        for other in others {
+            tx.prepare_cached(
+                "INSERT OR REPLACE INTO change (id, gone) SELECT c.id, 1 FROM resource r JOIN change c \
+                 ON c.id = r.public_id WHERE r.id = ?1 AND c.gone = 0",
+            )?
+            .execute([*other])?;
+        }
+    }
+    Ok(())
+}
+
+/// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
+/// its record only moves to the end; all is counted again at its beginning and its end.
+pub(super) fn note_catalogue(tx: &Connection, url: &str, count_again: bool) -> Step<()> {
+    let rows: BTreeSet<i64> = tx
+        .prepare_cached("SELECT resource FROM door WHERE url = ?1")?
+        .query_map([url], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    if count_again {
+        return regroup(tx, &rows, &mut BTreeSet::new());
+    }
+    for row in rows {
+        let head = group::of(tx, row)?.first().copied().unwrap_or(row);
+        tx.prepare_cached(
+            "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
+             day) SELECT c.id, c.gone, c.kind, c.status, c.host, c.ip, c.software, c.languages, c.datasets, c.depth, \
+             c.day FROM change c JOIN resource r ON r.public_id = c.id WHERE r.id = ?1",
+        )?
+        .execute([head])?;
+    }
+    Ok(())
+}
+
+/// The last sequence number that was given.
+pub(super) fn last(conn: &Connection) -> Step<i64> {
+    Ok(conn
+        .prepare_cached("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'change'), 0)")?
+        .query_row([], |row| row.get(0))?)
+}
+
+fn after(conn: &Connection, seq: i64, limit: usize) -> Step<Vec<Change>> {
+    let tx = conn.unchecked_transaction()?;
+    let rows: Vec<(i64, String, bool)> = tx
+        .prepare_cached("SELECT seq, id, gone FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2")?
+        .query_map(params![seq, limit as i64], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut changes = Vec::with_capacity(rows.len());
+    for (seq, id, gone) in rows {
+        let document = if gone { None } else { document(&tx, &id)?.map(Box::new) };
+        changes.push(Change { seq, id, document });
+    }
+    Ok(changes)
+}
+
+/// Rows of the record with this id, if it stands for its group.
+fn standing(conn: &Connection, id: &str) -> Step<Option<Vec<i64>>> {
+    let row: Option<i64> = conn
+        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let Some(row) = row else { return Ok(None) };
+    let members = group::of(conn, row)?;
+    Ok((members.first() == Some(&row)).then_some(members))
+}
+
+fn document(conn: &Connection, id: &str) -> Step<Option<Document>> {
+    let Some(members) = standing(conn, id)? else { return Ok(None) };
+    let Some(assembled) = assemble::assemble(conn, &members)? else { return Ok(None) };
+    Ok(Some(Document { record: assembled.record, pages: pages(conn, &members)? }))
+}
+
+/// Titles of the pages that revealed a record, and the words of their links; those of the latest runs.
+fn pages(conn: &Connection, members: &[i64]) -> Step<Vec<PageWords>> {
+    let mut ways = conn
+        .prepare_cached("SELECT item FROM provenance WHERE resource = ?1 ORDER BY run DESC, item LIMIT 32")?;
+    let mut page = conn.prepare_cached(
+        "SELECT p.words, p.hops, p.parent, up.title FROM page p LEFT JOIN page up ON up.id = p.parent \
+         WHERE p.id = ?1",
+    )?;
+    let mut pages: Vec<PageWords> = Vec::new();
+    for member in members {
+        let items: Vec<ItemId> =
+            ways.query_map([member], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        for item in items {
+            let mut next = Some(item);
+            for _ in 0..MOST_HOPS {
+                let Some(id) = next else { break };
+                type Shown = (String, u32, Option<ItemId>, Option<String>);
+                let shown: Option<Shown> = page
+                    .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+                    .optional()?;
+                let Some((words, hops, parent, title)) = shown else { break };
+                // A redirect on the way: the page is the one before the first of them.
+                if hops > 0 && parent.is_some() {
+                    next = parent;
+                    continue;
+                }
+                let one = PageWords { title: title.unwrap_or_default(), words };
+                if !(one.title.is_empty() && one.words.is_empty()) && !pages.contains(&one) {
+                    pages.push(one);
+                }
+                break;
+            }
+            if pages.len() >= PAGES_SHOWN {
+                return Ok(pages);
+            }
+        }
+    }
+    Ok(pages)
+}
+
+impl Changes for EmbeddedStore {
+    fn changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>> {
+        self.read("reading changes", |conn| after(conn, seq, limit))
+    }
+
+    fn last_change(&self) -> Result<i64> {
+        self.read("reading changes", last)
+    }
+
+    fn record(&self, id: &str) -> Result<Option<Record>> {
+        self.read("reading a record", |conn| {
+            let tx = conn.unchecked_transaction()?;
+            let row: Option<i64> = tx
+                .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
+                .query_row([id], |row| row.get(0))
+                .optional()?;
+            // The id of a door that another stands for still leads to the record.
+            let Some(row) = row else { return Ok(None) };
+            Ok(assemble::assemble(&tx, &group::of(&tx, row)?)?.map(|assembled| assembled.record))
+        })
+    }
+
+    fn statistics(&self) -> Result<Statistics> {
+        let doing = "counting the catalogue";
+        let now = self.read(doing, statistics::moment)?;
+        if let Some(known) = self.counted.get(now) {
+            return Ok(known);
+        }
+        let fresh = self.read(doing, statistics::count)?;
+        self.counted.put(now, &fresh);
+        Ok(fresh)
+    }
+
+    fn totals(&self) -> Result<Totals> {
+        self.read("counting the catalogue", statistics::totals)
+    }
+}
