@@ -5,7 +5,8 @@
 //! needs no rebuilt binary.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -29,7 +30,8 @@ pub fn country_database() -> Option<Vec<u8>> {
 }
 
 /// Answers everything that is no route of ours: files of the application, and its page for all its addresses.
-pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub fn fallback(request: &Request) -> Response {
+    let (method, uri, headers) = (request.method(), request.uri(), request.headers());
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         let what = format!("There is nothing at {}; /api/v1/openapi.json lists what there is.", uri.path());
@@ -43,12 +45,12 @@ pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response 
     let last = path.rsplit('/').next().unwrap_or_default();
     if last.contains('.') {
         return match Page::get(path) {
-            Some(file) => send(path, file, &headers),
+            Some(file) => send(path, file, headers),
             None => (StatusCode::NOT_FOUND, "There is no such file.\n").into_response(),
         };
     }
     match Page::get("index.html") {
-        Some(file) => send("index.html", file, &headers),
+        Some(file) => send("index.html", file, headers),
         None => (StatusCode::OK, WITHOUT_PAGE).into_response(),
     }
 }

@@ -1,21 +1,13 @@
 //! Records as the API gives them, and their description for the OpenAPI document.
 
 use geotrawl_store::record::Record;
-use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// A record without its layers, which have a path of their own.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(transparent)]
-pub struct RecordView(#[schema(value_type = RecordShape)] pub Record);
-
-impl RecordView {
-    /// The record as it is shown: layers left out.
-    pub fn of(mut record: Record) -> Self {
-        record.resource.datasets = Vec::new();
-        Self(record)
-    }
+/// The record as it is shown: layers have a path of their own.
+pub fn shown(mut record: Record) -> Record {
+    record.resource.datasets = Vec::new();
+    record
 }
 
 /// One resource: a service, a catalogue or a file. Members may be absent (not known) and new ones may be added.

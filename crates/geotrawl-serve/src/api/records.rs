@@ -1,7 +1,7 @@
 //! One record: all of it, its layers, its evidence.
 
 use super::extract::{Path, Query};
-use super::record_view::{DatasetShape, RecordView};
+use super::record_view::{DatasetShape, RecordShape, shown};
 use crate::auth::Caller;
 use crate::{App, Problem};
 use axum::extract::State;
@@ -50,7 +50,8 @@ async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecordAnswer {
     #[serde(flatten)]
-    pub record: RecordView,
+    #[schema(value_type = RecordShape)]
+    pub record: Record,
     pub kind_name: String,
 }
 
@@ -64,7 +65,7 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<R
     let record = load(&app, id, false).await?;
     let kind = KINDS.iter().find(|kind| kind.doc().id == record.resource.kind);
     let kind_name = kind.map_or_else(|| record.resource.kind.clone(), |kind| kind.doc().name.to_owned());
-    Ok(Json(RecordAnswer { record: RecordView::of(record), kind_name }))
+    Ok(Json(RecordAnswer { record: shown(record), kind_name }))
 }
 
 /// Which layers.

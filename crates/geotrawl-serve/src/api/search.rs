@@ -2,10 +2,11 @@
 
 use super::extract::Query;
 use super::filters::{DEEPEST, Filters, MOST_RESULTS};
-use super::record_view::RecordView;
+use super::record_view::{RecordShape, shown};
 use crate::{App, Problem};
 use axum::Json;
 use axum::extract::State;
+use geotrawl_store::record::Record;
 use geotrawl_index::{Hit, Hits, HostPlace, LayerHit, Suggestion};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,7 +54,8 @@ pub struct SearchAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchResult {
     #[serde(flatten)]
-    pub record: RecordView,
+    #[schema(value_type = RecordShape)]
+    pub record: Record,
     pub hit: HitView,
 }
 
@@ -143,7 +145,7 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
     for hit in hits.hits {
         // The index follows the catalogue: what is gone since then is left out.
         if let Some(record) = app.store.head(&hit.id)? {
-            results.push(SearchResult { record: RecordView::of(record), hit: hit.into() });
+            results.push(SearchResult { record: shown(record), hit: hit.into() });
         }
     }
     let count = |(value, count)| FacetCount { value, count };
