@@ -1,24 +1,34 @@
 // Every address of the application. A page loads when it is first opened.
 
 import type { Component } from 'svelte';
+import type { MessageKey } from './lib/messages.svelte';
+
+type Page = Component<{ parameters: string[] }>;
+export type Load = () => Promise<{ default: Page }>;
 
 export interface Route {
   pattern: RegExp;
-  load: () => Promise<{ default: Component<{ parameters: string[] }> }>;
+  title: MessageKey;
+  load: Load;
+  /** A page that stays in the panel while this one is in the drawer. */
+  beside?: Load;
 }
 
+const search: Load = () => import('./pages/Search.svelte');
+const taskForm: Load = () => import('./pages/TaskForm.svelte');
+
 export const routes: Route[] = [
-  { pattern: /^\/$/, load: () => import('./pages/Search.svelte') },
-  { pattern: /^\/service\/([^/]+)$/, load: () => import('./pages/Service.svelte') },
-  { pattern: /^\/tasks$/, load: () => import('./pages/Tasks.svelte') },
-  { pattern: /^\/tasks\/new$/, load: () => import('./pages/TaskForm.svelte') },
-  { pattern: /^\/tasks\/(\d+)$/, load: () => import('./pages/Task.svelte') },
-  { pattern: /^\/tasks\/(\d+)\/edit$/, load: () => import('./pages/TaskForm.svelte') },
-  { pattern: /^\/statistics$/, load: () => import('./pages/Statistics.svelte') },
-  { pattern: /^\/monitor$/, load: () => import('./pages/Monitor.svelte') },
-  { pattern: /^\/collections$/, load: () => import('./pages/Collections.svelte') },
-  { pattern: /^\/admin(?:\/(\w+))?$/, load: () => import('./pages/Admin.svelte') },
-  { pattern: /^\/account$/, load: () => import('./pages/Account.svelte') },
-  { pattern: /^\/login$/, load: () => import('./pages/Login.svelte') },
-  { pattern: /^\/help$/, load: () => import('./pages/Help.svelte') },
+  { pattern: /^\/$/, title: 'nav.search', load: search },
+  { pattern: /^\/service\/([^/]+)$/, title: 'nav.service', load: () => import('./pages/Service.svelte'), beside: search },
+  { pattern: /^\/tasks$/, title: 'nav.tasks', load: () => import('./pages/Tasks.svelte') },
+  { pattern: /^\/tasks\/new$/, title: 'nav.tasks', load: taskForm },
+  { pattern: /^\/tasks\/(\d+)$/, title: 'nav.tasks', load: () => import('./pages/Task.svelte') },
+  { pattern: /^\/tasks\/(\d+)\/edit$/, title: 'nav.tasks', load: taskForm },
+  { pattern: /^\/statistics$/, title: 'nav.statistics', load: () => import('./pages/Statistics.svelte') },
+  { pattern: /^\/monitor$/, title: 'nav.monitor', load: () => import('./pages/Monitor.svelte') },
+  { pattern: /^\/collections$/, title: 'nav.collections', load: () => import('./pages/Collections.svelte') },
+  { pattern: /^\/admin(?:\/(\w+))?$/, title: 'nav.admin', load: () => import('./pages/Admin.svelte') },
+  { pattern: /^\/account$/, title: 'nav.account', load: () => import('./pages/Account.svelte') },
+  { pattern: /^\/login$/, title: 'nav.login', load: () => import('./pages/Login.svelte') },
+  { pattern: /^\/help$/, title: 'nav.help', load: () => import('./pages/Help.svelte') },
 ];

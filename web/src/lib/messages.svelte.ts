@@ -1,16 +1,23 @@
-// Words of the application, by language. Keys are checked against the English file.
+// Words of the application, by language. Keys are checked against the English files.
 
-import en from '../messages/en.json';
+import deskWords from '../messages/desk.en.json';
+import commonWords from '../messages/en.json';
+import stageWords from '../messages/stage.en.json';
 
-export type MessageKey = keyof typeof en;
+const english = { ...commonWords, ...stageWords, ...deskWords };
+
+export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords;
 type Messages = Record<MessageKey, string>;
 
-const loaders: Record<string, () => Promise<{ default: Partial<Messages> }>> = {
-  de: () => import('../messages/de.json'),
+const loaders: Record<string, () => Promise<Partial<Messages>>> = {
+  de: async () => {
+    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json')]);
+    return Object.assign({}, ...files.map((file) => file.default));
+  },
 };
 
 let language = $state('en');
-let messages = $state.raw<Messages>(en);
+let messages = $state.raw<Messages>(english);
 
 export const languages = ['en', ...Object.keys(loaders)];
 
@@ -20,19 +27,24 @@ export function currentLanguage(): string {
 
 export async function setLanguage(wanted: string): Promise<void> {
   const load = loaders[wanted];
-  messages = load ? { ...en, ...(await load()).default } : en;
+  messages = load ? { ...english, ...(await load()) } : english;
   language = load ? wanted : 'en';
   document.documentElement.lang = language;
 }
 
-/** The message of this key, with `{name}` filled in; `{n|one|many}` chooses by number. */
-export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
-  return messages[key]
+/** Fills `{name}` in; `{n|one|many}` chooses by number. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text
     .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name, one, many) => (Number(values[name]) === 1 ? one : many))
     .replace(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
       return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
     });
+}
+
+/** The message of this key, with its values. */
+export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
+  return fill(messages[key] ?? key, values);
 }
 
 /** A number with thin separators. */

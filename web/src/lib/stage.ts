@@ -40,3 +40,42 @@ export interface StageApi {
   /** Shows services as clusters or as density. */
   mode(mode: 'clusters' | 'density'): void;
 }
+
+let engine: StageApi | null = null;
+const kept = new Map<string, (engine: StageApi) => void>();
+let finds: Find[] = [];
+const mostFindsKept = 2000;
+
+/** Does it now, or keeps the last one of this name until the map is there. */
+function ask(name: string, act: (engine: StageApi) => void): void {
+  if (engine) act(engine);
+  else kept.set(name, act);
+}
+
+export const stage: StageApi = {
+  showHosts: (hosts) => {
+    finds = [];
+    ask('hosts', (map) => map.showHosts(hosts));
+  },
+  addFinds: (more) => {
+    if (engine) engine.addFinds(more);
+    else finds = finds.concat(more).slice(-mostFindsKept);
+  },
+  footprint: (box) => ask('footprint', (map) => map.footprint(box)),
+  footprints: (boxes) => ask('footprints', (map) => map.footprints(boxes)),
+  filterBox: (box) => ask('filter', (map) => map.filterBox(box)),
+  drawBox: () => new Promise((resolve) => ask('draw', (map) => void map.drawBox().then(resolve))),
+  view: () => engine?.view() ?? [-180, -85, 180, 85],
+  fit: (box) => ask('fit', (map) => map.fit(box)),
+  mode: (mode) => ask('mode', (map) => map.mode(mode)),
+};
+
+/** The map is there: it gets what was asked before. */
+export function setStage(ready: StageApi | null): void {
+  engine = ready;
+  if (!ready) return;
+  for (const act of kept.values()) act(ready);
+  kept.clear();
+  if (finds.length) ready.addFinds(finds);
+  finds = [];
+}

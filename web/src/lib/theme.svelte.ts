@@ -1,0 +1,45 @@
+// Light, dark or as the system says; and whether things may move.
+
+export type Theme = 'light' | 'dark' | 'system';
+export const themes: Theme[] = ['system', 'light', 'dark'];
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+let chosen = $state<Theme>(read());
+let systemDark = $state(dark.matches);
+let reduced = $state(still.matches);
+
+dark.addEventListener('change', () => (systemDark = dark.matches));
+still.addEventListener('change', () => (reduced = still.matches));
+
+function read(): Theme {
+  const kept = localStorage.getItem('theme');
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+function show(): void {
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}
+show();
+
+export const theme = {
+  get chosen() {
+    return chosen;
+  },
+  /** What is on screen now. */
+  get shown(): 'light' | 'dark' {
+    return chosen === 'system' ? (systemDark ? 'dark' : 'light') : chosen;
+  },
+  get reducedMotion() {
+    return reduced;
+  },
+};
+
+export function setTheme(wanted: Theme): void {
+  chosen = wanted;
+  if (wanted === 'system') localStorage.removeItem('theme');
+  else localStorage.setItem('theme', wanted);
+  show();
+}

@@ -1,0 +1,130 @@
+// The offline world: land, borders, names of countries, a graticule. Coarse data first, finer when one comes near.
+
+import Feature from 'ol/Feature';
+import GeoJSON from 'ol/format/GeoJSON';
+import MultiPolygon from 'ol/geom/MultiPolygon';
+import type Polygon from 'ol/geom/Polygon';
+import Point from 'ol/geom/Point';
+import Graticule from 'ol/layer/Graticule';
+import LayerGroup from 'ol/layer/Group';
+import VectorLayer from 'ol/layer/Vector';
+import VectorSource from 'ol/source/Vector';
+import Fill from 'ol/style/Fill';
+import Stroke from 'ol/style/Stroke';
+import Style from 'ol/style/Style';
+import Text from 'ol/style/Text';
+import { feature, mesh } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import coarseUrl from 'world-atlas/countries-110m.json?url';
+import fineUrl from 'world-atlas/countries-50m.json?url';
+import { landPath } from '../lib/thumb';
+import { faded, token } from './colours';
+
+type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
+
+/** Below this many metres a pixel the finer data is worth fetching. */
+const fineBelow = 5500;
+
+export interface BaseWorld {
+  group: LayerGroup;
+  restyle(): void;
+  /** Tells it how near one is. */
+  near(resolution: number): void;
+  /** Land for thumbnails. */
+  land: Promise<string>;
+  labels(shown: boolean): void;
+}
+
+const reading = { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' };
+
+async function fetchWorld(url: string): Promise<World> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The base map answered ${response.status}.`);
+  return (await response.json()) as World;
+}
+
+export function createWorld(): BaseWorld {
+  const land = new VectorSource({ wrapX: true });
+  const borders = new VectorSource({ wrapX: true });
+  const names = new VectorSource({ wrapX: true });
+  let style = { land: new Style(), border: new Style(), name: new Text() };
+  const nameStyle = new Style();
+
+  const landLayer = new VectorLayer({ source: land, style: () => style.land, updateWhileAnimating: true, updateWhileInteracting: true });
+  const borderLayer = new VectorLayer({ source: borders, style: () => style.border, updateWhileAnimating: true, updateWhileInteracting: true });
+  const nameLayer = new VectorLayer({
+    source: names,
+    declutter: true,
+    style: (country, resolution) => {
+      // Big countries from afar, small ones when there is room for their name.
+      const wide = Number(country.get('wide')) / resolution;
+      if (wide < 46) return undefined;
+      style.name.setText(String(country.get('name')));
+      nameStyle.setText(style.name);
+      return nameStyle;
+    },
+  });
+  let graticule = makeGraticule();
+  const group = new LayerGroup({ layers: [graticule, landLayer, borderLayer, nameLayer] });
+
+  function makeGraticule(): Graticule {
+    return new Graticule({ strokeStyle: new Stroke({ color: token('map-line'), width: 1 }), showLabels: false, wrapX: true, minResolution: 2500, targetSize: 160 });
+  }
+
+  function restyle(): void {
+    style = {
+      land: new Style({ fill: new Fill({ color: token('map-land') }), stroke: new Stroke({ color: faded(token('map-border'), 0.55), width: 0.6 }) }),
+      border: new Style({ stroke: new Stroke({ color: token('map-border'), width: 0.8 }) }),
+      name: new Text({ font: "500 11px 'Inter Variable', system-ui, sans-serif", fill: new Fill({ color: token('map-label') }), stroke: new Stroke({ color: token('map-land'), width: 2.5 }), overflow: true }),
+    };
+    const fresh = makeGraticule();
+    group.getLayers().setAt(0, fresh);
+    graticule = fresh;
+    for (const layer of [landLayer, borderLayer, nameLayer]) layer.changed();
+  }
+
+  function fill(world: World): void {
+    const format = new GeoJSON();
+    const shapes = format.readFeatures(feature(world, world.objects.land), reading);
+    const lines = format.readFeatures({ type: 'Feature', geometry: mesh(world, world.objects.countries, (a, b) => a !== b), properties: {} }, reading);
+    land.clear(true);
+    land.addFeatures(shapes as Feature[]);
+    borders.clear(true);
+    borders.addFeatures(lines as Feature[]);
+    if (names.getFeatures().length > 200) return;
+    names.clear(true);
+    names.addFeatures(
+      (format.readFeatures(feature(world, world.objects.countries), reading) as Feature[]).flatMap((country) => {
+        const shape = country.getGeometry();
+        const polygons = shape instanceof MultiPolygon ? shape.getPolygons() : shape ? [shape as Polygon] : [];
+        const largest = polygons.reduce<Polygon | null>((best, one) => (best && best.getArea() >= one.getArea() ? best : one), null);
+        const name = String(country.get('name') ?? '');
+        if (!largest || !name || name === 'Antarctica') return [];
+        const inside = largest.getInteriorPoint().getCoordinates();
+        return [new Feature({ geometry: new Point([inside[0]!, inside[1]!]), name, wide: Math.min(inside[2] ?? 0, Math.sqrt(largest.getArea()) * 1.4) })];
+      }),
+    );
+  }
+
+  restyle();
+  const coarse = fetchWorld(coarseUrl).then((world) => {
+    fill(world);
+    const shapes = feature(world, world.objects.land) as unknown as { features?: { geometry: { type: string; coordinates: number[][][][] } }[]; geometry?: { coordinates: number[][][][] } };
+    const all = shapes.features?.map((one) => one.geometry) ?? (shapes.geometry ? [shapes.geometry] : []);
+    return all.map((one) => landPath(one.coordinates)).join('');
+  });
+  let fine: Promise<void> | null = null;
+
+  return {
+    group,
+    restyle,
+    near: (resolution) => {
+      if (resolution >= fineBelow || fine) return;
+      fine = coarse.then(() => fetchWorld(fineUrl)).then(fill, () => {
+        fine = null;
+      });
+    },
+    land: coarse,
+    labels: (shown) => nameLayer.setVisible(shown),
+  };
+}

@@ -1,0 +1,24 @@
+// Colours of the tokens as the canvas wants them. Custom properties with light-dark() are only resolved on an element.
+
+let probe: HTMLElement | null = null;
+
+export function token(name: string): string {
+  if (!probe) {
+    probe = document.createElement('i');
+    probe.style.display = 'none';
+    document.body.append(probe);
+  }
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+
+/** The same colour, more or less see-through. */
+export function faded(colour: string, alpha: number): string {
+  const parts = channels(colour);
+  return `rgba(${parts[0]}, ${parts[1]}, ${parts[2]}, ${alpha})`;
+}
+
+export function channels(colour: string): [number, number, number] {
+  const parts = colour.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0];
+  return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
+}

@@ -1,0 +1,228 @@
+// The map. Made once, after the frame; pages reach it through lib/stage.
+
+import Feature from 'ol/Feature';
+import OlMap from 'ol/Map';
+import type MapBrowserEvent from 'ol/MapBrowserEvent';
+import View from 'ol/View';
+import ScaleLine from 'ol/control/ScaleLine';
+import { easeOut } from 'ol/easing';
+import { boundingExtent } from 'ol/extent';
+import { defaults as defaultInteractions } from 'ol/interaction/defaults';
+import Draw, { createBox } from 'ol/interaction/Draw';
+import type BaseLayer from 'ol/layer/Base';
+import LayerGroup from 'ol/layer/Group';
+import { fromLonLat, toLonLat, transformExtent } from 'ol/proj';
+import type Geometry from 'ol/geom/Geometry';
+import Style from 'ol/style/Style';
+import Stroke from 'ol/style/Stroke';
+import Fill from 'ol/style/Fill';
+import 'ol/ol.css';
+import { fromMap } from '../lib/box';
+import type { Box, Find, HostPoint, StageApi } from '../lib/stage';
+import { theme } from '../lib/theme.svelte';
+import { createWorld } from './basemap';
+import { faded, token } from './colours';
+import { createDensity } from './density';
+import { createHosts } from './hosts';
+import { createOutlines, extentOf } from './outlines';
+import { createPulses } from './pulses';
+
+export interface Hooks {
+  moved(box: Box, at: { lon: number; lat: number; zoom: number }): void;
+  pointed(at: { lon: number; lat: number; hosts: string[] } | null): void;
+  clicked(hosts: HostPoint[], pixel: number[]): void;
+  drawing(on: boolean): void;
+  densest(max: number): void;
+  land(path: string): void;
+  failed(words: string): void;
+}
+
+export interface Engine extends StageApi {
+  zoom(by: number): void;
+  goTo(at: { lon: number; lat: number; zoom: number }): void;
+  padding(left: number, right: number, bottom: number): void;
+  restyle(): void;
+  byFamily(on: boolean): void;
+  radius(km: number): void;
+  put(key: string, layer: BaseLayer): void;
+  take(key: string): void;
+  order(keys: string[]): void;
+  opacity(key: string, value: number): void;
+  base(layer: BaseLayer | null): void;
+  stopDrawing(): void;
+}
+
+export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null): Engine {
+  const world = createWorld();
+  const hosts = createHosts();
+  const heat = createDensity((max) => hooks.densest(max));
+  const outlines = createOutlines();
+  const chosen = new LayerGroup({ zIndex: 200 });
+  const bases = new LayerGroup({ zIndex: 100 });
+  const byKey = new Map<string, BaseLayer>();
+
+  const view = new View({
+    center: fromLonLat(start ? [start.lon, start.lat] : [12, 28]),
+    zoom: start?.zoom ?? 2.2,
+    minZoom: 1,
+    maxZoom: 20,
+    constrainResolution: false,
+    extent: [-Infinity, -20_037_508, Infinity, 20_037_508],
+    constrainOnlyCenter: true,
+    smoothExtentConstraint: true,
+    enableRotation: false,
+  });
+  const map = new OlMap({
+    target,
+    layers: [world.group, bases, chosen, ...outlines.layers, heat.layer, hosts.layer],
+    view,
+    controls: [new ScaleLine({ minWidth: 72 })],
+    interactions: defaultInteractions({ altShiftDragRotate: false, pinchRotate: false }),
+    maxTilesLoading: 12,
+  });
+  const pulse = createPulses(map);
+  world.land.then(hooks.land, () => hooks.failed('world'));
+
+  const calm = () => (theme.reducedMotion ? 0 : 260);
+  function viewBox(): Box {
+    const [w = -180, s = -85, e = 180, n = 85] = transformExtent(view.calculateExtent(), 'EPSG:3857', 'EPSG:4326');
+    return fromMap(w, s, e, n);
+  }
+
+  map.on('moveend', () => {
+    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+    world.near(view.getResolution() ?? Infinity);
+    hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 });
+  });
+
+  // The pointer is looked up once a frame at most.
+  let waiting: MapBrowserEvent | null = null;
+  map.on('pointermove', (event) => {
+    if (event.dragging) return;
+    if (!waiting) requestAnimationFrame(look);
+    waiting = event as MapBrowserEvent;
+  });
+  function clusterAt(pixel: number[]): Feature | undefined {
+    return map.forEachFeatureAtPixel(pixel, (feature) => feature as Feature, { layerFilter: (layer) => layer === hosts.layer, hitTolerance: 2 });
+  }
+  function look(): void {
+    const event = waiting;
+    waiting = null;
+    if (!event) return;
+    const cluster = clusterAt(event.pixel);
+    target.style.cursor = cluster ? 'pointer' : '';
+    const [lon = 0, lat = 0] = toLonLat(event.coordinate);
+    hooks.pointed({ lon, lat, hosts: cluster ? hosts.hostsOf(cluster).map((host) => host.host) : [] });
+  }
+  map.getViewport().addEventListener('pointerleave', () => {
+    waiting = null;
+    hooks.pointed(null);
+  });
+
+  map.on('singleclick', (event) => {
+    if (drawing) return;
+    const cluster = clusterAt(event.pixel);
+    const members = (cluster?.get('features') as Feature<Geometry>[] | undefined) ?? [];
+    if (!cluster) return hooks.clicked([], []);
+    const spread = boundingExtent(members.map((one) => (one.getGeometry() as unknown as { getCoordinates(): number[] }).getCoordinates()));
+    // A cluster opens on the way down; what stands at one place is listed.
+    if (members.length > 1 && Math.max(spread[2]! - spread[0]!, spread[3]! - spread[1]!) > (view.getResolution() ?? 1) * 4 && (view.getZoom() ?? 0) < 16) {
+      hooks.clicked([], []);
+      view.fit(spread, { padding: [90, 90, 90, 90], maxZoom: 12, duration: calm(), easing: easeOut });
+    } else hooks.clicked(hosts.hostsOf(cluster), event.pixel);
+  });
+
+  let drawing: { stop: (box: Box | null) => void } | null = null;
+  let mode: 'clusters' | 'density' = 'clusters';
+  let pending: Find[] = [];
+  function flush(): void {
+    const finds = pending;
+    pending = [];
+    hosts.add(finds);
+    if (mode === 'density') heat.show(hosts.all());
+    if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(finds);
+  }
+
+  return {
+    showHosts: (points) => {
+      pending = [];
+      hosts.show(points);
+      heat.show(points);
+    },
+    addFinds: (finds) => {
+      const placed = finds.filter((find) => Number.isFinite(find.lat) && Number.isFinite(find.lon));
+      if (!placed.length) return;
+      // A timer where the tab is hidden: animation frames stop there, and nothing may pile up.
+      if (!pending.length) document.visibilityState === 'visible' ? requestAnimationFrame(flush) : setTimeout(flush, 1000);
+      pending = pending.concat(placed);
+    },
+    footprint: (box) => outlines.one(box),
+    footprints: (boxes) => outlines.many(boxes.map((one) => one.box)),
+    filterBox: (box) => outlines.filter(box),
+    drawBox: () => {
+      drawing?.stop(null);
+      return new Promise((resolve) => {
+        const accent = token('accent');
+        const draw = new Draw({ type: 'Circle', geometryFunction: createBox(), style: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.12) }) }) });
+        const stop = (box: Box | null) => {
+          map.removeInteraction(draw);
+          drawing = null;
+          hooks.drawing(false);
+          target.style.cursor = '';
+          resolve(box);
+        };
+        drawing = { stop };
+        draw.on('drawend', (event) => {
+          const [w = 0, s = 0, e = 0, n = 0] = transformExtent(event.feature.getGeometry()!.getExtent(), 'EPSG:3857', 'EPSG:4326');
+          // After this event, so that the click that ends the rectangle is not also a click on the map.
+          setTimeout(() => stop(fromMap(w, s, e, n)));
+        });
+        map.addInteraction(draw);
+        target.style.cursor = 'crosshair';
+        hooks.drawing(true);
+      });
+    },
+    stopDrawing: () => drawing?.stop(null),
+    view: viewBox,
+    fit: (box) => view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut }),
+    mode: (next) => {
+      mode = next;
+      heat.show(hosts.all());
+      heat.layer.setVisible(next === 'density');
+      hosts.layer.setVisible(next === 'clusters');
+    },
+    zoom: (by) => view.animate({ zoom: (view.getZoom() ?? 2) + by, duration: calm(), easing: easeOut }),
+    goTo: (at) => {
+      view.setCenter(fromLonLat([at.lon, at.lat]));
+      view.setZoom(at.zoom);
+    },
+    padding: (left, right, bottom) => {
+      view.padding = [0, right, bottom, left];
+    },
+    restyle: () => {
+      world.restyle();
+      hosts.restyle();
+      heat.restyle();
+      outlines.restyle();
+    },
+    byFamily: (on) => hosts.byFamily(on),
+    radius: (km) => heat.radius(km),
+    put: (key, layer) => {
+      const before = byKey.get(key);
+      if (before) chosen.getLayers().remove(before);
+      byKey.set(key, layer);
+      chosen.getLayers().push(layer);
+    },
+    take: (key) => {
+      const layer = byKey.get(key);
+      if (layer) chosen.getLayers().remove(layer);
+      byKey.delete(key);
+    },
+    order: (keys) => keys.forEach((key, at) => byKey.get(key)?.setZIndex(200 + at)),
+    opacity: (key, value) => byKey.get(key)?.setOpacity(value),
+    base: (layer) => {
+      bases.getLayers().clear();
+      if (layer) bases.getLayers().push(layer);
+    },
+  };
+}

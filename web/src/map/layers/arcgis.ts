@@ -1,0 +1,60 @@
+// ArcGIS: maps and images as pictures, feature layers as features, vector tiles as tiles.
+
+import type Feature from 'ol/Feature';
+import EsriJSON from 'ol/format/EsriJSON';
+import ImageLayer from 'ol/layer/Image';
+import ImageArcGISRest from 'ol/source/ImageArcGISRest';
+import { t } from '../../lib/messages.svelte';
+import { featuresInView } from './inview';
+import { tileLayer } from './tiles';
+import { arcgisParts, arcgisQuery, below, withParams } from './urls';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+
+const page = 1000;
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  const { service, layer } = arcgisParts(wish.record.url);
+  const id = /(\d+)$/.exec(wish.layer)?.[1] ?? layer;
+  if (wish.record.kind === 'arcgis-featureserver') return features(wish, service, id ?? '0');
+  if (wish.record.kind === 'arcgis-vectortileserver') {
+    const about = await askArcgis<{ tiles?: string[]; maxzoom?: number }>(wish, withParams(service, { f: 'json' }));
+    return { layer: tileLayer(wish, { template: below(service, about.tiles?.[0] ?? 'tile/{z}/{y}/{x}.pbf'), flip: false }, { maxzoom: about.maxzoom }, true) };
+  }
+  const isMap = wish.record.kind === 'arcgis-mapserver';
+  const source = new ImageArcGISRest({
+    url: service,
+    ratio: 1.2,
+    params: isMap && id !== null ? { LAYERS: `show:${id}` } : {},
+    crossOrigin: null,
+    imageLoadFunction: (image, url) => {
+      const element = image.getImage() as HTMLImageElement;
+      element.onerror = () => wish.failed(url);
+      element.src = wish.via(url);
+    },
+  });
+  source.on('imageloadend', () => wish.loaded());
+  source.on('imageloaderror', () => wish.failed(service));
+  return { layer: new ImageLayer({ source }) };
+}
+
+/** ArcGIS says errors with status 200. */
+async function askArcgis<T>(wish: Wish, url: string): Promise<T> {
+  const answer = (await (await wish.ask(url, 'application/json')).json()) as T & { error?: { message?: string; code?: number } };
+  if (answer.error) throw new LayerProblem(t('layer.said', { words: answer.error.message || String(answer.error.code ?? '') }));
+  return answer;
+}
+
+async function features(wish: Wish, service: string, id: string): Promise<Drawn> {
+  const format = new EsriJSON();
+  await askArcgis(wish, withParams(below(service, id), { f: 'json' }));
+  const load = async (box: [number, number, number, number]): Promise<Feature[]> => {
+    const found: Feature[] = [];
+    for (let at = 0; at < 3; at++) {
+      const answer = await askArcgis<{ features?: unknown[]; exceededTransferLimit?: boolean }>(wish, arcgisQuery(service, id, box, page, found.length));
+      found.push(...(format.readFeatures(answer, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[]));
+      if (!answer.exceededTransferLimit || !answer.features?.length) break;
+    }
+    return found;
+  };
+  return { layer: featuresInView(wish, load), note: t('layer.first', { n: page * 3 }) };
+}

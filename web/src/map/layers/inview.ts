@@ -1,0 +1,36 @@
+// Features asked for as the view moves. Each box is asked once; many features are cut with a word about it.
+
+import type Feature from 'ol/Feature';
+import VectorLayer from 'ol/layer/Vector';
+import { bbox as bboxStrategy } from 'ol/loadingstrategy';
+import { transformExtent } from 'ol/proj';
+import VectorSource from 'ol/source/Vector';
+import { fromMap } from '../../lib/box';
+import type { Box } from '../../lib/stage';
+import { plainStyle } from './style';
+import type { Wish } from './wish';
+
+/** Most features kept of one layer; more would only be a blot and a slow map. */
+export const mostFeatures = 20_000;
+
+export function featuresInView(wish: Wish, load: (box: Box) => Promise<Feature[]>): VectorLayer {
+  const source = new VectorSource({
+    strategy: bboxStrategy,
+    loader: (extent, _resolution, _projection, success, failure) => {
+      const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
+      load(fromMap(w, s, e, n)).then(
+        (features) => {
+          if (source.getFeatures().length + features.length > mostFeatures) source.clear(true);
+          source.addFeatures(features);
+          wish.loaded();
+          success?.(features);
+        },
+        () => {
+          source.removeLoadedExtent(extent);
+          failure?.();
+        },
+      );
+    },
+  });
+  return new VectorLayer({ source, style: plainStyle(wish.colour) });
+}

@@ -1,0 +1,21 @@
+// PMTiles: one file of tiles, read by ranges.
+
+import TileLayer from 'ol/layer/WebGLTile';
+import VectorTileLayer from 'ol/layer/VectorTile';
+import { PMTilesRasterSource, PMTilesVectorSource } from 'ol-pmtiles';
+import { PMTiles } from 'pmtiles';
+import { t } from '../../lib/messages.svelte';
+import { plainStyle } from './style';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  if (wish.proxied) throw new LayerProblem(t('layer.noproxy'));
+  const { url } = wish.record;
+  await wish.ask(url, 'range');
+  const header = await new PMTiles(url).getHeader();
+  wish.loaded();
+  const box: [number, number, number, number] = [header.minLon, header.minLat, header.maxLon, header.maxLat];
+  // 1 is vector tiles; the others are kinds of pictures.
+  if (header.tileType === 1) return { layer: new VectorTileLayer({ source: new PMTilesVectorSource({ url }), style: plainStyle(wish.colour), declutter: true }), box };
+  return { layer: new TileLayer({ source: new PMTilesRasterSource({ url }) }), box };
+}

@@ -1,0 +1,45 @@
+// WFS: GeoJSON where it is offered, else GML; only what is in view.
+
+import type Feature from 'ol/Feature';
+import GeoJSON from 'ol/format/GeoJSON';
+import WFS from 'ol/format/WFS';
+import GML3 from 'ol/format/GML3';
+import GML32 from 'ol/format/GML32';
+import GML2 from 'ol/format/GML2';
+import { t } from '../../lib/messages.svelte';
+import { featuresInView } from './inview';
+import { jsonFormat, wfsFeatures } from './urls';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+
+const most = 2000;
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  const { record, layer } = wish;
+  if (!layer) throw new LayerProblem(t('layer.choose'));
+  const format = jsonFormat([...(wish.dataset?.formats ?? [])]) ?? (wish.dataset?.formats?.length ? null : 'application/json');
+  let asJson = format !== null;
+  const load = async (box: [number, number, number, number], count = most): Promise<Feature[]> => {
+    const response = await wish.ask(wfsFeatures(record.url, layer, record.versions, box, asJson ? format : null, count));
+    const text = await response.text();
+    if (asJson && !/^\s*[{[]/.test(text)) {
+      // It does not speak GeoJSON after all: ask once more as it likes.
+      asJson = false;
+      return text.includes('ExceptionReport') || text.includes('ServiceException') ? load(box, count) : readGml(text);
+    }
+    return asJson ? readJson(text) : readGml(text);
+  };
+  // One feature says at once whether it can be shown at all.
+  await load([-180, -90, 180, 90], 1);
+  return { layer: featuresInView(wish, load), note: t('layer.first', { n: most }) };
+}
+
+function readJson(text: string): Feature[] {
+  return new GeoJSON().readFeatures(text, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[];
+}
+
+function readGml(text: string): Feature[] {
+  const problem = /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text);
+  if (problem) throw new LayerProblem(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
+  const gmlFormat = text.includes('/gml/3.2') ? new GML32() : /WFS_Capabilities|\/gml"/.test(text) && text.includes('gml:coordinates') ? new GML2() : new GML3();
+  return new WFS({ gmlFormat }).readFeatures(text, { featureProjection: 'EPSG:3857' }) as Feature[];
+}

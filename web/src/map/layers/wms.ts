@@ -1,0 +1,38 @@
+// WMS: one picture a view, so that labels are whole and the other server is asked once.
+
+import ImageLayer from 'ol/layer/Image';
+import ImageWMS from 'ol/source/ImageWMS';
+import { transformExtent } from 'ol/proj';
+import { usable } from '../../lib/box';
+import { knows, projection } from './crs';
+import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './urls';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+import { t } from '../../lib/messages.svelte';
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  const { record, layer } = wish;
+  if (!layer) throw new LayerProblem(t('layer.choose'));
+  const version = wmsVersion(record.versions);
+  const offered = [...(wish.dataset?.crs ?? []), ...(record.crs ?? [])];
+  const crs = chooseCrs(offered, knows);
+  if (!crs) throw new LayerProblem(t('layer.crs', { crs: offered.slice(0, 3).join(', ') }));
+  const base = wmsBase(record.url);
+  const source = new ImageWMS({
+    url: base,
+    params: { LAYERS: layer, STYLES: '', VERSION: version, TRANSPARENT: 'TRUE', FORMAT: 'image/png' },
+    projection: projection(crs),
+    ratio: 1.2,
+    // Pictures need permission only where their pixels are moved into another system.
+    crossOrigin: crs === 'EPSG:3857' ? null : 'anonymous',
+    imageLoadFunction: (image, url) => {
+      const element = image.getImage() as HTMLImageElement;
+      element.onerror = () => wish.failed(url);
+      element.src = wish.via(url);
+    },
+  });
+  source.on('imageloadend', () => wish.loaded());
+  source.on('imageloaderror', (event) => wish.failed((event.image?.getImage() as HTMLImageElement | undefined)?.src ?? base));
+  const box = wish.dataset?.bbox ?? record.bbox;
+  const extent = usable(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
+  return { layer: new ImageLayer({ source, extent }), legend: wish.via(wmsLegend(record.url, layer, version)) };
+}

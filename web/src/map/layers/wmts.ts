@@ -1,0 +1,47 @@
+// WMTS: its capabilities say everything about its tiles.
+
+import WMTSCapabilities from 'ol/format/WMTSCapabilities';
+import TileLayer from 'ol/layer/Tile';
+import WMTS, { optionsFromCapabilities } from 'ol/source/WMTS';
+import type ImageTile from 'ol/ImageTile';
+import { t } from '../../lib/messages.svelte';
+import { knows, projection } from './crs';
+import { crsCode, withParams } from './urls';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+
+interface Capabilities {
+  Contents?: {
+    Layer?: { Identifier: string; WGS84BoundingBox?: number[]; TileMatrixSetLink?: { TileMatrixSet: string }[]; Style?: { LegendURL?: { href: string }[] }[] }[];
+    TileMatrixSet?: { Identifier: string; SupportedCRS?: string }[];
+  };
+}
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  const { record, layer } = wish;
+  const document = /\.xml($|\?)/i.test(record.url) ? record.url : withParams(record.url, { SERVICE: 'WMTS', REQUEST: 'GetCapabilities', VERSION: '1.0.0' });
+  const text = await (await wish.ask(document, 'application/xml')).text();
+  const capabilities = new WMTSCapabilities().read(text) as Capabilities | null;
+  const layers = capabilities?.Contents?.Layer ?? [];
+  const found = layers.find((one) => one.Identifier === layer) ?? (layer ? undefined : layers[0]);
+  if (!capabilities || !found) throw new LayerProblem(t('layer.missing', { layer }));
+
+  // Of the tile grids it has, the map's own first; others need a system that is known here.
+  const sets = capabilities.Contents?.TileMatrixSet ?? [];
+  const linked = (found.TileMatrixSetLink ?? []).map((link) => sets.find((set) => set.Identifier === link.TileMatrixSet)).filter((set) => set !== undefined);
+  const code = (set: { SupportedCRS?: string }) => crsCode(set.SupportedCRS ?? '');
+  const set = linked.find((one) => code(one) === 'EPSG:3857') ?? linked.find((one) => code(one) === 'EPSG:4326' || code(one) === 'CRS:84') ?? linked.find((one) => knows(code(one)));
+  if (!set) throw new LayerProblem(t('layer.crs', { crs: linked.map(code).join(', ') || '?' }));
+  projection(code(set));
+  const options = optionsFromCapabilities(capabilities, { layer: found.Identifier, matrixSet: set.Identifier, crossOrigin: code(set) === 'EPSG:3857' ? undefined : 'anonymous' });
+  if (!options) throw new LayerProblem(t('layer.unreadable'));
+  options.tileLoadFunction = (tile, url) => ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.via(url));
+  const source = new WMTS(options);
+  source.on('tileloadend', () => wish.loaded());
+  source.on('tileloaderror', () => wish.failed(document));
+  const box = found.WGS84BoundingBox;
+  return {
+    layer: new TileLayer({ source }),
+    box: box?.length === 4 ? (box as [number, number, number, number]) : undefined,
+    legend: found.Style?.[0]?.LegendURL?.[0]?.href,
+  };
+}

@@ -1,0 +1,108 @@
+// The answer to what is asked. The old answer stays until the new one is there; a newer question ends an older one.
+
+import { api, Problem, type Params } from '../lib/api';
+import type { Answer, Hit } from '../lib/records';
+import { stage, type HostPoint } from '../lib/stage';
+import { asked, filters, lift, questionKey, type Filter } from './question';
+
+const pageSize = 20;
+export const mostRows = 2000;
+
+export interface Lifted {
+  filter: Filter;
+  total: number;
+}
+
+class Results {
+  rows = $state.raw<Hit[]>([]);
+  total = $state(0);
+  facets = $state.raw<Answer['facets']>({});
+  meant = $state<string | undefined>();
+  took = $state<number | undefined>();
+  /** An answer has come, maybe an empty one. */
+  known = $state(false);
+  asking = $state(false);
+  askingMore = $state(false);
+  problem = $state.raw<Problem | null>(null);
+  /** For an empty answer: how many there are without each filter. */
+  lifted = $state.raw<Lifted[] | null>(null);
+  withoutPlace = $state(0);
+  /** Of which question the rows are. */
+  key = $state('');
+  private stop: AbortController | null = null;
+
+  async ask(query: URLSearchParams, again = false): Promise<void> {
+    const key = questionKey(query);
+    if (key === this.key && this.known && !again) return;
+    this.stop?.abort();
+    const stop = (this.stop = new AbortController());
+    this.asking = true;
+    const params = asked(query);
+    try {
+      const answer = await api.get<Answer>('/search', { ...params, limit: pageSize, facets: true }, stop.signal);
+      this.rows = answer.results;
+      this.total = answer.total;
+      this.facets = answer.facets ?? {};
+      this.meant = answer.did_you_mean;
+      this.took = answer.took_ms;
+      this.key = key;
+      this.known = true;
+      this.problem = null;
+      this.lifted = null;
+      if (answer.total === 0) void this.explain(query, stop.signal);
+      void this.places(params, stop.signal);
+    } catch (problem) {
+      if (stop.signal.aborted) return;
+      this.problem = problem instanceof Problem ? problem : new Problem(0, '', String(problem));
+    } finally {
+      if (this.stop === stop) this.asking = false;
+    }
+  }
+
+  async more(query: URLSearchParams): Promise<void> {
+    if (this.askingMore || this.asking || this.rows.length >= Math.min(this.total, mostRows)) return;
+    const key = this.key;
+    this.askingMore = true;
+    try {
+      const answer = await api.get<Answer>('/search', { ...asked(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
+      if (key !== this.key) return;
+      // A record that moved between pages because the catalogue grew is not shown twice.
+      const have = new Set(this.rows.map((row) => row.id));
+      const fresh = answer.results.filter((row) => !have.has(row.id));
+      this.rows = [...this.rows, ...fresh];
+      if (!answer.results.length) this.total = this.rows.length;
+    } catch (problem) {
+      if (problem instanceof Problem) this.problem = problem;
+    } finally {
+      this.askingMore = false;
+    }
+  }
+
+  private async places(params: Params, signal: AbortSignal): Promise<void> {
+    const { sort: _sort, ...rest } = params;
+    try {
+      const answer = await api.get<{ places: HostPoint[]; without_place: number }>('/places', { ...rest, limit: 5000 }, signal);
+      this.withoutPlace = answer.without_place;
+      stage.showHosts(answer.places);
+    } catch {
+      // The list stands without the map.
+    }
+  }
+
+  private async explain(query: URLSearchParams, signal: AbortSignal): Promise<void> {
+    const tries = filters(query).slice(0, 12);
+    const found = await Promise.all(
+      tries.map(async (filter): Promise<Lifted | null> => {
+        try {
+          const answer = await api.get<Answer>('/search', { ...asked(lift(query, filter)), limit: 0, facets: false }, signal);
+          return { filter, total: answer.total };
+        } catch {
+          return null;
+        }
+      }),
+    );
+    if (!signal.aborted) this.lifted = found.filter((one): one is Lifted => one !== null).sort((a, b) => b.total - a.total);
+  }
+}
+
+export const results = new Results();

@@ -1,0 +1,36 @@
+// Names of filters and their values for people.
+
+import { currentLanguage, t, type MessageKey } from '../lib/messages.svelte';
+import { kindName } from '../lib/kinds.svelte';
+import { formatBox, parseBox } from '../lib/box';
+import type { Filter } from './question';
+
+const statuses = ['alive', 'degraded', 'dead', 'restricted', 'blocked', 'inconclusive', 'unchecked', 'any'];
+const bands = ['good', 'fair', 'poor', 'unscored'];
+
+function named(type: 'region' | 'language', code: string): string {
+  try {
+    return new Intl.DisplayNames(currentLanguage(), { type }).of(type === 'region' ? code.toUpperCase() : code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+export function valueName(facet: string, value: string): string {
+  if (facet === 'kind') return kindName(value);
+  if (facet === 'country') return named('region', value);
+  if (facet === 'language') return named('language', value);
+  if (facet === 'status' && statuses.includes(value)) return t(`status.${value}` as MessageKey);
+  if (facet === 'quality' && bands.includes(value)) return t(`quality.${value}` as MessageKey);
+  return value;
+}
+
+/** A filter in words, with what it holds. */
+export function filterName(filter: Filter, query: URLSearchParams): string {
+  if (filter.key === 'bbox') {
+    const box = parseBox(query.get('bbox'));
+    return query.get('place') === 'view' || !box ? t('place.view') : formatBox(box);
+  }
+  if (filter.key === 'time') return `${query.get('from') || '…'} – ${query.get('to') || '…'}`;
+  return valueName(filter.key, filter.value ?? '');
+}
