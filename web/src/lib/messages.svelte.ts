@@ -1,12 +1,15 @@
 // Words of the application, by language. Keys are checked against the English file.
 
-import en from '../messages/en.json';
+import base from '../messages/en.json';
+import desk from '../messages/desk.en.json';
+
+const en = { ...base, ...desk };
 
 export type MessageKey = keyof typeof en;
 type Messages = Record<MessageKey, string>;
 
 const loaders: Record<string, () => Promise<{ default: Partial<Messages> }>> = {
-  de: () => import('../messages/de.json'),
+  de: async () => ({ default: { ...(await import('../messages/de.json')).default, ...(await import('../messages/desk.de.json')).default } }),
 };
 
 let language = $state('en');

@@ -40,3 +40,15 @@ export interface StageApi {
   /** Shows services as clusters or as density. */
   mode(mode: 'clusters' | 'density'): void;
 }
+
+export const stage: StageApi = {
+  showHosts() {},
+  addFinds() {},
+  footprint() {},
+  footprints() {},
+  filterBox() {},
+  drawBox: async () => null,
+  view: () => [-180, -90, 180, 90],
+  fit() {},
+  mode() {},
+};
