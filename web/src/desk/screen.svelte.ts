@@ -2,7 +2,7 @@
 
 let narrow = $state(false);
 if (typeof matchMedia !== 'undefined') {
-  const query = matchMedia('(max-width: 720px)');
+  const query = matchMedia('(max-width: 760px)');
   narrow = query.matches;
   query.addEventListener('change', () => (narrow = query.matches));
 }
