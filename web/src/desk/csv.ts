@@ -1,0 +1,15 @@
+// Numbers of a figure as CSV (RFC 4180), safe to open in a spreadsheet.
+
+export type Cell = string | number | null | undefined;
+
+function cell(value: Cell): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  // Names come from strangers: a leading =, +, - or @ would be run as a formula.
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function toCsv(columns: string[], rows: Cell[][]): string {
+  return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+}
