@@ -62,20 +62,22 @@ fn send(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     // Names below assets/ hold a hash of the content: they never change.
     let lasting = path.starts_with("assets/");
     let caching = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let mut answer = if headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes()) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        let mime = file.metadata.mimetype().to_owned();
-        let (coding, data) = compressed(path, headers).map_or((None, file.data), |(c, data)| (Some(c), data));
-        let mut answer = Response::new(Body::from(data.into_owned()));
-        if let Ok(value) = HeaderValue::from_str(&with_charset(&mime)) {
-            answer.headers_mut().insert(header::CONTENT_TYPE, value);
-        }
-        if let Some(coding) = coding {
-            answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
-        }
-        answer
-    };
+    let mut answer =
+        if headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes()) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            let mime = file.metadata.mimetype().to_owned();
+            let (coding, data) =
+                compressed(path, headers).map_or((None, file.data), |(c, data)| (Some(c), data));
+            let mut answer = Response::new(Body::from(data.into_owned()));
+            if let Ok(value) = HeaderValue::from_str(&with_charset(&mime)) {
+                answer.headers_mut().insert(header::CONTENT_TYPE, value);
+            }
+            if let Some(coding) = coding {
+                answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+            }
+            answer
+        };
     let out = answer.headers_mut();
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     out.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

@@ -45,6 +45,24 @@ pub struct App {
 }
 
 impl App {
+    /// An application with the system's clock.
+    pub fn new(
+        store: Arc<dyn Backend>,
+        index: Arc<Index>,
+        config: Arc<ServeConfig>,
+        outbound: Arc<dyn Outbound>,
+    ) -> Self {
+        Self {
+            store,
+            index,
+            config,
+            outbound,
+            live: Arc::default(),
+            auth: Arc::default(),
+            clock: Arc::new(jiff::Timestamp::now),
+        }
+    }
+
     /// The time.
     pub fn now(&self) -> jiff::Timestamp {
         (self.clock)()

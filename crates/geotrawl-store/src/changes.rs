@@ -68,8 +68,7 @@ pub struct Statistics {
     pub software: BTreeMap<String, u64>,
     pub themes: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
-    /// Country (ISO code) of the host, then kind. The store knows addresses and no places: whoever has
-    /// [`crate::places::Places`] fills this from `addresses`.
+    /// Country (ISO code) of the host, then kind; as far as the store was told places.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
     /// Address of the host, then kind: what `countries` are made from.
     #[serde(skip)]

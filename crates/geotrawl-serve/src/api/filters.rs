@@ -63,7 +63,6 @@ pub struct Filters {
 /// Words of `relation`, for the OpenAPI document.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes a parameter")]
 pub enum RelationWord {
     Overlaps,
     Contains,
@@ -73,7 +72,6 @@ pub enum RelationWord {
 /// Words of `by`, for the OpenAPI document.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes a parameter")]
 pub enum ByWord {
     Services,
     Layers,
@@ -82,7 +80,6 @@ pub enum ByWord {
 /// Words of `sort`, for the OpenAPI document.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes a parameter")]
 pub enum SortWord {
     Best,
     Newest,
@@ -95,7 +92,10 @@ impl Filters {
     pub fn query(&self) -> Result<Query, Problem> {
         let words = self.q.clone().unwrap_or_default();
         if words.len() > LONGEST_WORDS {
-            return Err(Problem::bad_request("q", format!("The question is longer than {LONGEST_WORDS} bytes.")));
+            return Err(Problem::bad_request(
+                "q",
+                format!("The question is longer than {LONGEST_WORDS} bytes."),
+            ));
         }
         let (status, any_status) = statuses(&self.status)?;
         Ok(Query {

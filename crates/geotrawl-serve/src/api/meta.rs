@@ -63,7 +63,7 @@ pub struct Totals {
 async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
     let answer = app.blocking(|app| {
         let settings = app.settings_now();
-        let numbers = app.store.statistics()?;
+        let numbers = app.store.totals()?;
         Ok(Meta {
             title: settings.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -74,11 +74,7 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             base_maps: settings.base_maps.clone(),
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
-            catalogue: Totals {
-                records: numbers.records,
-                datasets: numbers.datasets,
-                hosts: numbers.hosts,
-            },
+            catalogue: Totals { records: numbers.records, datasets: numbers.datasets, hosts: numbers.hosts },
         })
     });
     Ok(Json(answer.await?))

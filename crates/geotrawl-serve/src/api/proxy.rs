@@ -82,7 +82,9 @@ async fn proxy(
     }
     let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::fault(&error.to_string()))?;
     if !below(&url, &endpoint) {
-        return Err(Problem::forbidden(format!("Only addresses below {endpoint} are asked through this record.")));
+        return Err(Problem::forbidden(format!(
+            "Only addresses below {endpoint} are asked through this record."
+        )));
     }
     let request = OutboundRequest { url, form: None, accept: None, authorization: None, limit: MOST_BYTES };
     let answer = app.outbound.ask(request).await.map_err(|failure| match failure.refused {
@@ -101,7 +103,9 @@ async fn proxy(
     }
     let type_ = answer.content_type.unwrap_or_default().to_ascii_lowercase();
     if !TYPES.iter().any(|allowed| type_.starts_with(allowed)) {
-        return Err(Problem::upstream(format!("The service sent '{type_}', which is neither a picture nor data.")));
+        return Err(Problem::upstream(format!(
+            "The service sent '{type_}', which is neither a picture nor data."
+        )));
     }
     let mut response = answer.body.into_response();
     let headers = response.headers_mut();
@@ -120,7 +124,8 @@ async fn proxy(
 fn below(url: &Url, endpoint: &Url) -> bool {
     // The last part of an endpoint may be a script or a file; its siblings belong to it (tiles, collections).
     let folder = |path: &str| path.rfind('/').map_or(String::from("/"), |at| path[..=at].to_owned());
-    let base = if endpoint.path().ends_with('/') { endpoint.path().to_owned() } else { folder(endpoint.path()) };
+    let base =
+        if endpoint.path().ends_with('/') { endpoint.path().to_owned() } else { folder(endpoint.path()) };
     let own_path = url.path() == endpoint.path()
         || url.path().starts_with(&format!("{}/", endpoint.path().trim_end_matches('/')))
         || (base != "/" && url.path().starts_with(&base));

@@ -165,7 +165,10 @@ struct ChainShape {
     responses((status = 200, body = ProvenanceAnswer), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
-async fn provenance(State(app): State<App>, Path(id): Path<String>) -> Result<Json<ProvenanceAnswer>, Problem> {
+async fn provenance(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<ProvenanceAnswer>, Problem> {
     let answer = app.blocking(move |app| {
         let explained = app.store.explain(&id)?.resources;
         let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
@@ -188,7 +191,8 @@ async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, 
         let mut seen = std::collections::BTreeSet::new();
         let mut text = String::new();
         for evidence in own.evidence.iter().filter(|one| seen.insert((&one.request, &one.range))) {
-            let range = evidence.range.as_deref().map(|range| format!(" -H {}", quoted(&format!("Range: {range}"))));
+            let range =
+                evidence.range.as_deref().map(|range| format!(" -H {}", quoted(&format!("Range: {range}"))));
             let request = quoted(&evidence.request);
             text += &format!("curl -sS -L --compressed{} {request}\n", range.unwrap_or_default());
         }

@@ -55,6 +55,17 @@ pub fn hash_password(password: &str) -> Result<String, PasswordError> {
     Ok(hash.to_string())
 }
 
+/// A password that nobody guesses, in groups that a person can copy.
+pub fn invent() -> Result<String, PasswordError> {
+    // Without letters and digits that look alike; 32 of them, so that every byte is fair.
+    const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789+";
+    let mut random = [0_u8; 20];
+    getrandom::fill(&mut random).map_err(|error| PasswordError::Engine(error.to_string()))?;
+    let signs = random.iter().filter_map(|byte| SIGNS.get(usize::from(byte % 32)));
+    let text: Vec<char> = signs.map(|sign| char::from(*sign)).collect();
+    Ok(text.chunks(5).map(String::from_iter).collect::<Vec<_>>().join("-"))
+}
+
 /// Whether a password belongs to a hash. A hash that cannot be read belongs to none.
 pub fn verify(password: &str, hash: &str) -> bool {
     if password.len() > LONGEST_BYTES {

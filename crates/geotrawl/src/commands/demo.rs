@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::Pin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
-use geotrawl_serve::auth::password;
+use geotrawl_serve::auth;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
 use geotrawl_store::accounts::{Accounts, NewUser, Role, UserChange};
 use geotrawl_store::jobs::{JobSpec, JobState, Jobs, Wish};
@@ -176,8 +176,8 @@ fn in_the_application(
 
 /// The demo's admin, with a new password.
 fn person(store: &EmbeddedStore) -> Result<String> {
-    let secret = password::invent()?;
-    let hash = password::hash(&secret)?;
+    let secret = auth::passwords::invent()?;
+    let hash = auth::hash_password(&secret)?;
     match store.user_named(PERSON)? {
         Some((user, _)) => {
             let change =

@@ -4,7 +4,7 @@ use crate::cli::{Global, UserAddArgs, UserCommand};
 use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_serve::auth::password;
+use geotrawl_serve::auth;
 use geotrawl_store::EmbeddedStore;
 use geotrawl_store::accounts::{Accounts, NewAudit, NewUser, Role, User, UserChange};
 use jiff::Timestamp;
@@ -90,16 +90,13 @@ fn add(global: &Global, store: &EmbeddedStore, args: &UserAddArgs) -> Result<()>
     let (secret, made) = secret(args.password_stdin)?;
     let role = if args.admin { Role::Admin } else { Role::User };
     let user = NewUser {
-        name: args.name.trim().to_owned(),
+        name: auth::check_name(&args.name).map_err(UsageError)?,
         email: args.email.clone(),
         role,
         password_hash: Some(hashed(&secret, &args.name)?),
         identity: None,
         max_running: args.max_running,
     };
-    if user.name.is_empty() || user.name.chars().count() > 64 || user.name.chars().any(char::is_control) {
-        return Err(UsageError("a name has 1 to 64 characters".into()).into());
-    }
     let Some(user) = store.add_user(&user, Timestamp::now())? else {
         return Err(UsageError(format!("there is already a person named '{}'", args.name)).into());
     };
@@ -116,7 +113,7 @@ fn add(global: &Global, store: &EmbeddedStore, args: &UserAddArgs) -> Result<()>
 /// A password from standard input, typed twice nowhere: piped, or made up here and told once.
 fn secret(from_stdin: bool) -> Result<(String, bool)> {
     if !from_stdin {
-        return Ok((password::invent()?, true));
+        return Ok((auth::passwords::invent()?, true));
     }
     let input = std::io::stdin();
     if input.is_terminal() {
@@ -128,8 +125,8 @@ fn secret(from_stdin: bool) -> Result<(String, bool)> {
 }
 
 fn hashed(secret: &str, name: &str) -> Result<String> {
-    password::acceptable(secret, name).map_err(UsageError)?;
-    Ok(password::hash(secret)?)
+    auth::check_password(name, secret).map_err(|error| UsageError(error.to_string()))?;
+    Ok(auth::hash_password(secret)?)
 }
 
 fn tell_password(user: &User, made: Option<&str>) {

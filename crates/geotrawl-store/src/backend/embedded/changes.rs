@@ -170,7 +170,11 @@ fn pages(conn: &Connection, members: &[i64]) -> Step<Vec<PageWords>> {
 
 impl Changes for EmbeddedStore {
     fn changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>> {
-        self.read("reading changes", |conn| after(conn, seq, limit))
+        let mut changes = self.read("reading changes", |conn| after(conn, seq, limit))?;
+        for document in changes.iter_mut().filter_map(|change| change.document.as_deref_mut()) {
+            self.place(&mut document.record.host);
+        }
+        Ok(changes)
     }
 
     fn last_change(&self) -> Result<i64> {
@@ -178,7 +182,7 @@ impl Changes for EmbeddedStore {
     }
 
     fn record(&self, id: &str) -> Result<Option<Record>> {
-        self.read("reading a record", |conn| {
+        let record = self.read("reading a record", |conn| {
             let tx = conn.unchecked_transaction()?;
             let row: Option<i64> = tx
                 .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
@@ -187,7 +191,8 @@ impl Changes for EmbeddedStore {
             // The id of a door that another stands for still leads to the record.
             let Some(row) = row else { return Ok(None) };
             Ok(assemble::assemble(&tx, &group::of(&tx, row)?)?.map(|assembled| assembled.record))
-        })
+        })?;
+        Ok(record.map(|record| self.placed(record)))
     }
 
     fn statistics(&self) -> Result<Statistics> {
@@ -196,7 +201,8 @@ impl Changes for EmbeddedStore {
         if let Some(known) = self.counted.get(now) {
             return Ok(known);
         }
-        let fresh = self.read(doing, statistics::count)?;
+        let mut fresh = self.read(doing, statistics::count)?;
+        fresh.countries = self.countries(&fresh.addresses);
         self.counted.put(now, &fresh);
         Ok(fresh)
     }

@@ -35,7 +35,7 @@ pub use options::{Durability, SeenLimits, StoreOptions};
 
 use crate::browse::Browse;
 use crate::places::Places;
-use crate::record::Record;
+use crate::record::{Host, Record};
 use crate::{
     Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
     NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
@@ -46,12 +46,16 @@ use geotrawl_kinds::model::Dataset;
 use jiff::Timestamp;
 use open::{Place, WriterLock};
 use rusqlite::Connection;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, RwLock};
 use writer::Writer;
 
 /// Records read at a time when all are visited.
 const RECORDS_PER_SLICE: usize = 100;
+
+/// Counts of kinds by what they are of.
+type Sums = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// A store in one SQLite file.
 pub struct EmbeddedStore {
@@ -108,12 +112,32 @@ impl EmbeddedStore {
         }
     }
 
+    /// Fills in where a host stands.
+    fn place(&self, host: &mut Host) {
+        if let Ok(places) = self.places.read() {
+            places.fill(host);
+        }
+    }
+
     /// A record with the place of its host.
     fn placed(&self, mut record: Record) -> Record {
-        if let Ok(places) = self.places.read() {
-            places.fill(&mut record.host);
-        }
+        self.place(&mut record.host);
         record
+    }
+
+    /// Sums by address as sums by country.
+    fn countries(&self, addresses: &Sums) -> Sums {
+        let mut countries = Sums::new();
+        let Ok(places) = self.places.read() else { return countries };
+        for (address, kinds) in addresses {
+            let place = address.parse().ok().and_then(|address| places.find(address));
+            let Some(country) = place.and_then(|place| place.country) else { continue };
+            let sums = countries.entry(country).or_default();
+            for (kind, count) in kinds {
+                *sums.entry(kind.clone()).or_default() += count;
+            }
+        }
+        countries
     }
 
     /// Events after a sequence number, in order, at most `limit`.
