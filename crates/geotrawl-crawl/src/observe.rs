@@ -1,11 +1,14 @@
 //! What a crawl tells those who watch it.
 
 use geotrawl_store::{Batch, Committed};
+use std::time::Duration;
 
 /// Someone who watches. Called from the crawl's own threads: be quick.
 pub trait Observer: Send + Sync {
     /// A request to this URL begins.
     fn fetching(&self, url: &str);
+    /// A request is answered (status, or 0) or has failed (class); its body may still be on its way.
+    fn fetched(&self, _url: &str, _took: Duration, _status: u16, _failure: Option<&'static str>) {}
     /// A batch is safe on disk.
     fn committed(&self, batch: &Batch, committed: &Committed);
     /// How many requests are in flight and how many hosts are active.

@@ -10,6 +10,10 @@ use std::str::FromStr;
 pub struct CrawlOptions {
     /// Pages at most this many links away from a seed are read; what they point to is still proven.
     pub depth: u32,
+    /// Links of one page that are followed at most, the best ones; what it shows of services and files is proven
+    /// in any case. Left out of the text when not set, so that tasks keep the names made from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
     /// Stop after this many pages; probes of services and files do not count.
     pub max_pages: Option<u64>,
     /// At most this many requests to one host.
@@ -46,6 +50,7 @@ impl Default for CrawlOptions {
     fn default() -> Self {
         Self {
             depth: 2,
+            width: None,
             max_pages: None,
             max_per_host: 10_000,
             scope: Scope::Any,

@@ -137,6 +137,7 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             |target: &Target| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
         let (aside, forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
         let mut links = links_of(visit, at, &forward, Step::Link);
+        narrow(&mut links, visit.options().width);
         links.extend(links_of(visit, at, &aside, Step::Aside));
         links
     } else {
@@ -171,6 +172,27 @@ fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewL
     let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
     let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
     targets.iter().filter(|target| !known(target)).filter_map(of).collect()
+}
+
+/// Leaves the best links to pages, as many as the task follows per page, and all others.
+fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
+    let Some(width) = width else { return };
+    let is_page = |link: &NewLink| link.intent == "page";
+    let mut priorities: Vec<(u32, usize)> = links
+        .iter()
+        .enumerate()
+        .filter(|(_, link)| is_page(link))
+        .map(|(place, link)| (link.priority, place))
+        .collect();
+    priorities.sort_unstable();
+    // Priority and place are a total order, so exactly `width` pages stay.
+    let Some(&last) = priorities.get((width as usize).saturating_sub(1)) else { return };
+    let mut place = 0;
+    links.retain(|link| {
+        let own = (link.priority, place);
+        place += 1;
+        !is_page(link) || own <= last
+    });
 }
 
 /// Keys of the services and files among the links.
@@ -264,4 +286,38 @@ fn read_reason(finding: &Finding) -> String {
 
 fn first_issue(finding: &Finding) -> Option<String> {
     finding.issues.first().map(|issue| issue.message.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(url: &str, intent: &str, priority: u32) -> NewLink {
+        NewLink {
+            key: url.into(),
+            url: url.into(),
+            host: "http://a.example".into(),
+            intent: intent.into(),
+            priority,
+            depth: 1,
+            parent: None,
+            way: "href".into(),
+            words: String::new(),
+            hops: 0,
+        }
+    }
+
+    #[test]
+    fn a_narrow_task_follows_the_best_pages_and_proves_everything() {
+        let all = [link("a", "page", 9), link("b", "page", 1), link("c", "ows:wms", 50), link("d", "page", 9)];
+        let left = |width| {
+            let mut links = all.to_vec();
+            narrow(&mut links, width);
+            links.into_iter().map(|link| link.url).collect::<Vec<_>>()
+        };
+        assert_eq!(left(None), ["a", "b", "c", "d"]);
+        assert_eq!(left(Some(9)), ["a", "b", "c", "d"]);
+        assert_eq!(left(Some(2)), ["a", "b", "c"]);
+        assert_eq!(left(Some(1)), ["b", "c"]);
+    }
 }

@@ -5,11 +5,10 @@
 //! pool parses, and the writer commits. They meet only in bounded channels.
 
 use crate::apps::{AppReader, Students};
-use crate::body::Lanes;
-use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
 use crate::frontier::{Frontier, Next, Signal};
 use crate::known::KnownPages;
+use crate::means::{Means, io_runtime};
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::render::{RenderConfig, Renderer};
@@ -24,6 +23,7 @@ use geotrawl_store::{Counters, Item, OpenTask, RunId, Store, StoreError, TaskSpe
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 use url::Url;
 
 /// When nothing is left but hosts that asked us to stay away for longer than this, the crawl is over.
@@ -84,43 +84,45 @@ impl Stopper {
 impl Crawl {
     /// Runs the crawl to its end. `started` is told how to stop it.
     pub fn run(self, store: &dyn Store, started: impl FnOnce(Stopper)) -> Result<Summary, CrawlError> {
+        let runtime = io_runtime()?;
+        let means = Means::new(&self.fetch, self.cpu_threads, runtime.handle().clone())?;
+        let ended = self.run_with(store, &means, |_, stopper| started(stopper));
+        runtime.shutdown_timeout(Duration::from_secs(5));
+        ended
+    }
+
+    /// Runs the crawl to its end with means that other crawls may use too. `started` is told the run, and how to
+    /// stop it.
+    pub fn run_with(
+        self,
+        store: &dyn Store,
+        means: &Means,
+        started: impl FnOnce(&OpenTask, Stopper),
+    ) -> Result<Summary, CrawlError> {
         let concurrency = self.fetch.concurrency.max(1);
         let (finished, to_write) = bounded::<Finished>(256);
         let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
         let seeds = self.seed_targets()?;
+        let renderer = self.renderer(&means.client)?;
         let task = self.open(store, &seeds)?;
         self.add_lists(store, task.run)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("io")
-            .enable_all()
-            .build()
-            .map_err(|error| CrawlError::Start(error.to_string()))?;
-        let robots = finished.clone();
-        let on_robots = Box::new(move |record| {
-            let _ = robots.send(Finished::Robots(record));
-        });
-        let client = Client::builder(self.fetch.clone())
-            .on_robots(on_robots)
-            .build()
-            .map_err(|error| CrawlError::Start(error.to_string()))?;
-        let renderer = self.renderer(&client)?;
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let threads = if self.cpu_threads == 0 { cores } else { self.cpu_threads };
         let known = Arc::new(KnownPages::default());
+        let (cancel, cancelled) = watch::channel(false);
+        let relayed = means.robots.join(task.run, finished.clone());
         let visitor = Arc::new(Visitor {
-            client,
+            client: means.client.clone(),
             options: Arc::new(self.options.clone()),
-            cpu: CpuPool::new(threads).map_err(|error| CrawlError::Start(error.to_string()))?,
-            lanes: Lanes::default(),
-            runtime: runtime.handle().clone(),
+            cpu: means.cpu.clone(),
+            lanes: means.lanes.clone(),
+            runtime: means.runtime.clone(),
             finished,
             scheduler: signals.clone(),
             known: Arc::clone(&known),
             observer: Arc::clone(&self.observer),
             apps: AppReader::new(self.students.clone()).rendering(renderer),
+            cancelled,
         });
-        started(Stopper { signals: signals.clone() });
+        started(&task, Stopper { signals: signals.clone() });
         let hungry = AtomicBool::new(false);
         let interrupted = std::thread::scope(|threads| {
             let (observer, hungry) = (&self.observer, &hungry);
@@ -130,9 +132,13 @@ impl Crawl {
                 let _ = signals.send(Signal::Stop);
                 outcome
             });
-            let scheduled = self.schedule(store, &task, &visitor, &signalled, hungry);
-            // The writer ends when the last sender is gone: the visitor's, the client's and the visits'.
-            runtime.shutdown_timeout(Duration::from_secs(5));
+            let scheduled = self.schedule(store, &task, means, &visitor, &signalled, hungry);
+            // Nobody waits for what is still under way: its items stay pending.
+            let _ = cancel.send(true);
+            // Nor may those who end now wait for a scheduler that is gone.
+            drop(signalled);
+            // The writer ends when the last sender is gone: the visitor's, the relay's and the visits'.
+            drop(relayed);
             drop(visitor);
             let written = writing.join().unwrap_or_else(|_| {
                 Err(StoreError::Engine { doing: "committing".into(), cause: "the writer failed".into() })
@@ -226,6 +232,7 @@ impl Crawl {
         &self,
         store: &dyn Store,
         task: &OpenTask,
+        means: &Means,
         visitor: &Arc<Visitor>,
         signals: &Receiver<Signal>,
         hungry: &AtomicBool,
@@ -237,8 +244,10 @@ impl Crawl {
             Frontier::new(store, task.run, &self.options, per_host, most_active, task.counters.pages);
         let ready_at = |host: &str| visitor.client.ready_at(host).map(tokio::time::Instant::into_std);
         let mut stop_by: Option<Instant> = None;
+        let share = means.share.join();
         loop {
             let now = Instant::now();
+            let concurrency = share.allowance(frontier.in_flight());
             let mut wake = now + Duration::from_millis(500);
             let mut idle = false;
             while stop_by.is_none() && frontier.in_flight() < concurrency {
@@ -264,6 +273,7 @@ impl Crawl {
                     }
                 }
             }
+            share.report(frontier.in_flight());
             hungry.store((idle && frontier.in_flight() == 0) || stop_by.is_some(), Ordering::Release);
             self.observer.pulse(frontier.in_flight(), frontier.hosts());
             if stop_by.is_some_and(|by| frontier.unfinished() == 0 || now >= by) {
@@ -281,7 +291,7 @@ impl Crawl {
                         frontier.free(host, &url, &seen, at);
                     }
                     Signal::Committed { ids, gained } => frontier.committed(&ids, &gained, Instant::now()),
-                    Signal::Stop => stop_by = stop_by.or(Some(Instant::now() + Duration::from_secs(10))),
+                    Signal::Stop => stop_by = stop_by.or(Some(Instant::now() + means.patience)),
                 }
             }
         }

@@ -24,6 +24,7 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use url::Url;
 
 /// Everything a visit needs.
@@ -38,6 +39,8 @@ pub struct Visitor {
     pub known: Arc<KnownPages>,
     pub observer: Arc<dyn Observer>,
     pub apps: AppReader,
+    /// Becomes true when the crawl is over and nobody waits for visits any more.
+    pub cancelled: watch::Receiver<bool>,
 }
 
 /// What a visit has cost and seen so far.
@@ -78,11 +81,23 @@ impl Visitor {
                 let (probe, ask) = Probe::start_since(intent, url.clone(), since.as_deref());
                 let (sitemaps, spent) = (Vec::new(), Spent::default());
                 let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
-                self.runtime.spawn(visit.request(probe, ask));
+                self.spawn(visit.request(probe, ask));
             }
             // Only damage to the store can bring us here.
             Err(error) => self.close(item, outcome::skipped("bad-url", format!("not a URL: {error}"))),
         }
+    }
+
+    /// Runs a piece of a visit, unless the crawl ends before it does.
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut cancelled = self.cancelled.clone();
+        self.runtime.spawn(async move {
+            tokio::select! {
+                biased;
+                () = work => {}
+                _ = cancelled.wait_for(|cancelled| *cancelled) => {}
+            }
+        });
     }
 
     /// Closes an item that was never requested.
@@ -105,7 +120,10 @@ impl Visit {
             check_robots: true,
             deadline: None,
         };
+        let started = Instant::now();
         let fetched = self.visitor.client.fetch(request).await;
+        let failure = fetched.outcome.as_ref().err().map(|failure| failure.class.as_str());
+        self.visitor.observer.fetched(ask.url.as_str(), started.elapsed(), fetched.head.status, failure);
         self.spent.requests += fetched.requests;
         self.spent.status = (fetched.head.status > 0).then_some(fetched.head.status);
         self.spent.ip = fetched.ip.or(self.spent.ip);
@@ -180,13 +198,13 @@ impl Visit {
     fn follow(self, probe: Probe, head: &Head, step: Step) {
         match step {
             Step::Ask(ask) => {
-                let runtime = self.visitor.runtime.clone();
-                runtime.spawn(self.request(probe, *ask));
+                let visitor = Arc::clone(&self.visitor);
+                visitor.spawn(self.request(probe, *ask));
             }
             Step::Done(mut finding) => match finding.app.take() {
                 Some(draft) => {
-                    let runtime = self.visitor.runtime.clone();
-                    runtime.spawn(self.read_app(head.clone(), finding, *draft));
+                    let visitor = Arc::clone(&self.visitor);
+                    visitor.spawn(self.read_app(head.clone(), finding, *draft));
                 }
                 None => self.finish(|visit| outcome::answered(visit, head, *finding)),
             },
@@ -236,7 +254,8 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        if !self.over {
+        // Cut off by the end of the crawl: the item stays pending and is asked for when the task goes on.
+        if !self.over && !*self.visitor.cancelled.borrow() {
             let reason = "reading the answer failed inside geotrawl; please report this URL".to_owned();
             self.end(outcome::Conclusion::only(outcome::skipped("internal", reason)));
         }

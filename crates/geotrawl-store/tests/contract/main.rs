@@ -10,6 +10,8 @@ mod accounts;
 mod builders;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
+/// What changed, for those who follow, and numbers about all of it.
+mod changes;
 /// One thing under many URLs is one record, whatever was found first.
 mod doors;
 /// The exact set of known URLs, against a model.
@@ -20,12 +22,21 @@ mod explanations;
 mod frontier;
 /// What catalogues say: kept, updated, gone.
 mod harvests;
+/// Tasks as people see them.
+mod jobs;
 /// Tasks and their runs.
 mod tasks;
 
+use geotrawl_store::changes::Changes;
+use geotrawl_store::jobs::Jobs;
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
 use std::path::Path;
+use std::sync::Arc;
+
+/// A store with everything that tasks and followers need.
+pub trait Whole: Store + Jobs + Changes {}
+impl<T: Store + Jobs + Changes> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -33,6 +44,8 @@ pub trait Backend {
     fn new() -> Self;
     /// Opens the store there. Known-URL limits are tiny, so that small tests reach every layer.
     fn open(&self) -> Box<dyn Store>;
+    /// The same, with everything.
+    fn open_whole(&self) -> Arc<dyn Whole>;
     /// Opens it for the accounts in it.
     fn accounts(&self) -> Box<dyn Accounts>;
 }
@@ -51,9 +64,19 @@ impl Backend for Embedded {
     }
 
     fn open(&self) -> Box<dyn Store> {
+        Box::new(self.open_embedded())
+    }
+
+    fn open_whole(&self) -> Arc<dyn Whole> {
+        Arc::new(self.open_embedded())
+    }
+}
+
+impl Embedded {
+    fn open_embedded(&self) -> EmbeddedStore {
         let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
-        Box::new(EmbeddedStore::open_with(self.path(), options).expect("the store opens"))
+        EmbeddedStore::open_with(self.path(), options).expect("the store opens")
     }
 
     fn accounts(&self) -> Box<dyn Accounts> {
@@ -125,6 +148,23 @@ mod embedded {
             a_door_that_changes_leaves_the_group
             the_catalogue_does_not_depend_on_the_order
             other_kinds_under_a_like_address_are_faces
+        }
+        jobs {
+            a_job_goes_through_its_life
+            parallel_starts_never_exceed_the_quota
+            workers_are_shared_between_owners
+            what_a_dead_worker_left_is_queued_again
+            a_schedule_starts_what_is_idle
+            lists_show_what_one_may_see
+            finds_are_told_once_per_run
+            history_stays_short_and_live_is_overwritten
+            a_removed_task_leaves_what_it_found
+        }
+        changes {
+            a_record_stands_at_its_latest_change
+            who_joins_or_leaves_a_group_is_told
+            documents_know_the_pages_that_revealed_them
+            the_catalogue_is_counted
         }
         harvests {
             records_are_kept_and_counted_with_their_catalogue

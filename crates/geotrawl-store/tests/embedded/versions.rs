@@ -3,6 +3,8 @@
 
 use crate::builders::{Crawl, done, link, ok, records};
 use crate::open;
+use geotrawl_store::changes::Changes;
+use geotrawl_store::jobs::{JobFilter, JobState, Jobs};
 use geotrawl_store::{EmbeddedStore, RobotsVerdict, Store};
 use std::path::Path;
 
@@ -57,6 +59,16 @@ fn every_earlier_version_opens_and_goes_on() {
         assert_eq!(explained.resources[0].evidence.len(), 2);
         assert_eq!(explained.resources[0].chains[1][0].url, "https://portal.example.org/");
         assert_eq!(store.events_after(0, 100).unwrap()[1].kind, "resource-born");
+
+        let ids: Vec<String> = store.changes(0, 100).unwrap().into_iter().map(|change| change.id).collect();
+        assert_eq!(ids.len(), 2, "version {version}: what was there counts as changed");
+        assert!(ids.contains(&all[1].id));
+        let counted = store.statistics().unwrap();
+        assert_eq!((counted.records, counted.pages), (2, 3));
+        assert_eq!(counted.levels.iter().map(|level| level.pages).sum::<u64>(), 3);
+        let (jobs, _) = store.jobs(&JobFilter { limit: 10, ..JobFilter::default() }).unwrap();
+        let job = jobs.iter().find(|job| job.name == "harvest").unwrap();
+        assert_eq!((job.owner, job.state, job.run), (None, JobState::Paused, Some(crawl.run)));
 
         let item = crawl.item("https://portal.example.org/map/7");
         assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);

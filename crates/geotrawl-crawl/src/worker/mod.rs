@@ -1,0 +1,348 @@
+//! The worker: takes tasks that people have started, and crawls several of them at once.
+//!
+//! All tasks share one guarded client, so pauses between requests to a host or an address hold for all tasks of
+//! all people together, and one runtime, one set of parsing threads and one number of requests under way, which
+//! is shared fairly ([`crate::means::Share`]). What people want is read from the rows of the store: a task that is to pause or
+//! stop is told so within a quarter of a second. Whatever happens to one task, the worker and the others go on.
+
+mod plan;
+mod watch;
+
+pub use plan::options;
+pub use watch::Watch;
+
+use crate::apps::Students;
+use crate::fetch::FetchConfig;
+use crate::means::{Means, io_runtime};
+use crate::options::CrawlOptions;
+use crate::pipeline::{Crawl, CrawlError, Stopper, Summary};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use geotrawl_store::jobs::{Job, JobId, JobState, Jobs};
+use geotrawl_store::{RunId, Store, StoreError, TaskState};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the rows are looked at.
+const LOOK: Duration = Duration::from_millis(250);
+/// How often what goes on is written down.
+const TELL: Duration = Duration::from_millis(500);
+/// How often schedules are looked at.
+const SCHEDULES: Duration = Duration::from_secs(5);
+/// A task that pauses or stops waits so long for what is under way.
+const PATIENCE: Duration = Duration::from_millis(1_200);
+
+/// All that a worker needs of a store.
+pub trait WorkerStore: Store + Jobs {}
+impl<T: Store + Jobs> WorkerStore for T {}
+
+/// Settings of a worker.
+pub struct Worker {
+    pub store: Arc<dyn WorkerStore>,
+    pub fetch: FetchConfig,
+    /// What tasks do not say.
+    pub defaults: CrawlOptions,
+    /// Who studies the code of map applications.
+    pub students: Students,
+    /// Tasks at once.
+    pub max_tasks: usize,
+    /// Threads that parse; 0 = one per core.
+    pub cpu_threads: usize,
+    /// Whether tasks may have a browser look at applications.
+    pub may_render: bool,
+}
+
+/// Tells a worker that there is something to do, or to end.
+#[derive(Clone)]
+pub struct WorkerHandle {
+    calls: Sender<Call>,
+}
+
+/// The receiving end of a [`WorkerHandle`].
+pub struct Calls {
+    calls: Receiver<Call>,
+    own: Sender<Call>,
+}
+
+enum Call {
+    /// Look at the rows now.
+    Look,
+    /// A task has ended.
+    Over(JobId),
+    End,
+}
+
+impl WorkerHandle {
+    /// A handle, and what the worker listens to.
+    pub fn new() -> (Self, Calls) {
+        let (own, calls) = unbounded();
+        (Self { calls: own.clone() }, Calls { calls, own })
+    }
+
+    /// Lets the worker look at the rows at once.
+    pub fn look(&self) {
+        let _ = self.calls.send(Call::Look);
+    }
+
+    /// Ends the worker: what is under way is finished or left for next time, and what runs is queued again.
+    pub fn end(&self) {
+        let _ = self.calls.send(Call::End);
+    }
+}
+
+/// A task that runs.
+struct Running {
+    thread: JoinHandle<()>,
+    shared: Arc<Shared>,
+    told_to_stop: bool,
+}
+
+/// What a task's thread and the worker both know.
+struct Shared {
+    watch: Arc<Watch>,
+    state: Mutex<Shown>,
+}
+
+#[derive(Default)]
+struct Shown {
+    run: Option<RunId>,
+    stopper: Option<Stopper>,
+    over: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Worker {
+    /// A worker with the usual settings.
+    pub fn new(store: Arc<dyn WorkerStore>, fetch: FetchConfig, students: Students) -> Self {
+        let defaults = CrawlOptions::default();
+        Self { store, fetch, defaults, students, max_tasks: 8, cpu_threads: 0, may_render: true }
+    }
+
+    /// Works until it is told to end. Only what keeps it from working at all is an error.
+    pub fn run(self, calls: Calls) -> Result<(), CrawlError> {
+        let runtime = io_runtime()?;
+        let mut means = Means::new(&self.fetch, self.cpu_threads, runtime.handle().clone())?;
+        means.patience = PATIENCE;
+        let means = Arc::new(means);
+        let worker = Arc::new(self);
+        worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        let mut running: HashMap<JobId, Running> = HashMap::new();
+        let (mut looked, mut told, mut scheduled) = (None::<Instant>, Instant::now(), None::<Instant>);
+        let mut ending = false;
+        loop {
+            let due = |at: Option<Instant>, every: Duration| at.is_none_or(|at| at.elapsed() >= every);
+            if due(scheduled, SCHEDULES) && !ending {
+                scheduled = Some(Instant::now());
+                report("queueing what is due", worker.store.queue_due(jiff::Timestamp::now()));
+            }
+            if due(looked, LOOK) {
+                looked = Some(Instant::now());
+                worker.heed_wishes(&mut running, ending);
+                if !ending {
+                    worker.take_tasks(&mut running, &means, &calls.own);
+                }
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                worker.tell(&running);
+            }
+            if ending && running.is_empty() {
+                break;
+            }
+            match calls.calls.recv_timeout(LOOK.min(TELL.saturating_sub(told.elapsed()))) {
+                Ok(Call::Look) => looked = None,
+                Ok(Call::Over(id)) => {
+                    if let Some(over) = running.remove(&id) {
+                        let _ = over.thread.join();
+                    }
+                    looked = None;
+                }
+                Ok(Call::End) => {
+                    ending = true;
+                    looked = None;
+                }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+        }
+        worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        drop(means);
+        runtime.shutdown_timeout(Duration::from_secs(2));
+        Ok(())
+    }
+
+    /// Stops what is to pause or stop.
+    fn heed_wishes(&self, running: &mut HashMap<JobId, Running>, ending: bool) {
+        for (id, task) in running.iter_mut().filter(|(_, task)| !task.told_to_stop) {
+            let wanted = self.store.job_wanted(*id).unwrap_or(JobState::Running);
+            if (ending || wanted != JobState::Running)
+                && let Some(stopper) = &task.shared.lock().stopper
+            {
+                stopper.stop();
+                task.told_to_stop = true;
+            }
+        }
+    }
+
+    fn take_tasks(
+        self: &Arc<Self>,
+        running: &mut HashMap<JobId, Running>,
+        means: &Arc<Means>,
+        calls: &Sender<Call>,
+    ) {
+        while running.len() < self.max_tasks.max(1) {
+            let job = match self.store.take_job(jiff::Timestamp::now()) {
+                Ok(Some(job)) => job,
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::error!("no task can be taken: {error}");
+                    return;
+                }
+            };
+            let (id, name) = (job.id, job.name.clone());
+            let shared = Arc::new(Shared { watch: Arc::new(Watch::of(&name)), state: Mutex::default() });
+            let (worker, means, calls) = (Arc::clone(self), Arc::clone(means), calls.clone());
+            let own = Arc::clone(&shared);
+            let started = std::thread::Builder::new().name(format!("task-{id}")).spawn(move || {
+                worker.work(&job, &own, &means);
+                let _ = calls.send(Call::Over(id));
+            });
+            match started {
+                Ok(thread) => {
+                    running.insert(id, Running { thread, shared, told_to_stop: false });
+                }
+                Err(error) => {
+                    let reason = format!("The crawl could not be started: {error}");
+                    let now = jiff::Timestamp::now();
+                    report("ending a task", self.store.end_job(id, JobState::Failed, Some(&reason), now));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs one task to its end and notes how it ended.
+    fn work(&self, job: &Job, shared: &Arc<Shared>, means: &Means) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.crawl(job, shared, means)));
+        let now = jiff::Timestamp::now();
+        let run = {
+            let mut shown = shared.lock();
+            shown.over = true;
+            shown.stopper = None;
+            shown.run
+        };
+        if let Some(run) = run {
+            match self.store.counters(run) {
+                Ok(counters) => report("writing", self.store.write_live(&shared.watch.last(run, counters))),
+                Err(error) => tracing::error!("the end of a run cannot be told: {error}"),
+            }
+        }
+        let (state, error) = match outcome {
+            Ok(Ok(summary)) if summary.interrupted => {
+                let wanted = self.store.job_wanted(job.id).unwrap_or(JobState::Running);
+                match wanted {
+                    JobState::Pausing => (JobState::Paused, None),
+                    JobState::Stopping => {
+                        let ended = self.store.set_task_state(summary.run, TaskState::Finished, now);
+                        report("ending a run", ended);
+                        (JobState::Stopped, None)
+                    }
+                    // The worker itself ends: the task is queued again.
+                    _ => return,
+                }
+            }
+            Ok(Ok(summary)) => match nothing_read(&summary, shared) {
+                Some(reason) => (JobState::Failed, Some(reason)),
+                None => (JobState::Finished, None),
+            },
+            Ok(Err(error)) => (JobState::Failed, Some(sentence(&error.to_string()))),
+            Err(_panic) => {
+                let reason = "The crawl broke off by a fault of this program; the log names it.";
+                (JobState::Failed, Some(reason.to_owned()))
+            }
+        };
+        report("ending a task", self.store.end_job(job.id, state, error.as_deref(), now));
+    }
+
+    fn crawl(&self, job: &Job, shared: &Arc<Shared>, means: &Means) -> Result<Summary, CrawlError> {
+        let mut options = plan::options(&job.spec, &self.defaults).map_err(CrawlError::Start)?;
+        options.render &= self.may_render;
+        let lists = self.store.seed_lists()?;
+        if let Some(gone) = job.spec.lists.iter().find(|name| !lists.iter().any(|list| list.name == **name)) {
+            return Err(CrawlError::Start(format!("there is no list of seeds named '{gone}'")));
+        }
+        let crawl = Crawl {
+            name: job.name.clone(),
+            seeds: job.spec.seeds.clone(),
+            lists: job.spec.lists.clone(),
+            options,
+            fetch: self.fetch.clone(),
+            observer: shared.watch.clone(),
+            cpu_threads: self.cpu_threads,
+            students: self.students.clone(),
+        };
+        let store: &dyn WorkerStore = &*self.store;
+        crawl.run_with(store, means, |task, stopper| {
+            if task.resumed
+                && let Ok(live) = self.store.live(&[task.run])
+                && let Some(live) = live.into_iter().next()
+            {
+                shared.watch.go_on_from(live.tallies);
+            }
+            report("noting a run", self.store.job_run(job.id, task.run));
+            let mut shown = shared.lock();
+            shown.run = Some(task.run);
+            shown.stopper = Some(stopper);
+        })
+    }
+
+    /// Writes down what goes on in every task.
+    fn tell(&self, running: &HashMap<JobId, Running>) {
+        for task in running.values() {
+            let shown = task.shared.lock();
+            let (Some(run), false) = (shown.run, shown.over) else { continue };
+            drop(shown);
+            match self.store.counters(run) {
+                Ok(counters) => report("writing", self.store.write_live(&task.shared.watch.live(run, counters))),
+                Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
+            }
+        }
+    }
+}
+
+/// Why a crawl that ended by itself has read nothing at all.
+fn nothing_read(summary: &Summary, shared: &Shared) -> Option<String> {
+    let counters = &summary.counters;
+    if counters.pages + counters.probes > counters.failures {
+        return None;
+    }
+    Some(match shared.watch.first_failure() {
+        Some((url, reason)) => sentence(&format!("Nothing could be read. {url}: {reason}")),
+        None => "There was nothing to read: no seed could be asked.".to_owned(),
+    })
+}
+
+fn sentence(text: &str) -> String {
+    const MOST: usize = 1_000;
+    let mut text: String = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default().to_owned();
+    if let Some(first) = text.get(..1) {
+        text = format!("{}{}", first.to_uppercase(), text.get(1..).unwrap_or_default());
+    }
+    if !text.ends_with('.') {
+        text.push('.');
+    }
+    text
+}
+
+/// A failure of the store is told in the log; the next look tries again.
+fn report<T>(doing: &str, outcome: Result<T, StoreError>) {
+    if let Err(error) = outcome {
+        tracing::error!("{doing} failed: {error}");
+    }
+}

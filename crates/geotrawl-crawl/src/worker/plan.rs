@@ -1,0 +1,56 @@
+//! From what a person asks for to a crawl: the one place where a task's words become options.
+
+use crate::options::CrawlOptions;
+use geotrawl_store::jobs::{JobKind, JobSpec};
+
+/// The options of a task; `defaults` are the operator's.
+pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, String> {
+    let shared = CrawlOptions {
+        kinds: spec.kinds.clone(),
+        bbox: spec.area,
+        render: spec.render,
+        max_pages: spec.max_pages,
+        ordering: spec.ordering.parse().map_err(|error| format!("The ordering {error}"))?,
+        scope: spec.scope.parse().map_err(|error| format!("The scope {error}"))?,
+        ..defaults.clone()
+    };
+    Ok(match spec.kind {
+        JobKind::Crawl => CrawlOptions {
+            depth: spec.depth,
+            width: spec.width,
+            max_per_host: spec.max_per_host.unwrap_or(defaults.max_per_host),
+            ..shared
+        },
+        // As the command `harvest` does: the whole catalogue and what its records lead to, and of one that was
+        // read before what has changed. What records lead to may be anywhere.
+        JobKind::Harvest => CrawlOptions {
+            depth: 0,
+            max_per_host: spec.max_per_host.unwrap_or(u64::MAX),
+            harvest_pages: u32::MAX,
+            prove_records: true,
+            incremental: true,
+            scope: defaults.scope,
+            ..shared
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Ordering, Scope};
+
+    #[test]
+    fn a_crawl_and_a_harvest_are_what_the_commands_make() {
+        let spec = JobSpec { depth: 4, width: Some(3), ordering: "fifo".into(), ..JobSpec::default() };
+        let options_of = |spec: &JobSpec| options(spec, &CrawlOptions::default()).unwrap();
+        let crawl = options_of(&spec);
+        assert_eq!((crawl.depth, crawl.width, crawl.scope), (4, Some(3), Scope::Domain));
+        assert_eq!((crawl.ordering, crawl.max_per_host), (Ordering::Fifo, 10_000));
+        let harvest = options_of(&JobSpec { kind: JobKind::Harvest, ..spec.clone() });
+        assert_eq!((harvest.depth, harvest.harvest_pages, harvest.incremental), (0, u32::MAX, true));
+        assert_eq!((harvest.scope, harvest.max_per_host), (Scope::Any, u64::MAX));
+        let odd = options(&JobSpec { scope: "moon".into(), ..spec }, &CrawlOptions::default());
+        assert!(odd.unwrap_err().contains("moon"));
+    }
+}

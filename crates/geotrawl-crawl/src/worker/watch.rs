@@ -1,0 +1,191 @@
+//! What goes on in a running task, gathered from the crawl's own threads and read twice a second.
+
+use crate::observe::Observer;
+use geotrawl_kinds::probe::Intent;
+use geotrawl_store::jobs::{Fetch, Live, Tallies};
+use geotrawl_store::{Batch, Committed, Counters, RunId, Tally};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Latest requests that are shown.
+const SHOWN: usize = 30;
+/// Rates are over so long.
+const PAGES_OVER: Duration = Duration::from_secs(10);
+const FINDS_OVER: Duration = Duration::from_secs(60);
+/// Longest URL that is shown.
+const LONGEST: usize = 500;
+
+/// Watches one task.
+#[derive(Default)]
+pub struct Watch {
+    name: String,
+    in_flight: AtomicUsize,
+    hosts: AtomicUsize,
+    // Apart, because requests come from other threads than commits.
+    fetches: Mutex<VecDeque<Fetch>>,
+    sums: Mutex<Sums>,
+}
+
+#[derive(Default)]
+struct Sums {
+    tallies: Tallies,
+    /// Why the first request that failed did so.
+    first_failure: Option<(String, String)>,
+    past: VecDeque<(Instant, u64, u64)>,
+}
+
+impl Watch {
+    /// Watches the task of this name.
+    pub fn of(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    /// Goes on counting from what an earlier part of the run had.
+    pub fn go_on_from(&self, tallies: Tallies) {
+        self.sums().tallies = tallies;
+    }
+
+    /// The first request that failed, and why.
+    pub fn first_failure(&self) -> Option<(String, String)> {
+        self.sums().first_failure.clone()
+    }
+
+    /// What goes on now.
+    pub fn live(&self, run: RunId, counters: Counters) -> Live {
+        let now = Instant::now();
+        let mut sums = self.sums();
+        sums.past.push_back((now, counters.pages + counters.probes, counters.resources));
+        while sums.past.front().is_some_and(|(at, ..)| now.duration_since(*at) > FINDS_OVER) {
+            sums.past.pop_front();
+        }
+        let rate = |over: Duration, of: fn(&(Instant, u64, u64)) -> u64| {
+            let first = sums.past.iter().find(|(at, ..)| now.duration_since(*at) <= over)?;
+            let last = sums.past.back()?;
+            let seconds = last.0.duration_since(first.0).as_secs_f32();
+            (seconds > 0.0).then(|| of(last).saturating_sub(of(first)) as f32 / seconds)
+        };
+        Live {
+            run,
+            at: jiff::Timestamp::now(),
+            in_flight: self.in_flight.load(Ordering::Relaxed) as u32,
+            active_hosts: self.hosts.load(Ordering::Relaxed) as u32,
+            pages_per_second: rate(PAGES_OVER, |past| past.1).unwrap_or_default(),
+            finds_per_minute: rate(FINDS_OVER, |past| past.2).unwrap_or_default() * 60.0,
+            tallies: sums.tallies.clone(),
+            fetches: self.fetches().iter().cloned().collect(),
+            counters,
+        }
+    }
+
+    /// The last word about a run: nothing is under way any more.
+    pub fn last(&self, run: RunId, counters: Counters) -> Live {
+        let mut live = self.live(run, counters);
+        live.fetches.retain(|fetch| fetch.millis.is_some());
+        Live { in_flight: 0, active_hosts: 0, pages_per_second: 0.0, finds_per_minute: 0.0, ..live }
+    }
+
+    fn sums(&self) -> MutexGuard<'_, Sums> {
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fetches(&self) -> MutexGuard<'_, VecDeque<Fetch>> {
+        self.fetches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn shown(url: &str) -> &str {
+    url.get(..url.floor_char_boundary(LONGEST)).unwrap_or_default()
+}
+
+fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
+    if fetches.len() >= SHOWN {
+        fetches.pop_front();
+    }
+    fetches.push_back(fetch);
+}
+
+impl Observer for Watch {
+    fn fetching(&self, url: &str) {
+        push(&mut self.fetches(), Fetch { url: shown(url).to_owned(), millis: None, class: None });
+    }
+
+    fn fetched(&self, url: &str, took: Duration, status: u16, failure: Option<&'static str>) {
+        let millis = Some(u32::try_from(took.as_millis()).unwrap_or(u32::MAX));
+        let class = Some(match (failure, status) {
+            (Some(class), _) => class.to_owned(),
+            (None, 200..300) => "ok".to_owned(),
+            (None, 300..400) => "redirect".to_owned(),
+            (None, status) => format!("http-{status}"),
+        });
+        let url = shown(url);
+        let mut fetches = self.fetches();
+        match fetches.iter_mut().rev().find(|fetch| fetch.millis.is_none() && fetch.url == url) {
+            Some(fetch) => {
+                fetch.millis = millis;
+                fetch.class = class;
+            }
+            // Faster ones have pushed it out of sight.
+            None => push(&mut fetches, Fetch { url: url.to_owned(), millis, class }),
+        }
+    }
+
+    fn committed(&self, batch: &Batch, committed: &Committed) {
+        let mut sums = self.sums();
+        for done in batch.done.iter().filter(|done| !done.outcome.retry) {
+            let outcome = &done.outcome;
+            match sums.tallies.outcomes.get_mut(&outcome.class) {
+                Some(count) => *count += 1,
+                None => {
+                    sums.tallies.outcomes.insert(outcome.class.clone(), 1);
+                }
+            }
+            let tally = outcome.tally();
+            if tally != Tally::Skipped && !Intent::parse(&done.item.intent).is_probe() {
+                *sums.tallies.pages_by_depth.entry(done.item.depth).or_default() += 1;
+            }
+            if tally != Tally::Answered && sums.first_failure.is_none() {
+                sums.first_failure = Some((done.item.url.clone(), outcome.reason.clone()));
+            }
+        }
+        for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
+            let ways = stored.record.provenance.iter().filter(|way| way.task == self.name);
+            let depth = ways.map(|way| way.depth).min().unwrap_or_default();
+            *sums.tallies.finds_by_depth.entry(depth).or_default() += 1;
+            *sums.tallies.kinds.entry(stored.record.resource.kind.clone()).or_default() += 1;
+        }
+    }
+
+    fn pulse(&self, in_flight: usize, hosts: usize) {
+        self.in_flight.store(in_flight, Ordering::Relaxed);
+        self.hosts.store(hosts, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_requests_are_shown_with_what_became_of_them() {
+        let watch = Watch::of("a");
+        for n in 0..40 {
+            watch.fetching(&format!("http://a.example/{n}"));
+        }
+        watch.fetched("http://a.example/39", Duration::from_millis(7), 200, None);
+        watch.fetched("http://a.example/38", Duration::from_millis(8), 0, Some("timeout"));
+        watch.fetched("http://a.example/0", Duration::from_millis(9), 404, None);
+        let live = watch.live(1, Counters::default());
+        assert_eq!(live.fetches.len(), SHOWN);
+        let of = |n: usize| {
+            let fetch = live.fetches.iter().find(|fetch| fetch.url == format!("http://a.example/{n}")).unwrap();
+            (fetch.millis, fetch.class.clone().unwrap_or_default())
+        };
+        assert_eq!(of(39), (Some(7), "ok".into()));
+        assert_eq!(of(38), (Some(8), "timeout".into()));
+        assert_eq!(of(0), (Some(9), "http-404".into()));
+        assert_eq!(of(37), (None, String::new()));
+        assert_eq!(watch.last(1, Counters::default()).fetches.len(), 3);
+    }
+}

@@ -1,0 +1,100 @@
+use crate::Backend;
+use crate::Whole;
+use crate::builders::{Crawl, at, link, ok, service};
+use geotrawl_store::{Done, PageOutcome};
+
+/// Ids with whether they are there, after a sequence number.
+fn changed(store: &dyn Whole, after: i64) -> Vec<(String, bool)> {
+    store.changes(after, 100).unwrap().into_iter().map(|one| (one.id, one.document.is_some())).collect()
+}
+
+fn id_of(store: &dyn Whole, url: &str) -> String {
+    store.explain(url).unwrap().resources[0].record.id.clone()
+}
+
+pub fn a_record_stands_at_its_latest_change<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    assert_eq!(store.last_change().unwrap(), 0);
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    crawl.prove("http://n.example/wms", service("wms", "http://n.example/wms", &["b"]));
+    let (m, n) = (id_of(&*store, "http://m.example/wms"), id_of(&*store, "http://n.example/wms"));
+    assert_eq!(changed(&*store, 0), [(m.clone(), true), (n.clone(), true)]);
+    let seen = store.last_change().unwrap();
+    crawl.prove("http://n.example/wms", service("wms", "http://n.example/wms", &["b"]));
+    assert_eq!(changed(&*store, seen), [], "nothing to be seen changed");
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "c"]));
+    assert_eq!(changed(&*store, seen), [(m.clone(), true)]);
+    assert_eq!(changed(&*store, 0), [(n, true), (m.clone(), true)]);
+    assert_eq!(store.record(&m).unwrap().unwrap().resource.datasets.len(), 2);
+    assert!(store.record("nonsense").unwrap().is_none());
+}
+
+pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    let layers = ["a", "b", "c"];
+    crawl.prove("http://b.m.example/wms", service("wms", "http://b.m.example/wms", &layers));
+    let b = store.changes(0, 9).unwrap()[0].id.clone();
+    let seen = store.last_change().unwrap();
+    crawl.prove("http://a.m.example/wms", service("wms", "http://a.m.example/wms", &layers));
+    let told = changed(&*store, seen);
+    let a = told.iter().find(|(id, _)| *id != b).unwrap().0.clone();
+    assert!(told.contains(&(a.clone(), true)) && told.contains(&(b.clone(), false)), "{told:?}");
+    assert_eq!(store.totals().unwrap().records, 1);
+    assert_eq!(store.record(&b).unwrap().unwrap().id, a, "its old id leads to it");
+
+    let seen = store.last_change().unwrap();
+    crawl.prove("http://a.m.example/wms", service("wms", "http://a.m.example/wms", &["a", "b", "c", "d"]));
+    let told = changed(&*store, seen);
+    assert!(told.contains(&(a, true)) && told.contains(&(b, true)), "{told:?}");
+    assert_eq!(store.totals().unwrap().records, 2);
+}
+
+pub fn documents_know_the_pages_that_revealed_them<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    crawl.add(&[link("http://p.example/")]);
+    let page = crawl.item("http://p.example/");
+    let mut probe = link("http://m.example/wms");
+    probe.intent = "ows:wms".into();
+    probe.parent = Some(page.id);
+    probe.words = "Rivers as a map".into();
+    probe.depth = 1;
+    let outcome = PageOutcome { title: Some("Waters of Nowhere".into()), ..ok() };
+    crawl.commit(vec![Done { item: page, outcome, links: vec![probe], found: vec![], harvest: None }]);
+    let item = crawl.item("http://m.example/wms");
+    let found = vec![service("wms", "http://m.example/wms", &["a"])];
+    crawl.commit(vec![Done { item, outcome: ok(), links: vec![], found, harvest: None }]);
+    let change = store.changes(0, 9).unwrap().remove(0);
+    let pages = change.document.unwrap().pages;
+    assert_eq!(pages.len(), 1);
+    assert_eq!((pages[0].title.as_str(), pages[0].words.as_str()), ("Waters of Nowhere", "Rivers as a map"));
+}
+
+pub fn the_catalogue_is_counted<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    let mut one = service("wms", "http://m.example/wms", &["a", "b"]);
+    one.resource.software = Some("MapServer 8.0".into());
+    one.resource.languages = vec!["de".into(), "en".into()];
+    crawl.prove("http://m.example/wms", one);
+    crawl.prove("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["c"]));
+    crawl.add(&[link("http://p.example/")]);
+    let page = crawl.item("http://p.example/");
+    crawl.commit(vec![crate::builders::done(page, ok())]);
+    let counted = store.statistics().unwrap();
+    assert_eq!((counted.records, counted.datasets, counted.hosts, counted.pages), (2, 3, 1, 1));
+    assert_eq!(counted.kinds, [("wfs".to_owned(), 1), ("wms".to_owned(), 1)].into());
+    assert_eq!(counted.statuses, [("alive".to_owned(), 2)].into());
+    assert_eq!(counted.software, [("MapServer".to_owned(), 1)].into());
+    assert_eq!(counted.languages, [("de".to_owned(), 1), ("en".to_owned(), 1)].into());
+    assert_eq!(counted.addresses["192.0.2.1"].len(), 2);
+    assert_eq!(counted.levels.len(), 1);
+    assert_eq!((counted.levels[0].pages, counted.levels[0].found), (1, 2));
+    assert_eq!(counted.growth, [(at(1).to_string()[..10].to_owned(), 2)]);
+}

@@ -1,0 +1,233 @@
+use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
+use crate::{Backend, Whole};
+use geotrawl_store::TaskState;
+use geotrawl_store::jobs::{
+    Job, JobFilter, JobSpec, JobState, Live, ShortRecord, Tallies, Wish, Wished,
+};
+use geotrawl_store::{Counters, TaskSpec};
+use std::sync::Arc;
+
+fn asked(title: &str) -> JobSpec {
+    JobSpec { title: title.into(), seeds: vec!["http://a.example/".into()], ..JobSpec::default() }
+}
+
+fn noted(wished: Wished) -> Job {
+    match wished {
+        Wished::Noted(job) => *job,
+        other => panic!("not noted: {other:?}"),
+    }
+}
+
+/// Starts the crawler's own run of a job, as a worker does.
+fn crawl<'s>(store: &'s dyn Whole, job: &Job) -> Crawl<'s> {
+    let run = store.open_task(&TaskSpec { name: job.name.clone(), ..spec("x") }, at(1)).unwrap().run;
+    store.job_run(job.id, run).unwrap();
+    Crawl { store, run, second: 1 }
+}
+
+pub fn a_job_goes_through_its_life<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let job = store.add_job(Some(7), &asked("rivers"), at(0)).unwrap();
+    assert_eq!((job.state, job.owner, job.run), (JobState::Draft, Some(7), None));
+    assert_eq!(store.wish(job.id, Wish::Pause, 5, at(0)).unwrap(), Wished::NotNow(JobState::Draft));
+    assert_eq!(noted(store.wish(job.id, Wish::Start, 5, at(1)).unwrap()).state, JobState::Queued);
+    assert!(store.change_job(job.id, &asked("other"), at(1)).unwrap().is_none(), "it is not idle");
+    assert!(!store.remove_job(job.id).unwrap());
+    let taken = store.take_job(at(2)).unwrap().unwrap();
+    assert_eq!((taken.id, taken.state), (job.id, JobState::Running));
+    assert!(store.take_job(at(2)).unwrap().is_none());
+    let first = crawl(&*store, &taken).run;
+    assert_eq!(store.job_of_run(first).unwrap(), Some(job.id));
+
+    assert_eq!(noted(store.wish(job.id, Wish::Pause, 5, at(3)).unwrap()).state, JobState::Pausing);
+    assert_eq!(store.job_wanted(job.id).unwrap(), JobState::Pausing);
+    store.set_task_state(first, TaskState::Paused, at(3)).unwrap();
+    store.end_job(job.id, JobState::Paused, None, at(3)).unwrap();
+    assert_eq!(noted(store.wish(job.id, Wish::Resume, 5, at(4)).unwrap()).state, JobState::Queued);
+    let taken = store.take_job(at(4)).unwrap().unwrap();
+    assert_eq!(crawl(&*store, &taken).run, first, "a paused task goes on with its run");
+    noted(store.wish(job.id, Wish::Stop, 5, at(5)).unwrap());
+    assert_eq!(store.job_wanted(job.id).unwrap(), JobState::Stopping);
+    store.set_task_state(first, TaskState::Finished, at(5)).unwrap();
+    store.end_job(job.id, JobState::Stopped, None, at(5)).unwrap();
+    let job = store.job(job.id).unwrap().unwrap();
+    assert_eq!((job.state, job.ended), (JobState::Stopped, Some(at(5))));
+    noted(store.wish(job.id, Wish::Start, 5, at(6)).unwrap());
+    let taken = store.take_job(at(6)).unwrap().unwrap();
+    assert_ne!(crawl(&*store, &taken).run, first, "a stopped one starts anew");
+    store.end_job(job.id, JobState::Failed, Some("The seed cannot be read"), at(7)).unwrap();
+    let job = store.job(job.id).unwrap().unwrap();
+    assert_eq!(job.error.as_deref(), Some("The seed cannot be read"));
+    let told: Vec<String> = store
+        .task_events(job.id, 0, 100)
+        .unwrap()
+        .iter()
+        .map(|event| event.body["state"].as_str().unwrap().to_owned())
+        .collect();
+    let firsts = ["draft", "queued", "running", "running", "pausing", "paused", "queued"];
+    assert_eq!(told[..7], firsts);
+    assert_eq!(told.last().unwrap(), "failed");
+}
+
+pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    for _ in 0..4 {
+        let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+        noted(store.wish(job.id, Wish::Start, 5, at(0)).unwrap());
+    }
+    let jobs: Vec<Job> = (0..200).map(|_| store.add_job(Some(1), &asked("y"), at(0)).unwrap()).collect();
+    let other = store.add_job(Some(2), &asked("z"), at(0)).unwrap();
+    std::thread::scope(|scope| {
+        for piece in jobs.chunks(25) {
+            let store = Arc::clone(&store);
+            scope.spawn(move || {
+                for job in piece {
+                    store.wish(job.id, Wish::Start, 5, at(1)).unwrap();
+                }
+            });
+        }
+    });
+    let queued = JobFilter { states: vec![JobState::Queued], limit: 1000, ..JobFilter::default() };
+    assert_eq!(store.jobs(&queued).unwrap().1, 5);
+    assert_eq!(store.wish(jobs[0].id, Wish::Start, 5, at(1)).unwrap(), Wished::TooMany(5));
+    noted(store.wish(other.id, Wish::Start, 5, at(1)).unwrap());
+}
+
+pub fn workers_are_shared_between_owners<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    for (owner, second) in [(1, 0), (1, 1), (1, 2), (2, 3)] {
+        let job = store.add_job(Some(owner), &asked("x"), at(second)).unwrap();
+        noted(store.wish(job.id, Wish::Start, 9, at(second)).unwrap());
+    }
+    let order: Vec<_> = (0..4).map(|_| store.take_job(at(9)).unwrap().unwrap().owner.unwrap()).collect();
+    assert_eq!(order, [1, 2, 1, 1]);
+}
+
+pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut ids = Vec::new();
+    for wish in [None, Some(Wish::Pause), Some(Wish::Stop)] {
+        let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+        noted(store.wish(job.id, Wish::Start, 9, at(0)).unwrap());
+        let job = store.take_job(at(0)).unwrap().unwrap();
+        crawl(&*store, &job);
+        if let Some(wish) = wish {
+            noted(store.wish(job.id, wish, 9, at(0)).unwrap());
+        }
+        ids.push(job.id);
+    }
+    drop(store);
+    let store = place.open_whole();
+    assert_eq!(store.requeue_orphans(at(5)).unwrap(), 3);
+    let states: Vec<_> = ids.iter().map(|id| store.job(*id).unwrap().unwrap().state).collect();
+    assert_eq!(states, [JobState::Queued, JobState::Paused, JobState::Stopped]);
+}
+
+pub fn a_schedule_starts_what_is_idle<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let now = "2026-11-16T06:15:00Z".parse().unwrap();
+    let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
+    let job = store.add_job(Some(1), &spec, now).unwrap();
+    assert_eq!(job.next_run, Some("2026-11-16T06:30:00Z".parse().unwrap()));
+    assert_eq!(store.queue_due(now).unwrap(), 0);
+    let later = "2026-11-16T06:30:02Z".parse().unwrap();
+    assert_eq!(store.queue_due(later).unwrap(), 1);
+    assert_eq!(store.queue_due(later).unwrap(), 0);
+    let job = store.job(job.id).unwrap().unwrap();
+    assert_eq!((job.state, job.next_run), (JobState::Queued, Some("2026-11-17T06:30:00Z".parse().unwrap())));
+    let next_day = "2026-11-17T06:31:00Z".parse().unwrap();
+    assert_eq!(store.queue_due(next_day).unwrap(), 0, "it still waits");
+}
+
+pub fn lists_show_what_one_may_see<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let public = JobSpec { public: true, ..asked("public") };
+    store.add_job(Some(1), &asked("private of 1"), at(0)).unwrap();
+    store.add_job(Some(1), &public, at(1)).unwrap();
+    store.add_job(Some(2), &asked("private of 2"), at(2)).unwrap();
+    Crawl::of(&*store, "command line");
+    let titles = |owner, or_public| {
+        let filter = JobFilter { owner, or_public, limit: 10, ..JobFilter::default() };
+        let (jobs, total) = store.jobs(&filter).unwrap();
+        assert_eq!(jobs.len() as u64, total);
+        jobs.into_iter().map(|job| job.spec.title).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(None, true), ["public"]);
+    assert_eq!(titles(Some(2), true), ["private of 2", "public"]);
+    assert_eq!(titles(Some(1), false), ["public", "private of 1"]);
+    assert_eq!(titles(None, false), ["command line", "private of 2", "public", "private of 1"]);
+    let cli = store.jobs(&JobFilter { limit: 1, ..JobFilter::default() }).unwrap().0.remove(0);
+    assert_eq!((cli.owner, cli.state, cli.spec.depth), (None, JobState::Paused, 2));
+}
+
+pub fn finds_are_told_once_per_run<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+    let mut crawl = crawl(&*store, &job);
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
+    crawl.prove("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["a"]));
+    let finds = store.finds(crawl.run, 0, 100).unwrap();
+    let short: Vec<ShortRecord> =
+        finds.iter().map(|event| serde_json::from_value(event.body.clone()).unwrap()).collect();
+    let seen: Vec<_> = short.iter().map(|find| (find.kind.as_str(), find.dataset_count)).collect();
+    assert_eq!(seen, [("wms", 1), ("wfs", 1)]);
+    assert_eq!(short[0].host.ip.as_deref(), Some("192.0.2.1"));
+    assert_eq!(store.finds(crawl.run, finds[0].seq, 100).unwrap(), finds[1..]);
+    assert_eq!(store.last_event().unwrap(), store.events(0, None, 100).unwrap().last().unwrap().seq);
+    assert!(store.events(0, Some(crawl.run), 100).unwrap().iter().all(|event| event.task == Some(job.id)));
+}
+
+pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let run = Crawl::of(&*store, "a").run;
+    let tallies = Tallies { kinds: [("wms".to_owned(), 2)].into(), ..Tallies::default() };
+    for second in 0..5_000 {
+        let counters = Counters { pages: second, ..Counters::default() };
+        let live = Live { run, at: at(second as i64), counters, tallies: tallies.clone(), ..Live::default() };
+        store.write_live(&live).unwrap();
+    }
+    let samples = store.samples(run).unwrap();
+    assert!((200..600).contains(&samples.len()), "{}", samples.len());
+    assert_eq!(samples[0].pages, 0);
+    assert!(samples.windows(2).all(|pair| pair[0].at < pair[1].at && pair[0].pages < pair[1].pages));
+    assert!(samples.last().unwrap().pages > 4_900);
+    let live = store.live(&[run, 99]).unwrap();
+    assert_eq!(live.len(), 1);
+    assert_eq!((live[0].counters.pages, &live[0].tallies), (4_999, &tallies));
+}
+
+pub fn a_removed_task_leaves_what_it_found<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+    let mut crawl = crawl(&*store, &job);
+    let links: Vec<_> = (0..50).map(|n| link(&format!("http://m.example/{n}"))).collect();
+    crawl.add(&links);
+    for n in 0..5 {
+        let item = crawl.item(&format!("http://m.example/{n}"));
+        crawl.commit(vec![done(item, ok())]);
+    }
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    let before = records(&*store);
+    assert!(store.remove_job(job.id).unwrap());
+    assert!(!store.remove_job(job.id).unwrap());
+    assert!(store.job(job.id).unwrap().is_none());
+    assert_eq!(store.jobs(&JobFilter { limit: 9, ..JobFilter::default() }).unwrap().1, 0);
+    assert_eq!(records(&*store), before);
+    let explained = store.explain("http://m.example/wms").unwrap();
+    assert_eq!(explained.resources[0].chains.len(), 1);
+    assert!(store.explain("http://m.example/3").unwrap().visits.is_empty());
+    assert!(store.task_events(job.id, 0, 10).unwrap().is_empty());
+    assert!(store.hosts_with_work(crawl.run, 10, &|_| false).unwrap().is_empty());
+    let next = store.add_job(Some(1), &asked("y"), at(9)).unwrap();
+    assert_ne!(next.id, job.id, "numbers are not given twice");
+}
