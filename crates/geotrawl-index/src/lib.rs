@@ -3,9 +3,26 @@
 //! Everything here is derived from the store by its sequence of changes and can be thrown away: [`Index::open`]
 //! on an empty directory and [`Index::follow`] bring it back.
 
+mod boxes;
+mod collect;
+mod compile;
+mod engine;
+mod ingest;
+mod moments;
+mod parse;
 pub mod query;
+mod rank;
+mod rows;
+mod schema;
+mod search;
+mod show;
+mod suggest;
+mod words;
 
 pub use query::*;
+
+use engine::Engine;
+use words::Synonyms;
 
 use geotrawl_store::StoreError;
 use geotrawl_store::changes::Changes;
@@ -28,7 +45,10 @@ pub enum IndexError {
 }
 
 /// The search index of a catalogue. Cheap to share between threads (`Arc`); searching never waits for writing.
-pub struct Index {}
+pub struct Index {
+    engine: Engine,
+    synonyms: Synonyms,
+}
 
 /// How far the index follows the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,42 +62,39 @@ pub struct Followed {
 impl Index {
     /// Opens the index in this directory for searching and writing, making it when there is none or when it is
     /// of another version or damaged. One process at a time writes.
-    pub fn open(_directory: &Path, _options: &IndexOptions) -> Result<Self, IndexError> {
-        Ok(Self {})
+    pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
+        let mut synonyms = Synonyms::built_in();
+        if let Some(file) = &options.synonyms {
+            let text = std::fs::read_to_string(file).map_err(|error| IndexError::Engine {
+                place: directory.display().to_string(),
+                doing: format!("reading the synonyms in {}", file.display()),
+                cause: error.to_string(),
+            })?;
+            synonyms.add(&text);
+        }
+        Ok(Self { engine: Engine::open(directory, options)?, synonyms })
     }
 
     /// Takes in what changed in the catalogue since the last time and makes it searchable.
-    pub fn follow(&self, _changes: &dyn Changes) -> Result<Followed, IndexError> {
-        Ok(Followed { seq: 0, records: 0 })
+    pub fn follow(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
+        self.engine.follow(changes, false)
     }
 
-    /// Throws the index away and makes it anew.
+    /// Throws the index away and makes it anew. What was there is searched until the new one is whole.
     pub fn rebuild(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
-        self.follow(changes)
+        let followed = self.engine.follow(changes, true)?;
+        self.engine.settle()?;
+        Ok(followed)
     }
 
-    /// Searches.
-    pub fn search(&self, _query: &Query) -> Result<Hits, IndexError> {
-        Ok(Hits::default())
+    /// Merges the index's files into few, which makes searching quicker; worth it after much was taken in.
+    pub fn settle(&self) -> Result<(), IndexError> {
+        self.engine.settle()
     }
 
-    /// Ids of all records that a query finds, best first, without end.
-    pub fn ids(&self, _query: &Query) -> Result<Vec<String>, IndexError> {
-        Ok(Vec::new())
-    }
-
-    /// Layers of one service that match the words of a query, best first, with how many match.
-    pub fn layers_of(&self, _id: &str, _query: &Query) -> Result<(Vec<LayerHit>, u64), IndexError> {
-        Ok((Vec::new(), 0))
-    }
-
-    /// What a person may be about to type.
-    pub fn suggest(&self, _prefix: &str, _limit: usize) -> Result<Vec<Suggestion>, IndexError> {
-        Ok(Vec::new())
-    }
-
-    /// Hosts of all hits of a query with their places, for the map.
-    pub fn places(&self, _query: &Query, _limit: usize) -> Result<Vec<HostPlace>, IndexError> {
-        Ok(Vec::new())
+    /// How far the index follows the catalogue, and how many records it holds.
+    pub fn state(&self) -> Followed {
+        let snapshot = self.engine.snapshot();
+        Followed { seq: snapshot.seq, records: snapshot.rows.count() as u64 }
     }
 }

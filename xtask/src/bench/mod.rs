@@ -14,6 +14,7 @@ mod peers;
 mod report;
 mod rounds;
 mod scripts;
+mod search;
 mod serve;
 mod server;
 mod statistics;
@@ -82,6 +83,8 @@ enum Part {
     Harvest(harvest::Harvest),
     /// Look for map applications on a site that has none
     Scripts(scripts::Scripts),
+    /// Search generated services and layers beside SQLite FTS5 and R-tree
+    Search(search::Search),
     /// Read capabilities beside OWSLib
     Capabilities(capabilities::Capabilities),
     /// Load a server
@@ -100,6 +103,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Load(options)) => load::run(&options),
         Some(Part::Harvest(options)) => harvest::run(root, &options),
         Some(Part::Scripts(options)) => scripts::run(root, &options),
+        Some(Part::Search(options)) => search::run(root, &options),
         Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }

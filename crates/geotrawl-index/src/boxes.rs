@@ -1,0 +1,209 @@
+//! Boxes: how they are kept in columns, how two of them lie to each other, and how much they share.
+//!
+//! A box is four numbers of ten-millionths of a degree (a centimetre) in two columns, so that a document's box
+//! costs two reads and no rounding differs between a question and a record. Four ranges over columns of floating
+//! numbers, the engine's own way, cost a pass over all documents; here only documents that match the words are
+//! looked at.
+
+use crate::query::Relation;
+use geotrawl_kinds::model::Bbox;
+
+/// Ten-millionths of a degree.
+const UNIT: f64 = 1e7;
+const TURN: i64 = 3_600_000_000;
+
+/// A box in ten-millionths of a degree; `west > east` crosses the antimeridian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Area {
+    west: i64,
+    south: i64,
+    east: i64,
+    north: i64,
+}
+
+/// What stands in the columns of a document without a box.
+pub const NOWHERE: (u64, u64) = (u64::MAX, u64::MAX);
+
+impl Area {
+    /// A box with sense in it: finite, not upside down, on the globe (a little beyond is brought back).
+    pub fn of(bbox: &Bbox) -> Option<Self> {
+        let all = [bbox.west, bbox.south, bbox.east, bbox.north];
+        if all.iter().any(|value| !value.is_finite() || value.abs() > 720.0) || bbox.south > bbox.north {
+            return None;
+        }
+        let unit = |value: f64| (value * UNIT).round() as i64;
+        let (south, north) = (unit(bbox.south.clamp(-90.0, 90.0)), unit(bbox.north.clamp(-90.0, 90.0)));
+        // Maps scrolled around the world more than once ask for all of it.
+        if bbox.east - bbox.west >= 360.0 {
+            return Some(Self { west: -TURN / 2, south, east: TURN / 2, north });
+        }
+        let around = |value: i64| {
+            if value.abs() > TURN / 2 { (value + TURN / 2).rem_euclid(TURN) - TURN / 2 } else { value }
+        };
+        Some(Self { west: around(unit(bbox.west)), south, east: around(unit(bbox.east)), north })
+    }
+
+    /// For the two columns.
+    pub fn pack(self) -> (u64, u64) {
+        let pair = |a: i64, b: i64| {
+            let word = |value: i64| u64::from((value as i32).cast_unsigned());
+            (word(a) << 32) | word(b)
+        };
+        (pair(self.west, self.south), pair(self.east, self.north))
+    }
+
+    /// From the two columns.
+    pub fn unpack(packed: (u64, u64)) -> Option<Self> {
+        if packed == NOWHERE {
+            return None;
+        }
+        let high = |value: u64| i64::from(((value >> 32) as u32).cast_signed());
+        let low = |value: u64| i64::from((value as u32).cast_signed());
+        Some(Self { west: high(packed.0), south: low(packed.0), east: high(packed.1), north: low(packed.1) })
+    }
+
+    /// In degrees.
+    pub fn bbox(self) -> Bbox {
+        let degrees = |value: i64| value as f64 / UNIT;
+        Bbox {
+            west: degrees(self.west),
+            south: degrees(self.south),
+            east: degrees(self.east),
+            north: degrees(self.north),
+        }
+    }
+
+    /// West and east with `west <= east`, east beyond 180 degrees where the box crosses the antimeridian.
+    fn span(self) -> (i64, i64) {
+        (self.west, if self.west > self.east { self.east + TURN } else { self.east })
+    }
+
+    /// Length of the shared part in longitude; `None`: they do not touch. Both boxes may go over the antimeridian,
+    /// so that the other is tried where it is, one turn east and one turn west.
+    fn shared_longitude(self, other: Self) -> Option<i64> {
+        let (w, e) = self.span();
+        let (ow, oe) = other.span();
+        let mut shared: Option<i64> = None;
+        for turn in [-TURN, 0, TURN] {
+            let length = e.min(oe + turn) - w.max(ow + turn);
+            if length >= 0 {
+                shared = Some(shared.unwrap_or(0) + length);
+            }
+        }
+        shared.map(|length| length.min(e - w).min(oe - ow))
+    }
+
+    fn holds_longitude(self, other: Self) -> bool {
+        let (w, e) = self.span();
+        let (ow, oe) = other.span();
+        e - w >= TURN || [-TURN, 0, TURN].iter().any(|turn| w <= ow + turn && oe + turn <= e)
+    }
+
+    /// Whether this record's box lies to the asked one as wanted.
+    #[inline]
+    pub fn lies(self, asked: Self, relation: Relation) -> bool {
+        match relation {
+            Relation::Overlaps => {
+                self.south <= asked.north
+                    && asked.south <= self.north
+                    && self.shared_longitude(asked).is_some()
+            }
+            Relation::Contains => {
+                self.south <= asked.south && asked.north <= self.north && self.holds_longitude(asked)
+            }
+            Relation::Within => {
+                asked.south <= self.south && self.north <= asked.north && asked.holds_longitude(self)
+            }
+        }
+    }
+
+    /// How much two boxes are the same place: shared area to joined area, from 0 to 1. Areas are those of the globe,
+    /// where a degree of longitude shrinks towards the poles. Points and lines count as a hundredth of a degree wide.
+    pub fn overlap(self, other: Self) -> f32 {
+        const THIN: f64 = 0.01 * UNIT;
+        let Some(width) = self.shared_longitude(other) else { return 0.0 };
+        let (south, north) = (self.south.max(other.south), self.north.min(other.north));
+        if north < south {
+            return 0.0;
+        }
+        let height = |south: i64, north: i64| {
+            let sine = |value: i64| (value as f64 / UNIT).to_radians().sin();
+            (sine(north) - sine(south)).max((THIN / UNIT).to_radians() * 0.1)
+        };
+        let area = |width: i64, south, north| (width as f64).max(THIN) * height(south, north);
+        let own = |area_of: Self| {
+            let (w, e) = area_of.span();
+            area(e - w, area_of.south, area_of.north)
+        };
+        let shared = area(width, south, north);
+        let joined = (own(self) + own(other) - shared).max(shared);
+        (shared / joined) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(west: f64, south: f64, east: f64, north: f64) -> Area {
+        Area::of(&Bbox { west, south, east, north }).expect("a box")
+    }
+
+    #[test]
+    fn boxes_survive_the_columns() {
+        for one in
+            [area(-180.0, -90.0, 180.0, 90.0), area(4.1, 51.2, 5.3, 52.4), area(170.0, -50.0, -170.0, -30.0)]
+        {
+            assert_eq!(Area::unpack(one.pack()), Some(one));
+        }
+        assert_eq!(
+            area(4.1, 51.25, 5.3, 52.4).bbox(),
+            Bbox { west: 4.1, south: 51.25, east: 5.3, north: 52.4 }
+        );
+        assert_eq!(Area::unpack(NOWHERE), None);
+    }
+
+    #[test]
+    fn nonsense_is_no_box() {
+        for [west, south, east, north] in [
+            [f64::NAN, 0.0, 1.0, 1.0],
+            [0.0, 10.0, 1.0, 5.0],
+            [0.0, 0.0, f64::INFINITY, 1.0],
+            [5e5, 1.0, 6e5, 2.0],
+        ] {
+            assert_eq!(Area::of(&Bbox { west, south, east, north }), None);
+        }
+    }
+
+    #[test]
+    fn relations_hold_across_the_antimeridian() {
+        let fiji = area(177.0, -19.0, -179.0, -16.0);
+        let east = area(178.0, -18.0, 179.0, -17.0);
+        let west = area(-179.9, -18.0, -179.5, -17.0);
+        let far = area(0.0, -18.0, 1.0, -17.0);
+        for other in [east, west] {
+            assert!(fiji.lies(other, Relation::Overlaps) && other.lies(fiji, Relation::Overlaps));
+            assert!(fiji.lies(other, Relation::Contains) && other.lies(fiji, Relation::Within));
+        }
+        for relation in [Relation::Overlaps, Relation::Contains, Relation::Within] {
+            assert!(!fiji.lies(far, relation) && !far.lies(fiji, relation));
+        }
+        let world = area(-180.0, -90.0, 180.0, 90.0);
+        assert!(fiji.lies(world, Relation::Within) && world.lies(fiji, Relation::Contains));
+        assert!(world.overlap(fiji) < 0.01 && world.overlap(fiji) > 0.0);
+        assert!((fiji.overlap(fiji) - 1.0).abs() < 1e-3);
+        assert!(area(170.0, 0.0, 190.0, 10.0).lies(area(-175.0, 1.0, -174.0, 2.0), Relation::Contains));
+    }
+
+    #[test]
+    fn a_city_is_more_like_a_city_than_the_world_is() {
+        let asked = area(5.0, 52.0, 5.2, 52.2);
+        let city = area(4.9, 51.9, 5.3, 52.3);
+        let country = area(3.3, 50.7, 7.2, 53.6);
+        let world = area(-180.0, -90.0, 180.0, 90.0);
+        assert!(
+            city.overlap(asked) > country.overlap(asked) && country.overlap(asked) > world.overlap(asked)
+        );
+        assert!(area(5.1, 52.1, 5.1, 52.1).overlap(asked) > 0.0);
+    }
+}

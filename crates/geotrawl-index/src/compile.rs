@@ -1,0 +1,551 @@
+//! Turns an understood question into what the engine looks for.
+//!
+//! **Stemming.** A document is stemmed by its own language, which the question does not know. So a word of the
+//! question is stemmed by every language that occurs in the index, which gives two or three different stems, and any
+//! of them will do: the stem by the document's own language is always among them. Asking one list per distinct stem
+//! is cheaper than indexing every text by every language, and needs no guess at the language of two words. The word
+//! as written counts a little extra.
+
+use crate::parse::{FieldName, Form, Node};
+use crate::query::{By, Signal};
+use crate::schema::{Fields, STEM};
+use crate::show::Marks;
+use crate::words::synonyms::LONGEST as LONGEST_SYNONYM;
+use crate::words::{Language, Synonyms, fold, pieces};
+use std::collections::HashMap;
+use tantivy::query::{
+    AllQuery, BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery,
+    Query, TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, Term};
+
+type Clauses = Vec<(Occur, Box<dyn Query>)>;
+
+/// How much a word counts in the layers of a service and on the pages that revealed it.
+const LAYERS: f32 = 0.4;
+const PAGES: f32 = 0.3;
+/// How much a synonym counts.
+const SYNONYM: f32 = 0.55;
+/// What the word as written adds to its stem.
+const AS_WRITTEN: f32 = 0.3;
+/// What other ways to match a word add to the best one.
+const ALSO: f32 = 0.15;
+/// Most words of the index that a prefix or a fuzzy word stands for.
+const MOST_EXPANSIONS: usize = 50;
+/// Most terms of the dictionary that are looked at for one of them.
+const MOST_LOOKED_AT: usize = 20_000;
+
+/// Compiles for one index.
+pub struct Compiler<'a> {
+    pub searcher: &'a Searcher,
+    pub fields: Fields,
+    pub by: By,
+    pub languages: &'a [Language],
+    pub synonyms: &'a Synonyms,
+    pub without: &'a [Signal],
+    /// How many of the words side by side must match; `None`: all.
+    pub minimum: Option<usize>,
+    /// What of a text is to be marked.
+    pub marks: Marks,
+    /// Words side by side that were counted at the top.
+    pub counted: usize,
+}
+
+impl Compiler<'_> {
+    /// The whole question.
+    pub fn compile(&mut self, node: Option<&Node>) -> tantivy::Result<Box<dyn Query>> {
+        match node {
+            None => Ok(Box::new(AllQuery)),
+            Some(Node::Together(nodes)) => self.together(nodes, true),
+            Some(one @ Node::Word { .. }) => self.together(std::slice::from_ref(one), true),
+            Some(node) => self.node(node),
+        }
+    }
+
+    fn node(&mut self, node: &Node) -> tantivy::Result<Box<dyn Query>> {
+        match node {
+            Node::Word { field: None, form: Form::Plain, .. } => {
+                self.together(std::slice::from_ref(node), false)
+            }
+            Node::Word { field, text, form } => self.word(*field, text, *form),
+            Node::Phrase { field, text } => self.phrase(*field, text),
+            Node::Together(nodes) => self.together(nodes, false),
+            Node::Must(node) => self.node(node),
+            Node::Not(node) => {
+                let without = self.unmarked(node)?;
+                Ok(boolean(vec![(Occur::Must, Box::new(AllQuery)), (Occur::MustNot, without)]))
+            }
+            Node::All(nodes) => self.all_of(nodes),
+            Node::Any(nodes) => {
+                let queries = nodes.iter().map(|node| self.node(node)).collect::<tantivy::Result<_>>()?;
+                Ok(Box::new(BooleanQuery::union(queries)))
+            }
+        }
+    }
+
+    fn all_of(&mut self, nodes: &[Node]) -> tantivy::Result<Box<dyn Query>> {
+        let mut clauses = Clauses::new();
+        for node in nodes {
+            clauses.push(match node {
+                Node::Not(inside) => (Occur::MustNot, self.unmarked(inside)?),
+                _ => (Occur::Must, self.node(node)?),
+            });
+        }
+        Ok(with_something(clauses))
+    }
+
+    /// What must not match is not marked.
+    fn unmarked(&mut self, node: &Node) -> tantivy::Result<Box<dyn Query>> {
+        let marks = std::mem::take(&mut self.marks);
+        let query = self.node(node);
+        self.marks = marks;
+        query
+    }
+
+    /// Words side by side. Neighbours that are one meaning together (`land cover`) are taken together.
+    fn together(&mut self, nodes: &[Node], top: bool) -> tantivy::Result<Box<dyn Query>> {
+        let mut clauses = Clauses::new();
+        let mut wanted: Vec<Box<dyn Query>> = Vec::new();
+        let mut at = 0;
+        while let Some(node) = nodes.get(at) {
+            at += 1;
+            match node {
+                Node::Not(inside) => clauses.push((Occur::MustNot, self.unmarked(inside)?)),
+                Node::Must(inside) => clauses.push((Occur::Must, self.node(inside)?)),
+                Node::Word { field: None, text, form: Form::Plain } => {
+                    let mut words = words_of(text);
+                    while let Some(Node::Word { field: None, text, form: Form::Plain }) = nodes.get(at) {
+                        words.extend(words_of(text));
+                        at += 1;
+                    }
+                    self.run(&words, &mut wanted, &mut clauses)?;
+                }
+                _ => wanted.push(self.node(node)?),
+            }
+        }
+        if top {
+            self.counted = wanted.len();
+        }
+        match self.minimum.filter(|minimum| top && *minimum < wanted.len()) {
+            Some(minimum) => clauses.push((
+                Occur::Must,
+                Box::new(BooleanQuery::union_with_minimum_required_clauses(wanted, minimum)),
+            )),
+            None => clauses.extend(wanted.into_iter().map(|query| (Occur::Must, query))),
+        }
+        Ok(with_something(clauses))
+    }
+
+    /// Plain words after each other.
+    fn run(
+        &mut self,
+        words: &[String],
+        wanted: &mut Vec<Box<dyn Query>>,
+        clauses: &mut Clauses,
+    ) -> tantivy::Result<()> {
+        let stop = |word: &String| {
+            let folded = fold(word);
+            self.languages.iter().chain([&Language::ENGLISH]).any(|language| language.is_stop_word(&folded))
+        };
+        let stops: Vec<bool> = words.iter().map(stop).collect();
+        let only_stops = stops.iter().all(|stop| *stop);
+        let mut at = 0;
+        while at < words.len() {
+            let mut taken = 1;
+            let mut alternatives = Vec::new();
+            if !self.without.contains(&Signal::Synonyms) {
+                for length in (1..=LONGEST_SYNONYM.min(words.len() - at)).rev() {
+                    alternatives = self.synonyms.of(&words[at..at + length], self.languages);
+                    if !alternatives.is_empty() {
+                        taken = length;
+                        break;
+                    }
+                }
+            }
+            let meaning = &words[at..at + taken];
+            // A word without meaning in some language may have one in this question: it helps, but is not needed.
+            let optional = taken == 1 && stops[at] && !only_stops;
+            at += taken;
+            let mut ways: Vec<Box<dyn Query>> = Vec::new();
+            if let [word] = meaning {
+                self.plain(word, &mut ways)?;
+            } else {
+                let mut all = Clauses::new();
+                for word in meaning.iter().filter(|word| !stop_everywhere(word, self.languages)) {
+                    let mut ways = Vec::new();
+                    self.plain(word, &mut ways)?;
+                    all.push((Occur::Must, best_of(ways)));
+                }
+                ways.push(with_something(all));
+            }
+            for alternative in alternatives {
+                self.alternative(&alternative.words, alternative.language, &mut ways)?;
+            }
+            let query = match meaning {
+                [word] if !self.without.contains(&Signal::Stemming) => {
+                    self.as_written(word, best_of(ways))?
+                }
+                _ => best_of(ways),
+            };
+            if optional {
+                clauses.push((Occur::Should, query));
+            } else {
+                wanted.push(query);
+            }
+        }
+        Ok(())
+    }
+
+    /// All ways to match a word itself.
+    fn plain(&mut self, word: &str, ways: &mut Vec<Box<dyn Query>>) -> tantivy::Result<()> {
+        let folded = fold(word).into_owned();
+        self.marks.words.insert(folded.clone());
+        if self.without.contains(&Signal::Stemming) {
+            return self.terms(&folded, 1.0, ways);
+        }
+        let mut stems: Vec<String> = Vec::new();
+        for language in self.languages.iter().chain([&Language::ENGLISH]) {
+            for form in [word, &folded] {
+                let stem = language.stem(form);
+                if !stems.iter().any(|known| *known == stem) {
+                    stems.push(stem.into_owned());
+                }
+            }
+        }
+        for stem in stems {
+            self.terms(&format!("{STEM}{stem}"), 1.0, ways)?;
+            self.marks.stems.insert(stem);
+        }
+        Ok(())
+    }
+
+    /// A term in all fields that are searched, where it occurs.
+    fn terms(&self, term: &str, boost: f32, ways: &mut Vec<Box<dyn Query>>) -> tantivy::Result<()> {
+        for (field, weight) in self.searched() {
+            let term = Term::from_field_text(field, term);
+            if self.searcher.doc_freq(&term)? > 0 {
+                ways.push(boosted(
+                    Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
+                    weight * boost,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn searched(&self) -> impl Iterator<Item = (Field, f32)> + use<> {
+        let pages = self.by == By::Services && !self.without.contains(&Signal::PageWords);
+        let all = [
+            Some((self.fields.text, 1.0)),
+            (self.by == By::Services).then_some((self.fields.layers, LAYERS)),
+            pages.then_some((self.fields.pages, PAGES)),
+        ];
+        all.into_iter().flatten()
+    }
+
+    fn as_written(&self, word: &str, query: Box<dyn Query>) -> tantivy::Result<Box<dyn Query>> {
+        let term = Term::from_field_text(self.fields.text, &fold(word));
+        if self.searcher.doc_freq(&term)? == 0 {
+            return Ok(query);
+        }
+        let written = boosted(Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)), AS_WRITTEN);
+        Ok(boolean(vec![(Occur::Must, query), (Occur::Should, written)]))
+    }
+
+    /// A synonym: a word, or several that must all be there. They need not stand together, which would need
+    /// positions and hardly changes what is found.
+    fn alternative(
+        &mut self,
+        words: &[String],
+        language: Option<Language>,
+        ways: &mut Vec<Box<dyn Query>>,
+    ) -> tantivy::Result<()> {
+        if language
+            .is_some_and(|language| language != Language::ENGLISH && !self.languages.contains(&language))
+        {
+            return Ok(());
+        }
+        let mut all = Clauses::new();
+        let mut stems_seen = Vec::new();
+        for word in words {
+            let folded = fold(word);
+            if language.is_some_and(|language| language.is_stop_word(&folded)) || folded.len() < 2 {
+                continue;
+            }
+            let mut found = Vec::new();
+            if self.without.contains(&Signal::Stemming) {
+                self.terms(&folded, 1.0, &mut found)?;
+            } else if let Some(language) = language {
+                let stem = language.stem(word).into_owned();
+                self.terms(&format!("{STEM}{stem}"), 1.0, &mut found)?;
+                stems_seen.push(stem);
+            } else {
+                self.plain(word, &mut found)?;
+            }
+            if found.is_empty() {
+                return Ok(());
+            }
+            if words.len() == 1 {
+                self.marks.stems.extend(stems_seen);
+                ways.extend(found.into_iter().map(|query| boosted(query, SYNONYM)));
+                return Ok(());
+            }
+            all.push((Occur::Must, best_of(found)));
+        }
+        if !all.is_empty() {
+            let share = SYNONYM / all.len() as f32;
+            self.marks.stems.extend(stems_seen);
+            ways.push(boosted(boolean(all), share));
+        }
+        Ok(())
+    }
+
+    /// A word with a field, a star or a tilde.
+    fn word(&mut self, field: Option<FieldName>, text: &str, form: Form) -> tantivy::Result<Box<dyn Query>> {
+        let words: Vec<String> = words_of(text).iter().map(|word| fold(word).into_owned()).collect();
+        if let Some(tag) = field.and_then(tag_of) {
+            return self.tag(tag, text, &words, form);
+        }
+        let Some((last, before)) = words.split_last() else { return Ok(Box::new(EmptyQuery)) };
+        let mut clauses = Clauses::new();
+        for (word, form) in before.iter().map(|word| (word, Form::Plain)).chain([(last, form)]) {
+            let mut ways: Vec<Box<dyn Query>> = Vec::new();
+            match self.parts_of(field) {
+                Some(parts) => {
+                    for part in parts {
+                        for found in self.expand(self.fields.part, &format!("{part}:"), word, form, true)? {
+                            ways.push(exact(self.fields.part, &found));
+                        }
+                    }
+                }
+                None => {
+                    for (searched, weight) in self.searched() {
+                        for found in self.expand(searched, "", word, form, false)? {
+                            let near = if found == *word { 1.0 } else { 0.7 };
+                            let query = TermQuery::new(
+                                Term::from_field_text(searched, &found),
+                                IndexRecordOption::WithFreqs,
+                            );
+                            ways.push(boosted(Box::new(query), weight * near));
+                        }
+                    }
+                }
+            }
+            clauses.push((Occur::Must, best_of(ways)));
+        }
+        Ok(boolean(clauses))
+    }
+
+    fn tag(
+        &mut self,
+        tag: &str,
+        text: &str,
+        words: &[String],
+        form: Form,
+    ) -> tantivy::Result<Box<dyn Query>> {
+        let whole: String =
+            fold(text.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+        let mut ways = Vec::new();
+        for found in self.expand(self.fields.tag, &format!("{tag}:"), &whole, form, false)? {
+            ways.push(exact(self.fields.tag, &found));
+        }
+        if form == Form::Plain && !words.is_empty() && matches!(tag, "provider" | "url" | "theme" | "host") {
+            let all =
+                words.iter().map(|word| (Occur::Must, exact(self.fields.tag, &format!("{tag}:{word}"))));
+            ways.push(boolean(all.collect()));
+        }
+        Ok(best_of(ways))
+    }
+
+    /// Terms of the index that a word stands for, mark of the part included, most frequent first. `alike`: a plain
+    /// word also stands for others of the same stem, which in parts are not indexed.
+    fn expand(
+        &mut self,
+        field: Field,
+        mark: &str,
+        word: &str,
+        form: Form,
+        alike: bool,
+    ) -> tantivy::Result<Vec<String>> {
+        let wanted = format!("{mark}{word}");
+        let mut found: HashMap<String, u64> = HashMap::new();
+        match form {
+            Form::Plain if !alike => return Ok(vec![wanted]),
+            Form::Plain => {
+                self.marks.words.insert(word.to_owned());
+                let mut stems: Vec<String> =
+                    self.languages.iter().map(|language| language.stem(word).into_owned()).collect();
+                stems.dedup();
+                // Stems are mostly beginnings of their words.
+                let beginning: String =
+                    stems.iter().min_by_key(|stem| stem.len()).cloned().unwrap_or_default();
+                if beginning.chars().count() >= 3 {
+                    let from = format!("{mark}{beginning}");
+                    self.with_prefix(field, &from, &mut found)?;
+                    found.retain(|term, _| {
+                        let other = &term[mark.len()..];
+                        self.languages.iter().any(|language| language.stem(other) == language.stem(word))
+                    });
+                }
+                found.insert(wanted, u64::MAX);
+            }
+            Form::Prefix => {
+                self.marks.prefixes.push(word.to_owned());
+                self.with_prefix(field, &wanted, &mut found)?;
+            }
+            Form::Fuzzy(most) => {
+                let distance = if word.chars().count() < 5 { most.min(1) } else { most };
+                let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, &wanted), distance, true);
+                for reader in self.searcher.segment_readers() {
+                    let index = reader.inverted_index(field)?;
+                    let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
+                    let mut looked_at = 0;
+                    while terms.advance() && looked_at < MOST_LOOKED_AT {
+                        looked_at += 1;
+                        if let Ok(term) = std::str::from_utf8(terms.key())
+                            && term.starts_with(mark)
+                            && !term.starts_with(STEM)
+                        {
+                            *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
+                        }
+                    }
+                }
+            }
+        }
+        let mut found: Vec<(String, u64)> = found.into_iter().collect();
+        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        found.truncate(MOST_EXPANSIONS);
+        let terms: Vec<String> = found.into_iter().map(|(term, _)| term).collect();
+        if form != Form::Prefix {
+            self.marks.words.extend(terms.iter().map(|term| term[mark.len()..].to_owned()));
+        }
+        Ok(terms)
+    }
+
+    fn with_prefix(
+        &self,
+        field: Field,
+        prefix: &str,
+        found: &mut HashMap<String, u64>,
+    ) -> tantivy::Result<()> {
+        for reader in self.searcher.segment_readers() {
+            let index = reader.inverted_index(field)?;
+            let mut terms = index.terms().range().ge(prefix).into_stream()?;
+            let mut looked_at = 0;
+            while terms.advance() && looked_at < MOST_LOOKED_AT {
+                looked_at += 1;
+                let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
+                if !term.starts_with(prefix) {
+                    break;
+                }
+                *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
+            }
+        }
+        Ok(())
+    }
+
+    /// Words after each other, as written.
+    fn phrase(&mut self, field: Option<FieldName>, text: &str) -> tantivy::Result<Box<dyn Query>> {
+        let words: Vec<String> = words_of(text).iter().map(|word| fold(word).into_owned()).collect();
+        if let Some(tag) = field.and_then(tag_of) {
+            return self.tag(tag, text, &words, Form::Plain);
+        }
+        self.marks.words.extend(words.iter().cloned());
+        let parts = self.parts_of(field).unwrap_or(match self.by {
+            By::Services => &['t', 'a', 'k', 'p', 'l', 's'],
+            By::Layers => &['t', 'a', 'k', 'n'],
+        });
+        let mut ways: Vec<Box<dyn Query>> = Vec::new();
+        for part in parts {
+            let terms: Vec<Term> = words
+                .iter()
+                .map(|word| Term::from_field_text(self.fields.part, &format!("{part}:{word}")))
+                .collect();
+            let mut everywhere = !terms.is_empty();
+            for term in &terms {
+                everywhere &= self.searcher.doc_freq(term)? > 0;
+            }
+            if !everywhere {
+                continue;
+            }
+            let boost = if *part == 't' { 1.5 } else { 1.0 };
+            ways.push(match &terms[..] {
+                [term] => {
+                    boosted(Box::new(TermQuery::new(term.clone(), IndexRecordOption::WithFreqs)), boost)
+                }
+                _ => boosted(Box::new(PhraseQuery::new(terms)), boost),
+            });
+        }
+        Ok(best_of(ways))
+    }
+
+    fn parts_of(&self, field: Option<FieldName>) -> Option<&'static [char]> {
+        let layers = self.by == By::Layers;
+        Some(match field? {
+            FieldName::Title => &['t'],
+            FieldName::Abstract => &['a'],
+            FieldName::Keyword => &['k'],
+            FieldName::Name if layers => &['n'],
+            FieldName::Layer if layers => &['t', 'n', 'k'],
+            FieldName::Name | FieldName::Layer => &['l'],
+            _ => return None,
+        })
+    }
+}
+
+fn tag_of(field: FieldName) -> Option<&'static str> {
+    Some(match field {
+        FieldName::Provider => "provider",
+        FieldName::Url => "url",
+        FieldName::Host => "host",
+        FieldName::Kind => "kind",
+        FieldName::Theme => "theme",
+        FieldName::Country => "country",
+        _ => return None,
+    })
+}
+
+/// Words of a text in lower case, with their accents.
+pub fn words_of(text: &str) -> Vec<String> {
+    let most = crate::words::split::LONGEST_WORD;
+    pieces(text).filter(|piece| piece.text.len() <= most).map(|piece| piece.text.to_lowercase()).collect()
+}
+
+fn stop_everywhere(word: &str, languages: &[Language]) -> bool {
+    let folded = fold(word);
+    languages.iter().chain([&Language::ENGLISH]).any(|language| language.is_stop_word(&folded))
+}
+
+fn exact(field: Field, term: &str) -> Box<dyn Query> {
+    Box::new(TermQuery::new(Term::from_field_text(field, term), IndexRecordOption::Basic))
+}
+
+fn boosted(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
+    if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
+}
+
+fn boolean(mut clauses: Clauses) -> Box<dyn Query> {
+    match &clauses[..] {
+        [(Occur::Must, _)] => {
+            clauses.pop().map_or_else(|| Box::new(EmptyQuery) as Box<dyn Query>, |(_, query)| query)
+        }
+        _ => Box::new(BooleanQuery::new(clauses)),
+    }
+}
+
+/// What only excludes or only prefers begins with everything.
+fn with_something(mut clauses: Clauses) -> Box<dyn Query> {
+    if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
+        clauses.push((Occur::Must, Box::new(AllQuery)));
+    }
+    boolean(clauses)
+}
+
+fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+    match ways.len() {
+        0 => Box::new(EmptyQuery),
+        1 => ways.pop().unwrap_or_else(|| Box::new(EmptyQuery)),
+        _ => Box::new(DisjunctionMaxQuery::with_tie_breaker(ways, ALSO)),
+    }
+}

@@ -1,0 +1,383 @@
+//! The files of the index: opening, taking in changes, snapshots to search in.
+
+use crate::ingest::{Maker, StoredService};
+use crate::rows::Rows;
+use crate::schema::{CUT, Cut, Fields, schema};
+use crate::{Followed, IndexError, IndexOptions};
+use geotrawl_store::changes::{Change, Changes};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use tantivy::directory::INDEX_WRITER_LOCK;
+use tantivy::schema::Value as _;
+use tantivy::{
+    Directory as _, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+};
+
+/// Of everything that is kept in the files; another one and they are made anew.
+const FORMAT: u32 = 1;
+/// Changes that are read at a time: each may hold very many layers.
+const PIECE: usize = 32;
+/// Layers after which a long taking in is committed on the way.
+const COMMIT_AFTER: u64 = 2_000_000;
+/// Memory for writing services and layers.
+const MEMORY: [usize; 2] = [64 << 20, 320 << 20];
+/// The engine wants no less.
+const LEAST_MEMORY: usize = 16 << 20;
+
+/// What is committed with the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct State {
+    format: u32,
+    seq: i64,
+}
+
+/// What is searched: it does not change.
+pub struct Snapshot {
+    pub services: Searcher,
+    pub layers: Searcher,
+    pub rows: Rows,
+    pub seq: i64,
+}
+
+/// One of the two indexes.
+struct Half {
+    index: tantivy::Index,
+    reader: IndexReader,
+}
+
+struct Writers {
+    services: IndexWriter,
+    layers: IndexWriter,
+}
+
+struct Writing {
+    writers: Option<Writers>,
+    slots: HashMap<String, u64>,
+    next: u64,
+}
+
+/// The two indexes and the table of records.
+pub struct Engine {
+    directory: PathBuf,
+    memory: [usize; 2],
+    services: Half,
+    layers: Half,
+    maker: Maker,
+    pub fields: Fields,
+    writing: Mutex<Writing>,
+    snapshot: RwLock<Arc<Snapshot>>,
+}
+
+impl Engine {
+    /// Opens the files, or makes them anew.
+    pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
+        let fails = |doing: &str, cause: String| IndexError::Engine {
+            place: directory.display().to_string(),
+            doing: doing.to_owned(),
+            cause,
+        };
+        let mut cause = String::new();
+        // Another process that writes may sweep away files between two of our reads.
+        for _ in 0..3 {
+            match Self::try_open(directory, options) {
+                Ok(engine) => return Ok(engine),
+                Err(error) => cause = error.to_string(),
+            }
+        }
+        if directory.exists() {
+            if in_use(directory) {
+                return Err(fails("opening it", format!("{cause}, and another process writes there")));
+            }
+            tracing::warn!(place = %directory.display(), %cause, "the search index is damaged or of another version: making it anew");
+            for half in ["services", "layers"] {
+                let place = directory.join(half);
+                if place.exists() {
+                    std::fs::remove_dir_all(&place)
+                        .map_err(|error| fails("clearing it away", error.to_string()))?;
+                }
+            }
+        }
+        Self::try_open(directory, options).map_err(|error| fails("making it", error.to_string()))
+    }
+
+    fn try_open(directory: &Path, options: &IndexOptions) -> tantivy::Result<Self> {
+        let (schema, fields) = schema();
+        let services = Half::open(&directory.join("services"), &schema)?;
+        let layers = Half::open(&directory.join("layers"), &schema)?;
+        let seq = services.state()?.seq.min(layers.state()?.seq);
+        let memory = match options.write_memory {
+            0 => MEMORY,
+            all => [(all / 5).max(LEAST_MEMORY), (all / 5 * 4).max(LEAST_MEMORY)],
+        };
+        let rows = load(&services.reader.searcher(), fields)?;
+        let writing = Mutex::new(Writing::at(&rows));
+        let snapshot =
+            Snapshot { services: services.reader.searcher(), layers: layers.reader.searcher(), rows, seq };
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            memory,
+            maker: Maker::new(&schema, fields)?,
+            fields,
+            services,
+            layers,
+            writing,
+            snapshot: RwLock::new(Arc::new(snapshot)),
+        })
+    }
+
+    /// What can be searched now.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// An error of the engine's, with the place.
+    pub fn fails(&self, doing: &str) -> impl Fn(tantivy::TantivyError) -> IndexError {
+        let (place, doing) = (self.directory.display().to_string(), doing.to_owned());
+        move |error| IndexError::Engine {
+            place: place.clone(),
+            doing: doing.clone(),
+            cause: match error {
+                tantivy::TantivyError::LockFailure(..) => "another process writes there".to_owned(),
+                other => other.to_string(),
+            },
+        }
+    }
+
+    /// Takes in what changed; `anew`: everything, from the start.
+    pub fn follow(&self, changes: &dyn Changes, anew: bool) -> Result<Followed, IndexError> {
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.snapshot();
+        if !anew && changes.last_change()? <= before.seq {
+            self.see_merges(&before).map_err(self.fails("opening merged files"))?;
+            return Ok(Followed { seq: before.seq, records: 0 });
+        }
+        let followed = self.write(&mut writing, changes, anew);
+        if followed.is_err() {
+            // What was written and not committed goes with the writers; the next call begins where the snapshot is.
+            *writing = Writing::at(&self.snapshot().rows);
+        }
+        followed
+    }
+
+    /// Merges happen in the background; the old files are searched until somebody looks.
+    fn see_merges(&self, before: &Arc<Snapshot>) -> tantivy::Result<()> {
+        let same = |half: &Half, searcher: &Searcher| {
+            let ids = half.index.searchable_segment_ids()?;
+            tantivy::Result::Ok(
+                ids.len() == searcher.segment_readers().len()
+                    && searcher.segment_readers().iter().all(|reader| ids.contains(&reader.segment_id())),
+            )
+        };
+        if !(same(&self.services, &before.services)? && same(&self.layers, &before.layers)?) {
+            self.publish(before.seq, before.rows.clone())?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        writing: &mut Writing,
+        changes: &dyn Changes,
+        anew: bool,
+    ) -> Result<Followed, IndexError> {
+        let Writing { writers, slots, next } = writing;
+        let before = self.snapshot();
+        let (mut seq, mut rows) = (before.seq, before.rows.clone());
+        let writers = match writers {
+            Some(writers) => writers,
+            None => writers.insert(self.writers().map_err(self.fails("beginning to write"))?),
+        };
+        if anew {
+            for writer in [&writers.services, &writers.layers] {
+                writer.delete_all_documents().map_err(self.fails("clearing it"))?;
+            }
+            (seq, rows, *next) = (0, Rows::default(), 0);
+            slots.clear();
+        }
+        let (mut records, mut layers) = (0, 0);
+        loop {
+            let piece = changes.changes(seq, PIECE)?;
+            let ended = piece.len() < PIECE;
+            for change in piece {
+                seq = seq.max(change.seq);
+                records += 1;
+                layers +=
+                    self.take_in(writers, slots, next, &mut rows, &change).map_err(self.fails("writing"))?;
+            }
+            if ended || layers >= COMMIT_AFTER {
+                self.commit(writers, seq, rows.clone()).map_err(self.fails("committing"))?;
+                layers = 0;
+            }
+            if ended {
+                return Ok(Followed { seq, records });
+            }
+        }
+    }
+
+    /// Replaces the documents of a record; the number of its layers.
+    fn take_in(
+        &self,
+        writers: &Writers,
+        slots: &mut HashMap<String, u64>,
+        next: &mut u64,
+        rows: &mut Rows,
+        change: &Change,
+    ) -> tantivy::Result<u64> {
+        let known = slots.get(&change.id).copied();
+        if let Some(slot) = known {
+            let term = Term::from_field_u64(self.fields.slot, slot);
+            writers.services.delete_term(term.clone());
+            writers.layers.delete_term(term);
+        }
+        let Some(document) = &change.document else {
+            if let Some(slot) = known {
+                rows.set(slot, None);
+                slots.remove(&change.id);
+            }
+            return Ok(0);
+        };
+        let slot = known.unwrap_or_else(|| {
+            *next += 1;
+            slots.insert(change.id.clone(), *next - 1);
+            *next - 1
+        });
+        let (made, mut row, shared) = self.maker.service(slot, document);
+        // The sequence names the record; what it holds should be called the same.
+        row.id.clone_from(&change.id);
+        writers.services.add_document(made)?;
+        rows.set(slot, Some(row));
+        let datasets = &document.record.resource.datasets;
+        for (place, dataset) in datasets.iter().enumerate() {
+            writers.layers.add_document(self.maker.layer(&shared, place, dataset))?;
+        }
+        Ok(datasets.len() as u64)
+    }
+
+    /// Layers first: where the process ends between the two, the services still say the older sequence, and what
+    /// follows it is taken in once more.
+    fn commit(&self, writers: &mut Writers, seq: i64, rows: Rows) -> tantivy::Result<()> {
+        let state = State { format: FORMAT, seq };
+        let payload = serde_json::to_string(&state).unwrap_or_default();
+        for writer in [&mut writers.layers, &mut writers.services] {
+            let mut commit = writer.prepare_commit()?;
+            commit.set_payload(&payload);
+            commit.commit()?;
+        }
+        self.publish(seq, rows)
+    }
+
+    fn publish(&self, seq: i64, rows: Rows) -> tantivy::Result<()> {
+        self.layers.reader.reload()?;
+        self.services.reader.reload()?;
+        let snapshot = Snapshot {
+            services: self.services.reader.searcher(),
+            layers: self.layers.reader.searcher(),
+            rows,
+            seq,
+        };
+        *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+        Ok(())
+    }
+
+    /// One thread each: layers of a record stay together, and machines of two cores have no more.
+    fn writers(&self) -> tantivy::Result<Writers> {
+        Ok(Writers {
+            services: self.services.index.writer_with_num_threads(1, self.memory[0])?,
+            layers: self.layers.index.writer_with_num_threads(1, self.memory[1])?,
+        })
+    }
+
+    /// Merges the files into few, which searching likes; for after a long taking in. Waits for it.
+    pub fn settle(&self) -> Result<(), IndexError> {
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(writers) = &mut writing.writers else { return Ok(()) };
+        let before = self.snapshot();
+        for (half, writer) in [(&self.services, &mut writers.services), (&self.layers, &mut writers.layers)] {
+            let segments = half.index.searchable_segment_ids().map_err(self.fails("looking at its files"))?;
+            if segments.len() > 1 {
+                writer.merge(&segments).wait().map_err(self.fails("merging its files"))?;
+            }
+        }
+        self.commit(writers, before.seq, before.rows.clone()).map_err(self.fails("committing"))
+    }
+}
+
+impl Writing {
+    fn at(rows: &Rows) -> Self {
+        let slots: HashMap<String, u64> =
+            rows.slots().map(|(slot, row)| (row.id.to_string(), slot)).collect();
+        let next = slots.values().max().map_or(0, |slot| slot + 1);
+        Self { writers: None, slots, next }
+    }
+}
+
+impl Half {
+    fn open(directory: &Path, schema: &tantivy::schema::Schema) -> tantivy::Result<Self> {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| tantivy::TantivyError::IoError(Arc::new(error)))?;
+        let place = tantivy::directory::MmapDirectory::open(directory)?;
+        let fresh = !tantivy::Index::exists(&place)?;
+        let index = tantivy::Index::builder()
+            .schema(schema.clone())
+            .settings(IndexSettings::default())
+            .open_or_create(place)?;
+        index.tokenizers().register(CUT, Cut::analyzer());
+        if !fresh {
+            let damaged = index.validate_checksum()?;
+            if !damaged.is_empty() {
+                return Err(tantivy::TantivyError::InvalidArgument(format!(
+                    "{} damaged files",
+                    damaged.len()
+                )));
+            }
+        }
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        Ok(Self { index, reader })
+    }
+
+    fn state(&self) -> tantivy::Result<State> {
+        let Some(payload) = self.index.load_metas()?.payload else {
+            // Made, and nothing committed yet.
+            return if self.reader.searcher().num_docs() == 0 {
+                Ok(State { format: FORMAT, seq: 0 })
+            } else {
+                Err(tantivy::TantivyError::InvalidArgument("no state is committed".to_owned()))
+            };
+        };
+        match serde_json::from_str(&payload) {
+            Ok(state @ State { format: FORMAT, .. }) => Ok(state),
+            _ => Err(tantivy::TantivyError::InvalidArgument(format!("its state is {payload}"))),
+        }
+    }
+}
+
+/// Whether another process writes there.
+fn in_use(directory: &Path) -> bool {
+    ["services", "layers"].iter().any(|half| {
+        let Ok(place) = tantivy::directory::MmapDirectory::open(directory.join(half)) else { return false };
+        matches!(place.acquire_lock(&INDEX_WRITER_LOCK), Err(tantivy::directory::error::LockError::LockBusy))
+    })
+}
+
+/// The table of records, from the stored documents.
+fn load(searcher: &Searcher, fields: Fields) -> tantivy::Result<Rows> {
+    let mut rows = Rows::default();
+    for reader in searcher.segment_readers() {
+        let store = reader.get_store_reader(8)?;
+        let slots = reader.fast_fields().u64(crate::schema::column::SLOT)?;
+        for doc in reader.doc_ids_alive() {
+            let document: TantivyDocument = store.get(doc)?;
+            let stored: Option<StoredService> = document
+                .get_first(fields.document)
+                .and_then(|value| value.as_bytes())
+                .and_then(|bytes| serde_json::from_slice(bytes).ok());
+            let (Some(stored), Some(slot)) = (stored, slots.first(doc)) else {
+                return Err(tantivy::TantivyError::InvalidArgument("a document cannot be read".to_owned()));
+            };
+            rows.set(slot, Some(stored.row));
+        }
+    }
+    Ok(rows)
+}

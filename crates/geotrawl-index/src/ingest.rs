@@ -1,0 +1,401 @@
+//! Makes the documents of a record: one of the service, one of each layer.
+
+use crate::boxes::{Area, NOWHERE};
+use crate::moments;
+use crate::rows::StoredRow;
+use crate::schema::{Fields, STEM, column};
+use crate::words::split::LONGEST_WORD;
+use crate::words::{Language, fold, pieces};
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::model::Dataset;
+use geotrawl_store::changes::Document;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use tantivy::TantivyDocument;
+use tantivy::schema::{Field, Schema};
+
+/// Most bytes of words that a service's document takes of its layers: a million layers say no more than these.
+const LAYER_WORDS: usize = 96 * 1024;
+/// Most bytes read of one abstract, title or list of keywords.
+const LONGEST_TEXT: usize = 8 * 1024;
+/// Most bytes of abstract kept for snippets: of a service, of a layer.
+const KEPT: [usize; 2] = [1_500, 300];
+/// Longest suggestion.
+const LONGEST_SUGGESTION: usize = 90;
+
+/// How often a word is given to the engine, by where it stands.
+mod weight {
+    pub const TITLE: usize = 4;
+    pub const KEYWORD: usize = 3;
+    pub const NAME: usize = 3;
+    pub const TEXT: usize = 1;
+    pub const PROVIDER: usize = 2;
+}
+
+/// What is stored with a service's document.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct StoredService {
+    pub row: StoredRow,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
+}
+
+/// What is stored with a layer's document.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct StoredLayer {
+    #[serde(rename = "n")]
+    pub name: String,
+    #[serde(rename = "t", default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(rename = "a", default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+}
+
+/// Words for one document.
+#[derive(Default)]
+struct Words {
+    /// Words and stems, by weight.
+    text: String,
+    /// Words with their part.
+    part: String,
+}
+
+impl Words {
+    fn add(&mut self, text: &str, weight: usize, part: char, language: Language) {
+        self.part.push('\n');
+        let mut before: Option<String> = None;
+        for piece in pieces(shorten(text, LONGEST_TEXT)) {
+            if piece.text.len() > LONGEST_WORD {
+                before = None;
+                continue;
+            }
+            let lower = piece.text.to_lowercase();
+            let folded = fold(&lower);
+            self.part.push(part);
+            self.part.push(':');
+            self.part.push_str(&folded);
+            self.part.push(' ');
+            // Of `LandUse` also `landuse`, as many write it.
+            if let Some(before) =
+                before.take().filter(|_| piece.joined && !folded.starts_with(|c: char| c.is_ascii_digit()))
+            {
+                let joined = before + &folded;
+                if joined.len() <= LONGEST_WORD {
+                    push(&mut self.text, &joined, None, 1);
+                    push(&mut self.text, &language.stem(&joined), Some(STEM), 1);
+                }
+            }
+            if !language.is_stop_word(&folded) {
+                push(&mut self.text, &folded, None, weight);
+                push(&mut self.text, &language.stem(&lower), Some(STEM), weight);
+                before = (!folded.starts_with(|c: char| c.is_ascii_digit())).then(|| folded.into_owned());
+            }
+        }
+    }
+
+    /// Words that are the same in all languages: of addresses and of machines.
+    fn add_plain(&mut self, text: &str, part: char) {
+        self.part.push('\n');
+        for piece in pieces(shorten(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+            let folded = fold(piece.text);
+            self.part.push(part);
+            self.part.push(':');
+            self.part.push_str(&folded);
+            self.part.push(' ');
+            push(&mut self.text, &folded, None, 1);
+            push(&mut self.text, &folded, Some(STEM), 1);
+        }
+    }
+}
+
+fn push(to: &mut String, word: &str, mark: Option<char>, times: usize) {
+    if word.is_empty() {
+        return;
+    }
+    for _ in 0..times {
+        to.extend(mark);
+        to.push_str(word);
+        to.push(' ');
+    }
+}
+
+/// The beginning of a text, at a boundary of characters.
+pub fn shorten(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Makes documents.
+pub struct Maker {
+    pub fields: Fields,
+    place: Field,
+    west_south: Field,
+    east_north: Field,
+    from: Field,
+    to: Field,
+    titles: [Field; 2],
+}
+
+/// What all layers of a record share.
+pub struct Shared {
+    slot: u64,
+    language: Language,
+    text: String,
+    tags: String,
+    area: Option<Area>,
+}
+
+impl Maker {
+    /// For this schema.
+    pub fn new(schema: &Schema, fields: Fields) -> tantivy::Result<Self> {
+        Ok(Self {
+            fields,
+            place: schema.get_field(column::PLACE)?,
+            west_south: schema.get_field(column::WEST_SOUTH)?,
+            east_north: schema.get_field(column::EAST_NORTH)?,
+            from: schema.get_field(column::FROM)?,
+            to: schema.get_field(column::TO)?,
+            titles: [schema.get_field(column::TITLE[0])?, schema.get_field(column::TITLE[1])?],
+        })
+    }
+
+    /// The document of a service, what is stored of it, and what its layers share.
+    pub fn service(&self, slot: u64, document: &Document) -> (TantivyDocument, StoredRow, Shared) {
+        let record = &document.record;
+        let resource = &record.resource;
+        let title = resource.title.as_deref().unwrap_or_default();
+        let text = resource.abstract_.as_deref().unwrap_or_default();
+        let keywords = shorten(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
+        let sample = format!("{title}. {}. {}", shorten(text, 2_000), shorten(&keywords, 500));
+        let language = Language::of_record(&resource.languages, &sample);
+        let provider = provider(document);
+
+        let mut words = Words::default();
+        words.add(title, weight::TITLE, 't', language);
+        words.add(text, weight::TEXT, 'a', language);
+        words.add(&keywords, weight::KEYWORD, 'k', language);
+        words.add(&provider, weight::PROVIDER, 'p', language);
+        for theme in &record.themes {
+            words.add(&theme.term, weight::KEYWORD, 'k', Language::ENGLISH);
+        }
+        let kind = kind_words(&resource.kind);
+        words.add(&kind, 1, 's', Language::ENGLISH);
+        words.add_plain(&address_words(&resource.url), 'u');
+        for alias in record.aliases.iter().take(4) {
+            words.add_plain(&address_words(alias), 'u');
+        }
+        words.add_plain(resource.software.as_deref().unwrap_or_default(), 's');
+
+        let mut made = TantivyDocument::default();
+        let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
+        let times = resource.datasets.iter().take(100_000).flat_map(|dataset| dataset.time.iter());
+        self.columns(&mut made, slot, area, times.take(100_000).filter_map(|time| moments::extent(time)));
+        made.add_u64(self.place, 0);
+        made.add_text(self.fields.text, &words.text);
+        made.add_text(self.fields.layers, self.layer_words(&resource.datasets, language, &mut words.part));
+        made.add_text(self.fields.part, &words.part);
+        let mut pages = Words::default();
+        for page in document.pages.iter().take(8) {
+            let spoken = format!("{} {}", shorten(&page.title, 500), shorten(&page.words, 500));
+            pages.add(&spoken, 1, 'w', Language::of_text(&spoken).unwrap_or(language));
+        }
+        made.add_text(self.fields.pages, &pages.text);
+        let tags = tags(document);
+        made.add_text(self.fields.tag, &tags);
+        self.suggestions(&mut made, title, "title");
+        self.suggestions(&mut made, &provider, "provider");
+        for keyword in resource.keywords.iter().take(60) {
+            self.suggestions(&mut made, keyword, "keyword");
+        }
+
+        let folded = fold(title.trim()).into_owned();
+        let row = StoredRow::of(record, shorten(&folded, 120).to_owned(), language.number());
+        let stored = StoredService {
+            row: row.clone(),
+            title: shorten(title, 500).to_owned(),
+            text: shorten(text, KEPT[0]).to_owned(),
+            keywords: resource.keywords.iter().take(20).map(|word| shorten(word, 80).to_owned()).collect(),
+        };
+        made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
+        // Layers are found by what their service is called, at the least weight.
+        let mut shared = Words::default();
+        shared.add(title, 1, 'x', language);
+        shared.add(&provider, 1, 'x', language);
+        shared.add(&kind, 1, 's', Language::ENGLISH);
+        (made, row, Shared { slot, language, text: shared.text, tags, area })
+    }
+
+    /// The document of a layer.
+    pub fn layer(&self, shared: &Shared, place: usize, dataset: &Dataset) -> TantivyDocument {
+        let title = dataset.title.as_deref().unwrap_or_default();
+        let text = dataset.abstract_.as_deref().unwrap_or_default();
+        let mut words = Words { text: shared.text.clone(), part: String::new() };
+        words.add(title, weight::TITLE, 't', shared.language);
+        // Many servers write one for the other.
+        let weight = if dataset.name == title { 0 } else { weight::NAME };
+        words.add(&dataset.name, weight, 'n', shared.language);
+        words.add(text, weight::TEXT, 'a', shared.language);
+        for keyword in dataset.keywords.iter().take(100) {
+            words.add(keyword, weight::KEYWORD, 'k', shared.language);
+        }
+        let mut made = TantivyDocument::default();
+        let area = dataset.bbox.as_ref().and_then(Area::of).or(shared.area);
+        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
+        self.columns(&mut made, shared.slot, area, times);
+        made.add_u64(self.place, place as u64);
+        made.add_text(self.fields.text, &words.text);
+        made.add_text(self.fields.part, &words.part);
+        made.add_text(self.fields.tag, &shared.tags);
+        let name = if title.is_empty() { dataset.name.as_str() } else { title };
+        let folded = fold(shorten(name.trim(), 100)).into_owned();
+        for (field, half) in self.titles.iter().zip([0, 8]) {
+            let mut bytes = [0; 8];
+            for (to, from) in bytes.iter_mut().zip(folded.as_bytes().iter().skip(half)) {
+                *to = *from;
+            }
+            made.add_u64(*field, u64::from_be_bytes(bytes));
+        }
+        let stored = StoredLayer {
+            name: shorten(&dataset.name, 300).to_owned(),
+            title: shorten(title, 300).to_owned(),
+            text: shorten(text, KEPT[1]).to_owned(),
+        };
+        made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
+        made
+    }
+
+    fn columns(
+        &self,
+        made: &mut TantivyDocument,
+        slot: u64,
+        area: Option<Area>,
+        times: impl Iterator<Item = (i64, i64)>,
+    ) {
+        made.add_u64(self.fields.slot, slot);
+        let (west_south, east_north) = area.map_or(NOWHERE, Area::pack);
+        made.add_u64(self.west_south, west_south);
+        made.add_u64(self.east_north, east_north);
+        if let Some((from, to)) = times.reduce(|(a, b), (from, to)| (a.min(from), b.max(to))) {
+            made.add_i64(self.from, from);
+            made.add_i64(self.to, to);
+        }
+    }
+
+    /// Each word of the layers once, up to a bound.
+    fn layer_words(&self, datasets: &[Dataset], language: Language, part: &mut String) -> String {
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut words = String::new();
+        part.push('\n');
+        'all: for dataset in datasets {
+            let texts = [dataset.title.as_deref().unwrap_or_default(), &dataset.name];
+            let keywords = dataset.keywords.iter().take(20).map(|keyword| &**keyword);
+            for text in texts.into_iter().chain(keywords) {
+                for piece in pieces(shorten(text, 400)).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+                    let lower = piece.text.to_lowercase();
+                    let folded = fold(&lower);
+                    if language.is_stop_word(&folded) || seen.contains(&*folded) {
+                        continue;
+                    }
+                    push(&mut words, &folded, None, 1);
+                    push(&mut words, &language.stem(&lower), Some(STEM), 1);
+                    part.push_str("l:");
+                    part.push_str(&folded);
+                    part.push(' ');
+                    seen.insert(folded.into_owned());
+                    if words.len() > LAYER_WORDS {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    fn suggestions(&self, made: &mut TantivyDocument, text: &str, kind: &str) {
+        let text = text.trim();
+        if text.len() < 2 || text.len() > LONGEST_SUGGESTION || text.contains(char::is_control) {
+            return;
+        }
+        made.add_text(self.fields.suggest, format!("{}\u{1}{kind}\u{1}{text}", fold(text)));
+    }
+}
+
+/// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
+/// none, as the hull of boxes on both sides of it would be the whole globe.
+fn hull(datasets: &[Dataset]) -> Option<Area> {
+    let mut whole: Option<geotrawl_kinds::model::Bbox> = None;
+    for bbox in datasets.iter().take(100_000).filter_map(|dataset| dataset.bbox) {
+        if Area::of(&bbox).is_none() {
+            continue;
+        }
+        if bbox.west > bbox.east {
+            return None;
+        }
+        whole = Some(whole.map_or(bbox, |whole| geotrawl_kinds::model::Bbox {
+            west: whole.west.min(bbox.west),
+            south: whole.south.min(bbox.south),
+            east: whole.east.max(bbox.east),
+            north: whole.north.max(bbox.north),
+        }));
+    }
+    whole.as_ref().and_then(Area::of)
+}
+
+fn provider(document: &Document) -> String {
+    let resource = &document.record.resource;
+    let provider = resource.provider.as_ref().or(resource.contact.organisation.as_ref());
+    provider.map(|provider| shorten(provider, 300).to_owned()).unwrap_or_default()
+}
+
+/// What people call a kind: its id, its name and its family.
+fn kind_words(id: &str) -> String {
+    let name = kinds::by_id(id).map_or("", |kind| kind.doc().name);
+    format!("{id} {name}")
+}
+
+/// Host and path of an address, without what every address has.
+fn address_words(address: &str) -> String {
+    let Ok(url) = url::Url::parse(address) else { return String::new() };
+    let host = url.host_str().unwrap_or_default();
+    format!("{} {}", host.strip_prefix("www.").unwrap_or(host), shorten(url.path(), 400))
+}
+
+/// Exact values for fields of the question, which the layers have too.
+fn tags(document: &Document) -> String {
+    use std::fmt::Write as _;
+    let record = &document.record;
+    let mut tags = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value: String = fold(value).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+        if !value.is_empty() && value.len() <= 200 {
+            // Writing to a string cannot fail.
+            let _ = write!(tags, "{name}:{value} ");
+        }
+    };
+    tag("kind", &record.resource.kind);
+    tag("host", &record.host.name);
+    tag("country", record.host.country.as_deref().unwrap_or_default());
+    for theme in record.themes.iter().take(50) {
+        tag("theme", &theme.term);
+        for word in pieces(&theme.term).take(8) {
+            tag("theme", word.text);
+        }
+    }
+    for word in pieces(&provider(document)).take(30) {
+        tag("provider", word.text);
+    }
+    for word in pieces(&address_words(&record.resource.url)).take(60) {
+        tag("url", word.text);
+    }
+    for label in record.host.name.split('.').take(10) {
+        tag("host", label);
+    }
+    tags
+}

@@ -1,0 +1,71 @@
+//! What goes into the rank besides the words. Every factor lies between its floor and 1, so that a good text match
+//! cannot be lost altogether, only moved.
+
+use crate::query::Signal;
+use crate::rows::Row;
+use geotrawl_kinds::model::Status;
+
+/// Least that the overlap of boxes leaves of a score.
+const OVERLAP_FLOOR: f32 = 0.12;
+/// Least that quality leaves.
+const QUALITY_FLOOR: f32 = 0.6;
+/// What an unscored record has: a little less than the middle.
+const UNSCORED: f32 = 0.45;
+/// Least that age leaves.
+const FRESHNESS_FLOOR: f32 = 0.55;
+/// Days after which half of the freshness is gone.
+const HALF_LIFE: f32 = 240.0;
+
+/// Factors of a record that do not depend on the question.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    pub quality: f32,
+    pub liveness: f32,
+    pub freshness: f32,
+}
+
+impl Standing {
+    /// Of a row; signals that are left out count nothing.
+    pub fn of(row: &Row, latest: i64, without: &[Signal]) -> Self {
+        let with = |signal: Signal, factor: f32| if without.contains(&signal) { 1.0 } else { factor };
+        Self {
+            quality: with(Signal::Quality, quality(row.score)),
+            liveness: with(Signal::Liveness, liveness(row.status)),
+            freshness: with(Signal::Freshness, freshness(latest - row.good)),
+        }
+    }
+
+    /// All of them.
+    pub fn product(self) -> f32 {
+        self.quality * self.liveness * self.freshness
+    }
+}
+
+fn quality(score: Option<u8>) -> f32 {
+    let share = score.map_or(UNSCORED, |score| f32::from(score.min(100)) / 100.0);
+    QUALITY_FLOOR + (1.0 - QUALITY_FLOOR) * share
+}
+
+fn liveness(status: Status) -> f32 {
+    match status {
+        Status::Alive => 1.0,
+        Status::Degraded => 0.8,
+        Status::Unchecked => 0.75,
+        Status::Restricted => 0.65,
+        Status::Blocked => 0.55,
+        Status::Inconclusive => 0.35,
+        Status::Dead => 0.2,
+    }
+}
+
+/// By how long before the freshest record of the catalogue it last worked.
+fn freshness(seconds: i64) -> f32 {
+    let days = seconds.max(0) as f32 / 86_400.0;
+    FRESHNESS_FLOOR + (1.0 - FRESHNESS_FLOOR) * (-days / HALF_LIFE * std::f32::consts::LN_2).exp()
+}
+
+/// By the share of place two boxes have in common. The root keeps a country in sight when a city is asked for, and the
+/// globe well behind both.
+pub fn overlap(ratio: f32) -> f32 {
+    OVERLAP_FLOOR + (1.0 - OVERLAP_FLOOR) * ratio.clamp(0.0, 1.0).powf(0.35)
+}

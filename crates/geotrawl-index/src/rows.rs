@@ -1,0 +1,267 @@
+//! What the ranking and the facets need of each record, in memory.
+//!
+//! A layer's facets are its record's. They stand once a record in a table instead of once a layer in columns: 1.5
+//! million layers share 50,000 rows, a facet is counted once for a run of layers of one record, and a record whose
+//! status changes is one row. The table is rebuilt from the stored documents when the index is opened; its blocks
+//! are shared between snapshots, so that taking in a few changes copies a few blocks.
+
+use crate::query::FACETS;
+use geotrawl_kinds::model::Status;
+use geotrawl_store::record::Record;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Most values of one facet kept of a record; a service with 6,000 coordinate systems is found by the first of them.
+const MOST_VALUES: usize = 64;
+/// Longest value of a facet, in bytes.
+const LONGEST_VALUE: usize = 200;
+const BLOCK: usize = 512;
+
+/// What is stored of a record's row.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StoredRow {
+    pub id: String,
+    pub status: Status,
+    pub score: Option<u8>,
+    /// First seen, last working (or seen), in seconds since 1970.
+    pub born: i64,
+    pub good: i64,
+    pub host: String,
+    pub place: Option<(f64, f64)>,
+    pub country: Option<String>,
+    /// Folded, for sorting.
+    pub title: String,
+    /// Values by facet, in the order of [`FACETS`].
+    pub values: Vec<Vec<String>>,
+    /// Number of the language by which it is stemmed.
+    pub language: u8,
+}
+
+impl StoredRow {
+    /// What the table keeps of a record.
+    pub fn of(record: &Record, title: String, language: u8) -> Self {
+        let resource = &record.resource;
+        let one = |value: Option<&String>| value.map(|value| cut(value)).into_iter().collect();
+        let values = FACETS.iter().map(|facet| match *facet {
+            "kind" => vec![resource.kind.clone()],
+            "theme" => unique(record.themes.iter().map(|theme| cut(&theme.term))),
+            "country" => one(record.host.country.as_ref()),
+            "provider" => one(resource.provider.as_ref()),
+            "status" => vec![record.status.as_str().to_owned()],
+            "quality" => vec![band(record.score).to_owned()],
+            "licence" => one(resource.licence.as_ref()),
+            "crs" => {
+                let own = resource.crs.iter();
+                let layers = resource.datasets.iter().take(50).flat_map(|dataset| dataset.crs.iter());
+                unique(own.chain(layers).take(2_000).map(|crs| cut(crs)))
+            }
+            _ => unique(resource.languages.iter().map(|language| language_name(language))),
+        });
+        Self {
+            id: record.id.clone(),
+            status: record.status,
+            score: record.score,
+            born: record.first_seen.as_second(),
+            good: record.last_ok.unwrap_or(record.last_seen).as_second(),
+            host: record.host.name.clone(),
+            place: record.host.lat.zip(record.host.lon),
+            country: record.host.country.clone(),
+            title,
+            values: values.collect(),
+            language,
+        }
+    }
+}
+
+/// Languages by their two letters, whatever way the metadata name them.
+fn language_name(stated: &str) -> String {
+    crate::words::Language::named(stated)
+        .map_or_else(|| cut(&stated.to_lowercase()), |known| known.code().to_owned())
+}
+
+/// Band of a quality.
+pub fn band(score: Option<u8>) -> &'static str {
+    match score {
+        None => "unscored",
+        Some(80..) => "good",
+        Some(50..) => "fair",
+        Some(_) => "poor",
+    }
+}
+
+fn cut(value: &str) -> String {
+    let value = value.trim();
+    let mut end = value.len().min(LONGEST_VALUE);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    value[..end].to_owned()
+}
+
+fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for value in values.filter(|value| !value.is_empty()) {
+        if !kept.contains(&value) {
+            kept.push(value);
+        }
+        if kept.len() >= MOST_VALUES {
+            break;
+        }
+    }
+    kept
+}
+
+/// A record's row.
+#[derive(Debug)]
+pub struct Row {
+    pub id: Box<str>,
+    pub status: Status,
+    pub score: Option<u8>,
+    pub born: i64,
+    pub good: i64,
+    pub title: Box<str>,
+    pub host: Arc<str>,
+    pub place: Option<(f64, f64)>,
+    pub country: Option<Box<str>>,
+    /// Numbers of the values of all facets, those of facet `i` from `ends[i - 1]` to `ends[i]`.
+    values: Box<[u32]>,
+    ends: [u16; FACETS.len()],
+    pub language: u8,
+}
+
+impl Row {
+    /// Numbers of its values of a facet.
+    #[inline]
+    pub fn values(&self, facet: usize) -> &[u32] {
+        let from = if facet == 0 { 0 } else { self.ends[facet - 1] };
+        &self.values[usize::from(from)..usize::from(self.ends[facet])]
+    }
+}
+
+/// Values of a facet and their numbers.
+#[derive(Debug, Default, Clone)]
+pub struct Values {
+    names: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Values {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let name: Arc<str> = name.into();
+        let number = self.names.len() as u32;
+        self.names.push(Arc::clone(&name));
+        self.numbers.insert(name, number);
+        number
+    }
+
+    /// The value of a number.
+    pub fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", |name| name)
+    }
+
+    /// Numbers of the values that are this one but for case.
+    pub fn find(&self, name: &str) -> Vec<u32> {
+        if let Some(number) = self.numbers.get(name) {
+            return vec![*number];
+        }
+        let wanted = name.to_lowercase();
+        let same = self.names.iter().enumerate().filter(|(_, name)| name.to_lowercase() == wanted);
+        same.map(|(number, _)| number as u32).collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+}
+
+type Block = Vec<Option<Arc<Row>>>;
+
+/// The table of a snapshot.
+#[derive(Debug, Default, Clone)]
+pub struct Rows {
+    blocks: Vec<Arc<Block>>,
+    pub values: Arc<[Values; FACETS.len()]>,
+    hosts: Arc<HashMap<Arc<str>, ()>>,
+    /// Languages that occur, as bits by number.
+    pub languages: u32,
+    /// The latest moment that any record worked: "now" for the freshness, without a clock.
+    pub latest: i64,
+    count: usize,
+}
+
+impl Rows {
+    /// Row of a record.
+    #[inline]
+    pub fn get(&self, slot: u64) -> Option<&Row> {
+        self.blocks.get(slot as usize / BLOCK)?.get(slot as usize % BLOCK)?.as_deref()
+    }
+
+    /// How many records there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Slots with a row.
+    pub fn slots(&self) -> impl Iterator<Item = (u64, &Row)> {
+        let rows = self.blocks.iter().flat_map(|block| block.iter());
+        rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
+    }
+
+    /// First slot after all used ones.
+    pub fn end(&self) -> u64 {
+        (self.blocks.len() * BLOCK) as u64
+    }
+
+    /// Puts a row in its place, or takes it away.
+    pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
+        let row = row.map(|stored| Arc::new(self.make(stored)));
+        while self.blocks.len() <= slot as usize / BLOCK {
+            self.blocks.push(Arc::new(vec![None; BLOCK]));
+        }
+        let block = Arc::make_mut(&mut self.blocks[slot as usize / BLOCK]);
+        let place = &mut block[slot as usize % BLOCK];
+        self.count = self.count + usize::from(row.is_some()) - usize::from(place.is_some());
+        *place = row;
+    }
+
+    fn make(&mut self, stored: StoredRow) -> Row {
+        self.latest = self.latest.max(stored.good);
+        self.languages |= 1 << stored.language.min(31);
+        let tables = Arc::make_mut(&mut self.values);
+        let mut values = Vec::new();
+        let mut ends = [0; FACETS.len()];
+        for (facet, table) in tables.iter_mut().enumerate() {
+            for name in stored.values.get(facet).into_iter().flatten() {
+                values.push(table.number(name));
+            }
+            ends[facet] = values.len() as u16;
+        }
+        let host: Arc<str> = match self.hosts.get_key_value(stored.host.as_str()) {
+            Some((known, ())) => Arc::clone(known),
+            None => {
+                let host: Arc<str> = stored.host.into();
+                Arc::make_mut(&mut self.hosts).insert(Arc::clone(&host), ());
+                host
+            }
+        };
+        Row {
+            id: stored.id.into(),
+            status: stored.status,
+            score: stored.score,
+            born: stored.born,
+            good: stored.good,
+            title: stored.title.into(),
+            host,
+            place: stored.place,
+            country: stored.country.map(Into::into),
+            values: values.into(),
+            ends,
+            language: stored.language,
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! Searching.
+
+use crate::boxes::Area;
+use crate::collect::{Candidate, Found, Wanted, collect};
+use crate::compile::Compiler;
+use crate::engine::Snapshot;
+use crate::ingest::{StoredLayer, StoredService};
+use crate::parse::{Node, parse};
+use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, Sort};
+use crate::rank::Standing;
+use crate::rows::{Row, Rows};
+use crate::show::Marks;
+use crate::words::Language;
+use crate::{Index, IndexError, moments};
+use geotrawl_kinds::model::{Bbox, Status};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
+use tantivy::schema::{IndexRecordOption, Value as _};
+use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
+
+/// Values of a facet that are given.
+const MOST_VALUES: usize = 50;
+/// Layers shown with a service.
+const MOST_LAYERS: usize = 5;
+/// Deepest that pages go.
+const DEEPEST: usize = 20_000;
+
+/// Words, understood and compiled for one of the two indexes.
+struct Words {
+    query: Box<dyn tantivy::query::Query>,
+    marks: Marks,
+    /// Words side by side.
+    counted: usize,
+}
+
+impl Index {
+    /// Searches.
+    pub fn search(&self, query: &Query) -> Result<Hits, IndexError> {
+        let node = parse(&query.words).map_err(IndexError::Query)?;
+        let snapshot = self.engine.snapshot();
+        let failing = self.engine.fails("searching");
+        let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
+        wanted.count_facets = query.count_facets;
+        let searcher = searcher(&snapshot, query.by);
+        let (words, minimum, found) =
+            self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
+
+        let mut hits = Hits { total: found.total, ..Hits::default() };
+        let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
+        let mut layers = match query.by {
+            By::Services => {
+                self.layers_of_page(&snapshot, node.as_ref(), query, minimum, page).map_err(&failing)?
+            }
+            By::Layers => HashMap::new(),
+        };
+        for candidate in page {
+            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
+            let hit = match query.by {
+                By::Services => {
+                    let mut hit =
+                        self.service_hit(searcher, row, candidate, &words.marks).map_err(&failing)?;
+                    (hit.layers, hit.layers_matching) = layers.remove(&candidate.slot).unwrap_or_default();
+                    hit
+                }
+                By::Layers => self.layer_hit(searcher, row, candidate, &words.marks).map_err(&failing)?,
+            };
+            hits.hits.push(hit);
+        }
+        if query.explain {
+            self.explain(&snapshot, node.as_ref(), query, minimum, page, &mut hits.hits).map_err(&failing)?;
+        }
+        if query.count_facets {
+            hits.facets = facets(&found, &snapshot.rows);
+        }
+        if hits.total < 3 {
+            hits.did_you_mean = self.other_spelling(&snapshot, node.as_ref(), query).map_err(&failing)?;
+        }
+        Ok(hits)
+    }
+
+    /// Layers of one service that match the words (and the box) of a query, best first, with how many match. All of
+    /// them in their own order where the query has neither. `offset` and `limit` of the query hold for them.
+    pub fn layers_of(&self, id: &str, query: &Query) -> Result<(Vec<LayerHit>, u64), IndexError> {
+        let node = parse(&query.words).map_err(IndexError::Query)?;
+        let snapshot = self.engine.snapshot();
+        let failing = self.engine.fails("searching layers");
+        let Some((slot, row)) = snapshot.rows.slots().find(|(_, row)| &*row.id == id) else {
+            return Ok((Vec::new(), 0));
+        };
+        let layers = Query {
+            by: By::Layers,
+            sort: Sort::Best,
+            any_status: true,
+            facets: BTreeMap::new(),
+            ..query.clone()
+        };
+        let mut wanted = wanted(&layers, &snapshot.rows, node.is_some())?;
+        wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
+        let words = self.words(&snapshot, node.as_ref(), &layers, None).map_err(&failing)?;
+        let within = self.within(&[slot], words.query);
+        let found = collect(&snapshot.layers, &within, &wanted).map_err(&failing)?;
+        let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
+        let hits: Result<Vec<LayerHit>, IndexError> = page
+            .iter()
+            .map(|candidate| {
+                self.shown_layer(&snapshot.layers, row, candidate, &words.marks).map_err(&failing)
+            })
+            .collect();
+        Ok((hits?, found.total))
+    }
+
+    /// Ids of the records of all hits, best first, each once: for downloads.
+    pub fn ids(&self, query: &Query) -> Result<Vec<String>, IndexError> {
+        let node = parse(&query.words).map_err(IndexError::Query)?;
+        let snapshot = self.engine.snapshot();
+        let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.keep = usize::MAX / 4;
+        let (_, _, found) = self
+            .best_effort(&snapshot, node.as_ref(), query, &wanted)
+            .map_err(self.engine.fails("searching"))?;
+        let mut seen = std::collections::HashSet::new();
+        let new = found.best.iter().filter(|candidate| seen.insert(candidate.slot));
+        Ok(new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string())).collect())
+    }
+
+    /// Hosts of all hits of a query with their places, for the map: those with the most hits first.
+    pub fn places(&self, query: &Query, limit: usize) -> Result<Vec<HostPlace>, IndexError> {
+        Ok(self.places_and_rest(query, limit)?.0)
+    }
+
+    /// As [`Index::places`], with the number of hits on hosts whose place is not known.
+    pub fn places_and_rest(&self, query: &Query, limit: usize) -> Result<(Vec<HostPlace>, u64), IndexError> {
+        let node = parse(&query.words).map_err(IndexError::Query)?;
+        let snapshot = self.engine.snapshot();
+        let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.scored = false;
+        wanted.keep_records = true;
+        let (_, _, found) = self
+            .best_effort(&snapshot, node.as_ref(), query, &wanted)
+            .map_err(self.engine.fails("searching places"))?;
+        let mut hosts: HashMap<&str, HostPlace> = HashMap::new();
+        let mut without = 0;
+        for (slot, hits) in found.records {
+            let Some(row) = snapshot.rows.get(slot) else { continue };
+            let Some((lat, lon)) = row.place else {
+                without += hits;
+                continue;
+            };
+            let host = hosts.entry(&row.host).or_insert_with(|| HostPlace {
+                host: row.host.to_string(),
+                lat,
+                lon,
+                country: row.country.as_deref().map(str::to_owned),
+                ..HostPlace::default()
+            });
+            host.count += hits;
+            for kind in row.values(0) {
+                *host.kinds.entry(snapshot.rows.values[0].name(*kind).to_owned()).or_default() += hits;
+            }
+        }
+        let mut hosts: Vec<HostPlace> = hosts.into_values().collect();
+        hosts.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.host.cmp(&b.host)));
+        hosts.truncate(limit);
+        Ok((hosts, without))
+    }
+
+    /// All words, or where nothing has all of them, as many as can be had.
+    fn best_effort(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+        wanted: &Wanted,
+    ) -> tantivy::Result<(Words, Option<usize>, Found)> {
+        let searcher = searcher(snapshot, query.by);
+        let words = self.words(snapshot, node, query, None)?;
+        let found = collect(searcher, &*words.query, wanted)?;
+        if found.total > 0 || words.counted < 2 {
+            return Ok((words, None, found));
+        }
+        let mut last = (words, None, found);
+        let counted = last.0.counted;
+        let mut tries = vec![counted - 1, counted.div_ceil(2), 1];
+        tries.dedup();
+        for minimum in tries {
+            let words = self.words(snapshot, node, query, Some(minimum))?;
+            let found = collect(searcher, &*words.query, wanted)?;
+            let any = found.total > 0;
+            last = (words, Some(minimum), found);
+            if any {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    fn words(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+        minimum: Option<usize>,
+    ) -> tantivy::Result<Words> {
+        let languages: Vec<Language> = Language::all()
+            .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
+            .collect();
+        let mut compiler = Compiler {
+            searcher: searcher(snapshot, query.by),
+            fields: self.engine.fields,
+            by: query.by,
+            languages: &languages,
+            synonyms: &self.synonyms,
+            without: &query.without,
+            minimum,
+            marks: Marks::default(),
+            counted: 0,
+        };
+        let query = compiler.compile(node)?;
+        Ok(Words { query, counted: compiler.counted, marks: compiler.marks })
+    }
+
+    /// Layers of these records only.
+    fn within(&self, slots: &[u64], words: Box<dyn tantivy::query::Query>) -> BooleanQuery {
+        let ours = slots.iter().map(|slot| {
+            let term = Term::from_field_u64(self.engine.fields.slot, *slot);
+            Box::new(tantivy::query::BoostQuery::new(
+                Box::new(TermQuery::new(term, IndexRecordOption::Basic)),
+                0.0,
+            )) as Box<dyn tantivy::query::Query>
+        });
+        let ours = BooleanQuery::union(ours.collect());
+        BooleanQuery::new(vec![(Occur::Must, Box::new(ours)), (Occur::Must, words)])
+    }
+
+    /// The best layers of each service of a page, in one pass.
+    fn layers_of_page(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+        minimum: Option<usize>,
+        page: &[Candidate],
+    ) -> tantivy::Result<HashMap<u64, (Vec<LayerHit>, u64)>> {
+        let mut layers: HashMap<u64, (Vec<LayerHit>, u64)> = HashMap::new();
+        if page.is_empty() || (node.is_none() && query.bbox.is_none()) {
+            return Ok(layers);
+        }
+        let by_layers = Query { by: By::Layers, sort: Sort::Best, ..query.clone() };
+        let words = self.words(snapshot, node, &by_layers, minimum)?;
+        let slots: Vec<u64> = page.iter().map(|candidate| candidate.slot).collect();
+        let wanted = Wanted {
+            rows: &snapshot.rows,
+            by: By::Layers,
+            sort: Sort::Best,
+            area: query.bbox.as_ref().and_then(Area::of).map(|area| (area, query.relation)),
+            time: None,
+            filters: Default::default(),
+            without: &query.without,
+            scored: node.is_some(),
+            count_facets: false,
+            keep_records: true,
+            keep: 0,
+            keep_each: Some(MOST_LAYERS),
+        };
+        let found = collect(&snapshot.layers, &self.within(&slots, words.query), &wanted)?;
+        for (slot, hits) in found.records {
+            layers.entry(slot).or_default().1 += hits;
+        }
+        for candidate in found.best {
+            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
+            let shown = self.shown_layer(&snapshot.layers, row, &candidate, &words.marks)?;
+            layers.entry(candidate.slot).or_default().0.push(shown);
+        }
+        Ok(layers)
+    }
+
+    fn stored<T: serde::de::DeserializeOwned + Default>(
+        &self,
+        searcher: &Searcher,
+        at: DocAddress,
+    ) -> tantivy::Result<T> {
+        let document: TantivyDocument = searcher.doc(at)?;
+        let bytes = document.get_first(self.engine.fields.document).and_then(|value| value.as_bytes());
+        Ok(bytes.and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default())
+    }
+
+    fn service_hit(
+        &self,
+        searcher: &Searcher,
+        row: &Row,
+        candidate: &Candidate,
+        marks: &Marks,
+    ) -> tantivy::Result<Hit> {
+        let stored: StoredService = self.stored(searcher, candidate.at)?;
+        let language = language(row);
+        let (mut snippet, hit) = marks.snippet(&stored.text, language);
+        if !hit && !stored.keywords.is_empty() {
+            let (keywords, hit) = marks.snippet(&stored.keywords.join(", "), language);
+            if hit || snippet.is_empty() {
+                snippet = keywords;
+            }
+        }
+        Ok(Hit {
+            id: row.id.to_string(),
+            score: candidate.score,
+            title: marks.whole(&stored.title, language),
+            snippet,
+            ..Hit::default()
+        })
+    }
+
+    fn layer_hit(
+        &self,
+        searcher: &Searcher,
+        row: &Row,
+        candidate: &Candidate,
+        marks: &Marks,
+    ) -> tantivy::Result<Hit> {
+        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
+        let language = language(row);
+        let layer = self.layer(searcher, row, candidate, &stored, marks)?;
+        Ok(Hit {
+            id: row.id.to_string(),
+            score: candidate.score,
+            title: layer.title.clone(),
+            snippet: marks.snippet(&stored.text, language).0,
+            layers: vec![layer],
+            layers_matching: 1,
+            ..Hit::default()
+        })
+    }
+
+    fn shown_layer(
+        &self,
+        searcher: &Searcher,
+        row: &Row,
+        candidate: &Candidate,
+        marks: &Marks,
+    ) -> tantivy::Result<LayerHit> {
+        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
+        self.layer(searcher, row, candidate, &stored, marks)
+    }
+
+    fn layer(
+        &self,
+        searcher: &Searcher,
+        row: &Row,
+        candidate: &Candidate,
+        stored: &StoredLayer,
+        marks: &Marks,
+    ) -> tantivy::Result<LayerHit> {
+        let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
+        let title = marks.whole(title, language(row));
+        Ok(LayerHit { name: stored.name.clone(), title, bbox: bbox_of(searcher, candidate.at)? })
+    }
+
+    /// What each signal gave: factors for those that multiply, and for those within the text what it would be without
+    /// them.
+    fn explain(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+        minimum: Option<usize>,
+        page: &[Candidate],
+        hits: &mut [Hit],
+    ) -> tantivy::Result<()> {
+        for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
+            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
+            let standing = Standing::of(row, snapshot.rows.latest, &query.without);
+            hit.explanation = BTreeMap::from([
+                (Signal::Text, candidate.text),
+                (Signal::Overlap, candidate.overlap),
+                (Signal::Quality, standing.quality),
+                (Signal::Liveness, standing.liveness),
+                (Signal::Freshness, standing.freshness),
+            ]);
+        }
+        if node.is_none() || query.without.contains(&Signal::Text) {
+            return Ok(());
+        }
+        let searcher = searcher(snapshot, query.by);
+        for signal in [Signal::Synonyms, Signal::PageWords, Signal::Stemming] {
+            if query.without.contains(&signal) {
+                continue;
+            }
+            let mut without = query.clone();
+            without.without.push(signal);
+            let words = self.words(snapshot, node, &without, minimum)?;
+            let weight = words.query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+            for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
+                let mut scorer = weight.scorer(searcher.segment_reader(candidate.at.segment_ord), 1.0)?;
+                let doc = candidate.at.doc_id;
+                let reached = if scorer.doc() < doc { scorer.seek(doc) } else { scorer.doc() };
+                let score = if reached == doc { scorer.score() } else { 0.0 };
+                hit.explanation.insert(signal, candidate.text - score);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn language(row: &Row) -> Language {
+    Language::by_number(row.language).unwrap_or(Language::ENGLISH)
+}
+
+fn searcher(snapshot: &Snapshot, by: By) -> &Searcher {
+    match by {
+        By::Services => &snapshot.services,
+        By::Layers => &snapshot.layers,
+    }
+}
+
+fn bbox_of(searcher: &Searcher, at: DocAddress) -> tantivy::Result<Option<Bbox>> {
+    use crate::schema::column;
+    let fast = searcher.segment_reader(at.segment_ord).fast_fields();
+    let value = |name| tantivy::Result::Ok(fast.u64(name)?.first(at.doc_id).unwrap_or(u64::MAX));
+    Ok(Area::unpack((value(column::WEST_SOUTH)?, value(column::EAST_NORTH)?)).map(Area::bbox))
+}
+
+/// What a question wants besides its words.
+fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a>, IndexError> {
+    let area = match &query.bbox {
+        Some(bbox) => Some((
+            Area::of(bbox).ok_or_else(|| {
+                IndexError::Query(
+                    "The box is not west, south, east, north in degrees, with south below north.".to_owned(),
+                )
+            })?,
+            query.relation,
+        )),
+        None => None,
+    };
+    let mut filters: [Option<Vec<bool>>; FACETS.len()] = Default::default();
+    for (facet, values) in query.facets.iter().filter(|(_, values)| !values.is_empty()) {
+        let Some(number) = FACETS.iter().position(|known| known == facet) else {
+            return Err(IndexError::Query(format!(
+                "There is no facet “{facet}”; there are {}.",
+                FACETS.join(", ")
+            )));
+        };
+        filters[number] = Some(filter(rows, number, values.iter().map(String::as_str)));
+    }
+    let status = FACETS.iter().position(|facet| *facet == "status").unwrap_or_default();
+    if query.any_status {
+        filters[status] = None;
+    } else if !query.status.is_empty() {
+        filters[status] = Some(filter(rows, status, query.status.iter().map(|status| status.as_str())));
+    } else if filters[status].is_none() {
+        let usable =
+            [Status::Alive, Status::Degraded, Status::Restricted, Status::Blocked, Status::Unchecked];
+        filters[status] = Some(filter(rows, status, usable.iter().map(|status| status.as_str())));
+    }
+    Ok(Wanted {
+        rows,
+        by: query.by,
+        sort: query.sort,
+        area,
+        time: time(query)?,
+        filters,
+        without: &query.without,
+        scored: words && query.sort == Sort::Best && !query.without.contains(&Signal::Text),
+        count_facets: false,
+        keep_records: false,
+        keep: 0,
+        keep_each: None,
+    })
+}
+
+fn filter<'a>(rows: &Rows, facet: usize, values: impl Iterator<Item = &'a str>) -> Vec<bool> {
+    let known = &rows.values[facet];
+    let mut wanted = vec![false; known.len()];
+    for number in values.flat_map(|value| known.find(value)) {
+        wanted[number as usize] = true;
+    }
+    wanted
+}
+
+fn time(query: &Query) -> Result<Option<(i64, i64)>, IndexError> {
+    let Some((from, to)) = &query.time else { return Ok(None) };
+    let read = |text: &Option<String>| match text.as_deref().map(str::trim) {
+        None | Some("" | "..") => Ok(None),
+        Some(text) => moments::moment(text).map(Some).ok_or_else(|| {
+            IndexError::Query(format!(
+                "“{text}” is no date; write it like 2024-05-31 or 2024-05-31T12:00:00Z."
+            ))
+        }),
+    };
+    let (from, to) = (read(from)?, read(to)?);
+    if from.is_none() && to.is_none() {
+        return Ok(None);
+    }
+    Ok(Some((from.map_or(i64::MIN, |(first, _)| first), to.map_or(i64::MAX, |(_, last)| last))))
+}
+
+fn facets(found: &Found, rows: &Rows) -> BTreeMap<String, Vec<(String, u64)>> {
+    let facets = FACETS.iter().zip(&found.facets).enumerate().map(|(number, (facet, counts))| {
+        let mut numbers: Vec<(u32, u64)> =
+            (0..).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
+        let names = &rows.values[number];
+        let order =
+            |a: &(u32, u64), b: &(u32, u64)| b.1.cmp(&a.1).then_with(|| names.name(a.0).cmp(names.name(b.0)));
+        if numbers.len() > MOST_VALUES {
+            numbers.select_nth_unstable_by(MOST_VALUES, order);
+            numbers.truncate(MOST_VALUES);
+        }
+        numbers.sort_unstable_by(order);
+        let values = numbers.into_iter().map(|(value, count)| (names.name(value).to_owned(), count));
+        ((*facet).to_owned(), values.collect())
+    });
+    facets.collect()
+}
+
+// Snapshots are shared between threads.
+const _: fn() = || {
+    fn shared<T: Send + Sync>() {}
+    shared::<Index>();
+    shared::<Arc<Snapshot>>();
+};

@@ -1,0 +1,170 @@
+//! Titles and pieces of text with the hit words marked, safe to put into a page.
+
+use crate::words::{Language, fold, pieces};
+use std::collections::HashSet;
+
+/// Longest snippet, in bytes of text.
+const SNIPPET: usize = 260;
+
+/// Words that are marked.
+#[derive(Debug, Default, Clone)]
+pub struct Marks {
+    pub words: HashSet<String>,
+    pub stems: HashSet<String>,
+    pub prefixes: Vec<String>,
+}
+
+impl Marks {
+    fn hit(&self, word: &str, language: Language) -> bool {
+        let lower = word.to_lowercase();
+        let folded = fold(&lower);
+        self.words.contains(&*folded)
+            || self.prefixes.iter().any(|prefix| folded.starts_with(prefix.as_str()))
+            || (!language.is_stop_word(&folded) && self.stems.contains(&*language.stem(&lower)))
+    }
+
+    /// Where the hit words stand: from, to.
+    fn hits(&self, text: &str, language: Language) -> Vec<(usize, usize)> {
+        let hits = pieces(text).filter(|piece| self.hit(piece.text, language));
+        hits.map(|piece| (piece.from, piece.from + piece.text.len())).collect()
+    }
+
+    /// The whole text, escaped, with the hits between `<mark>` and `</mark>`.
+    pub fn whole(&self, text: &str, language: Language) -> String {
+        marked(text, &self.hits(text, language))
+    }
+
+    /// The piece of a text with the most different hits, escaped and marked; whether there was any hit.
+    pub fn snippet(&self, text: &str, language: Language) -> (String, bool) {
+        let hits = self.hits(text, language);
+        let (from, to) = window(text, &hits);
+        let inside: Vec<(usize, usize)> = hits
+            .iter()
+            .filter(|(start, end)| *start >= from && *end <= to)
+            .map(|(start, end)| (start - from, end - from))
+            .collect();
+        let mut shown = String::new();
+        if from > 0 {
+            shown.push_str("… ");
+        }
+        shown.push_str(&marked(text[from..to].trim_end(), &inside));
+        if to < text.len() {
+            shown.push_str(" …");
+        }
+        (shown, !hits.is_empty())
+    }
+}
+
+/// A window of the text that begins a little before the hit from which most hits are in reach.
+fn window(text: &str, hits: &[(usize, usize)]) -> (usize, usize) {
+    let mut best = (0, 0);
+    let mut last = 0;
+    for (first, (start, _)) in hits.iter().enumerate() {
+        last = last.max(first);
+        while last < hits.len() && hits[last].1 <= start + SNIPPET * 3 / 4 {
+            last += 1;
+        }
+        if last - first > best.0 {
+            best = (last - first, *start);
+        }
+    }
+    let from = at_word(text, best.1.saturating_sub(SNIPPET / 5));
+    let to = if text.len() - from <= SNIPPET { text.len() } else { at_word(text, from + SNIPPET) };
+    if to <= from { (from, text.len().min(boundary(text, from + SNIPPET))) } else { (from, to) }
+}
+
+/// The beginning of the word at or before this place.
+fn at_word(text: &str, at: usize) -> usize {
+    let at = boundary(text, at);
+    if at == 0 || at >= text.len() {
+        return at;
+    }
+    let near = boundary(text, at.saturating_sub(40));
+    text[near..at].rfind(char::is_whitespace).map_or(at, |space| boundary(text, near + space + 1))
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn marked(text: &str, hits: &[(usize, usize)]) -> String {
+    let mut shown = String::with_capacity(text.len() + hits.len() * 13);
+    let mut at = 0;
+    for (from, to) in hits.iter().filter(|(_, to)| *to <= text.len()) {
+        escape(&text[at..*from], &mut shown);
+        shown.push_str("<mark>");
+        escape(&text[*from..*to], &mut shown);
+        shown.push_str("</mark>");
+        at = *to;
+    }
+    escape(&text[at..], &mut shown);
+    shown
+}
+
+fn escape(text: &str, to: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => to.push_str("&amp;"),
+            '<' => to.push_str("&lt;"),
+            '>' => to.push_str("&gt;"),
+            '"' => to.push_str("&quot;"),
+            '\'' => to.push_str("&#39;"),
+            // What a page may not hold, and what turns the writing direction around.
+            '\n' | '\t' => to.push(' '),
+            c if c.is_control() => {}
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            _ => to.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn marks(words: &[&str]) -> Marks {
+        let stem = |word: &&str| Language::ENGLISH.stem(word).into_owned();
+        Marks {
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            stems: words.iter().map(stem).collect(),
+            prefixes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn hits_are_marked_and_all_else_is_escaped() {
+        let marks = marks(&["road"]);
+        assert_eq!(
+            marks.whole("<script>Roads & \"paths\"", Language::ENGLISH),
+            "&lt;script&gt;<mark>Roads</mark> &amp; &quot;paths&quot;"
+        );
+        assert_eq!(marks.whole("main_road_2020", Language::ENGLISH), "main_<mark>road</mark>_2020");
+    }
+
+    #[test]
+    fn snippets_show_the_hit() {
+        let text = format!("{} the old roads of town. {}", "blah ".repeat(200), "more ".repeat(200));
+        let (shown, hit) = marks(&["road"]).snippet(&text, Language::ENGLISH);
+        assert!(hit && shown.contains("<mark>roads</mark>") && shown.len() < 400, "{shown}");
+        assert!(shown.starts_with('…') && shown.ends_with('…'));
+        let (shown, hit) = marks(&["road"]).snippet("nothing here", Language::ENGLISH);
+        assert!(!hit && shown == "nothing here");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_but_marks_is_markup(text in r#"[<>&"'a-dé\u{0}\n/ ]{0,400}|.{0,300}"#, word in "[a-d]{1,2}") {
+            let marks = marks(&[&word]);
+            for shown in [marks.whole(&text, Language::ENGLISH), marks.snippet(&text, Language::ENGLISH).0] {
+                let rest = shown.replace("<mark>", "").replace("</mark>", "");
+                prop_assert!(!rest.contains(['<', '>', '"', '\'']), "{shown}");
+                prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What a person may be about to type, and what they may have meant.
+
+use crate::compile::words_of;
+use crate::engine::Snapshot;
+use crate::parse::{Form, Node};
+use crate::query::{By, Query, Suggestion};
+use crate::schema::STEM;
+use crate::words::{Language, fold};
+use crate::{Index, IndexError};
+use std::collections::HashMap;
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::Field;
+use tantivy::{Searcher, Term};
+
+/// Most entries of the dictionary that are looked at: a letter or two begins very many.
+const MOST_LOOKED_AT: usize = 8_000;
+/// Longest beginning that is completed.
+const LONGEST: usize = 90;
+
+impl Index {
+    /// What a person may be about to type: titles, keywords and providers that begin so, and words that complete the
+    /// last one.
+    pub fn suggest(&self, prefix: &str, limit: usize) -> Result<Vec<Suggestion>, IndexError> {
+        let asked = fold(prefix.trim_start()).into_owned();
+        let limit = limit.min(100);
+        if asked.trim().chars().count() < 2 || asked.len() > LONGEST || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.engine.snapshot();
+        let fails = self.engine.fails("suggesting");
+        let fields = self.engine.fields;
+        let mut found: Vec<(Suggestion, u32)> = Vec::new();
+        let whole = beginning_with(&snapshot.services, fields.suggest, &asked).map_err(&fails)?;
+        let mut merged: HashMap<String, (Suggestion, u32)> = HashMap::new();
+        for (entry, count) in whole {
+            let mut parts = entry.split('\u{1}');
+            let (Some(folded), Some(kind), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
+                continue;
+            };
+            let weight = match kind {
+                "keyword" => 3,
+                "provider" => 2,
+                _ => 1,
+            };
+            let one = merged.entry(format!("{folded}\u{1}{kind}")).or_insert_with(|| {
+                (Suggestion { text: text.to_owned(), kind: kind.to_owned(), count: 0 }, weight)
+            });
+            one.0.count += count;
+        }
+        found.extend(merged.into_values());
+        let (before, last) = match asked.rsplit_once(' ') {
+            Some((before, last)) => (format!("{} ", before.trim_end()), last),
+            None => (String::new(), asked.as_str()),
+        };
+        if last.chars().count() >= 2 {
+            for (word, count) in beginning_with(&snapshot.services, fields.text, last).map_err(&fails)? {
+                found.push((
+                    Suggestion { text: format!("{before}{word}"), kind: "word".to_owned(), count },
+                    2,
+                ));
+            }
+        }
+        found.sort_by(|(a, x), (b, y)| {
+            let value = |one: &Suggestion, weight: u32| one.count * u64::from(weight);
+            value(b, *y)
+                .cmp(&value(a, *x))
+                .then_with(|| a.text.len().cmp(&b.text.len()))
+                .then_with(|| a.text.cmp(&b.text))
+        });
+        // A word and a keyword that are the same are one.
+        let mut seen = std::collections::HashSet::new();
+        found.retain(|(one, _)| seen.insert(fold(&one.text).into_owned()));
+        found.truncate(limit);
+        Ok(found.into_iter().map(|(one, _)| one).collect())
+    }
+
+    /// The question with words that occur nowhere replaced by the nearest that do.
+    pub(crate) fn other_spelling(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+    ) -> tantivy::Result<Option<String>> {
+        let mut words = Vec::new();
+        plain_words(node, &mut words);
+        let searcher = match query.by {
+            By::Services => &snapshot.services,
+            By::Layers => &snapshot.layers,
+        };
+        let field = self.engine.fields.text;
+        let languages: Vec<Language> = Language::all()
+            .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
+            .collect();
+        let mut other = query.words.clone();
+        for word in words {
+            let folded = fold(&word).into_owned();
+            let mut known = searcher.doc_freq(&Term::from_field_text(field, &folded))? > 0
+                || !self.synonyms.of(std::slice::from_ref(&word), &languages).is_empty();
+            for language in &languages {
+                let stem = format!("{STEM}{}", language.stem(&word));
+                known |= searcher.doc_freq(&Term::from_field_text(field, &stem))? > 0;
+            }
+            if known || folded.chars().count() < 3 {
+                continue;
+            }
+            let Some(near) = nearest(searcher, field, &folded)? else { continue };
+            let lower = other.to_lowercase();
+            // Lower case may be longer than what it comes from; then places differ and nothing is said.
+            if lower.len() == other.len()
+                && let Some(at) = lower.find(&word)
+                && other.is_char_boundary(at)
+                && other.is_char_boundary(at + word.len())
+            {
+                other.replace_range(at..at + word.len(), &near);
+            }
+        }
+        Ok((other != query.words).then_some(other))
+    }
+}
+
+fn plain_words(node: Option<&Node>, words: &mut Vec<String>) {
+    match node {
+        Some(Node::Word { field: None, text, form: Form::Plain }) => words.extend(words_of(text)),
+        Some(Node::Together(nodes) | Node::All(nodes) | Node::Any(nodes)) => {
+            nodes.iter().for_each(|node| plain_words(Some(node), words));
+        }
+        Some(Node::Must(node)) => plain_words(Some(node), words),
+        _ => {}
+    }
+}
+
+/// The most frequent word within the least distance.
+fn nearest(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Option<String>> {
+    let farthest = if word.chars().count() < 5 { 1 } else { 2 };
+    for distance in 1..=farthest {
+        let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
+        let mut found: HashMap<String, u64> = HashMap::new();
+        for reader in searcher.segment_readers() {
+            let index = reader.inverted_index(field)?;
+            let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
+            let mut looked_at = 0;
+            while terms.advance() && looked_at < MOST_LOOKED_AT {
+                looked_at += 1;
+                if let Ok(term) = std::str::from_utf8(terms.key())
+                    && !term.starts_with(STEM)
+                {
+                    *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
+                }
+            }
+        }
+        let best = found.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
+        if let Some((word, _)) = best {
+            return Ok(Some(word));
+        }
+    }
+    Ok(None)
+}
+
+/// Entries of a field's dictionary that begin so, with the number of documents.
+fn beginning_with(searcher: &Searcher, field: Field, prefix: &str) -> tantivy::Result<HashMap<String, u64>> {
+    let mut found: HashMap<String, u64> = HashMap::new();
+    for reader in searcher.segment_readers() {
+        let index = reader.inverted_index(field)?;
+        let mut terms = index.terms().range().ge(prefix).into_stream()?;
+        let mut looked_at = 0;
+        while terms.advance() && looked_at < MOST_LOOKED_AT {
+            looked_at += 1;
+            let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
+            if !term.starts_with(prefix) {
+                break;
+            }
+            *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
+        }
+    }
+    Ok(found)
+}

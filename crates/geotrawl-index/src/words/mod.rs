@@ -1,0 +1,9 @@
+//! Words: where they begin and end, how they are folded, stemmed and related.
+
+pub mod language;
+pub mod split;
+pub mod synonyms;
+
+pub use language::Language;
+pub use split::{fold, pieces};
+pub use synonyms::Synonyms;

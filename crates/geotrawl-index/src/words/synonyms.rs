@@ -1,0 +1,153 @@
+//! Words of one meaning: the built-in geospatial ones across languages, and the operator's own.
+//!
+//! They are applied to the question and not to the index: a changed list works at once, and a word that was really
+//! written always counts more than its synonym.
+
+use super::language::Language;
+use super::split::{fold, pieces};
+use std::collections::HashMap;
+
+/// Most words of a synonym.
+pub const LONGEST: usize = 4;
+/// Most lines of the operator's file that are read.
+const MOST_LINES: usize = 20_000;
+/// Most words of one meaning.
+const MOST_ALTERNATIVES: usize = 100;
+
+const BUILT_IN: &str = include_str!("synonyms.txt");
+
+/// A word or a phrase of a meaning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternative {
+    /// In lower case, with accents.
+    pub words: Vec<String>,
+    /// By which it is stemmed; `None`: any.
+    pub language: Option<Language>,
+}
+
+/// All known synonyms.
+#[derive(Debug, Default)]
+pub struct Synonyms {
+    meanings: Vec<Vec<Alternative>>,
+    keys: HashMap<String, Vec<u32>>,
+}
+
+impl Synonyms {
+    /// The built-in ones.
+    pub fn built_in() -> Self {
+        let mut synonyms = Self::default();
+        synonyms.add(BUILT_IN);
+        synonyms
+    }
+
+    /// Adds lines; says nothing of lines without meaning, which are comments or blank.
+    pub fn add(&mut self, text: &str) {
+        for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
+            let alternatives: Vec<Alternative> =
+                line.split(',').take(MOST_ALTERNATIVES).filter_map(alternative).collect();
+            if alternatives.len() < 2 {
+                continue;
+            }
+            let number = self.meanings.len() as u32;
+            for alternative in &alternatives {
+                for key in keys(alternative) {
+                    let meanings = self.keys.entry(key).or_default();
+                    if meanings.last() != Some(&number) {
+                        meanings.push(number);
+                    }
+                }
+            }
+            self.meanings.push(alternatives);
+        }
+    }
+
+    /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
+    /// list, the words themselves left out.
+    pub fn of(&self, words: &[String], languages: &[Language]) -> Vec<&Alternative> {
+        let mut meanings: Vec<u32> = Vec::new();
+        let mut look = |key: &str| {
+            for number in self.keys.get(key).into_iter().flatten() {
+                if !meanings.contains(number) {
+                    meanings.push(*number);
+                }
+            }
+        };
+        look(&join(words.iter().map(|word| fold(word))));
+        for language in languages {
+            look(&format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word)))));
+        }
+        let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
+        found.filter(|alternative| alternative.words != words).collect()
+    }
+}
+
+fn alternative(text: &str) -> Option<Alternative> {
+    let text = text.trim();
+    let (language, text) = match text.split_once(':') {
+        Some((code, rest)) if code.len() == 2 => (Language::named(code), rest),
+        _ => (None, text),
+    };
+    let words: Vec<String> = pieces(text).map(|piece| piece.text.to_lowercase()).collect();
+    (!words.is_empty() && words.len() <= LONGEST + 1).then_some(Alternative { words, language })
+}
+
+fn keys(alternative: &Alternative) -> Vec<String> {
+    let words = &alternative.words;
+    let mut keys = vec![join(words.iter().map(|word| fold(word)))];
+    let languages: Vec<Language> =
+        alternative.language.map_or_else(|| Language::all().collect(), |language| vec![language]);
+    keys.extend(languages.into_iter().map(|language| {
+        format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word))))
+    }));
+    keys
+}
+
+fn join<'a>(words: impl Iterator<Item = std::borrow::Cow<'a, str>>) -> String {
+    let mut joined = String::new();
+    for word in words {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(&word);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(synonyms: &Synonyms, words: &str) -> Vec<String> {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let languages: Vec<Language> = Language::all().collect();
+        synonyms.of(&words, &languages).iter().map(|alternative| alternative.words.join(" ")).collect()
+    }
+
+    #[test]
+    fn words_cross_languages() {
+        let synonyms = Synonyms::built_in();
+        for (asked, wanted) in [
+            ("roads", "straße"),
+            ("straßen", "route"),
+            ("wegen", "road"),
+            ("land cover", "landbedeckung"),
+            ("höhenmodell", "dem"),
+            ("mnt", "elevation"),
+            ("luftbilder", "orthophoto"),
+            ("limites", "boundary"),
+            ("wms", "web map service"),
+        ] {
+            assert!(found(&synonyms, asked).iter().any(|word| word == wanted), "{asked} -> {wanted}");
+        }
+        assert!(found(&synonyms, "utrecht").is_empty());
+    }
+
+    #[test]
+    fn the_operator_adds_lines() {
+        let mut synonyms = Synonyms::built_in();
+        synonyms.add("# ours\nblick, übersicht plan\n\nalone\n");
+        assert_eq!(found(&synonyms, "blick"), ["übersicht plan"]);
+        assert_eq!(found(&synonyms, "ubersicht plan"), ["blick", "übersicht plan"]);
+        assert!(found(&synonyms, "alone").is_empty());
+    }
+}

@@ -1,0 +1,90 @@
+//! What a person sees: marks, layers, suggestions, other spellings.
+
+use crate::catalogue::{indexed, service, words};
+use geotrawl_index::{By, Query};
+use proptest::prelude::*;
+
+#[test]
+fn hits_are_marked_and_markup_is_not_believed() {
+    let index = indexed([service("a", "wms", "<script>alert(1)</script> Roads")
+        .text("A long text about \"roads\" & <b>rivers</b>.")
+        .layer("<img src=x>", "<i>Road</i> layer", None)]);
+    let hits = index.search(&words("roads"));
+    let hit = &hits.hits[0];
+    assert_eq!(hit.title, "&lt;script&gt;alert(1)&lt;/script&gt; <mark>Roads</mark>");
+    assert!(hit.snippet.contains("&quot;<mark>roads</mark>&quot; &amp; &lt;b&gt;"), "{}", hit.snippet);
+    assert_eq!(hit.layers[0].title, "&lt;i&gt;<mark>Road</mark>&lt;/i&gt; layer");
+    // Names go to services as they are; who shows them escapes them.
+    assert_eq!(hit.layers[0].name, "<img src=x>");
+}
+
+#[test]
+fn synonyms_and_prefixes_are_marked() {
+    let index = indexed([service("a", "wms", "Straßen in Wien").language("de")]);
+    assert_eq!(index.search(&words("roads")).hits[0].title, "<mark>Straßen</mark> in Wien");
+    assert_eq!(index.search(&words("wie*")).hits[0].title, "Straßen in <mark>Wien</mark>");
+}
+
+#[test]
+fn services_show_their_best_layers() {
+    let mut one = service("a", "wms", "Town");
+    for n in 0..8 {
+        one = one.layer(&format!("t{n}"), &format!("Trees {n}"), None);
+    }
+    let index = indexed([one.layer("x", "Noise", None)]);
+    let hits = index.search(&words("trees"));
+    assert_eq!((hits.hits[0].layers.len(), hits.hits[0].layers_matching), (5, 8));
+    let (layers, total) = index.index.layers_of("a", &words("noise")).unwrap();
+    assert_eq!((layers[0].name.as_str(), total), ("x", 1));
+    let (layers, total) = index.index.layers_of("a", &words("")).unwrap();
+    assert_eq!((layers.len(), total, layers[0].name.as_str()), (9, 9, "t0"));
+    assert_eq!(index.index.layers_of("nobody", &words("")).unwrap().1, 0);
+    let by_layers = index.search(&Query { by: By::Layers, ..words("trees") });
+    assert_eq!(by_layers.total, 8);
+    assert!(by_layers.hits.iter().all(|hit| hit.id == "a" && hit.layers.len() == 1));
+}
+
+#[test]
+fn suggestions_come_with_counts() {
+    let index = indexed([
+        service("a", "wms", "Noise map of Graz")
+            .keywords(&["Noise", "Night noise"])
+            .provider("Nordic Survey"),
+        service("b", "wms", "Noise map of Linz").keywords(&["noise"]),
+    ]);
+    let found = index.index.suggest("no", 8).unwrap();
+    assert_eq!((found[0].text.to_lowercase().as_str(), found[0].count), ("noise", 2));
+    assert!(found.iter().any(|one| one.kind == "provider" && one.text == "Nordic Survey"));
+    assert!(found.iter().any(|one| one.kind == "title" && one.text == "Noise map of Graz"));
+    let found = index.index.suggest("graz noi", 8).unwrap();
+    assert_eq!(found[0].text, "graz noise");
+    for nothing in ["", "n", "   ", "zzz", &"x".repeat(10_000)] {
+        assert!(index.index.suggest(nothing, 8).unwrap().is_empty(), "{nothing}");
+    }
+}
+
+#[test]
+fn other_spellings_are_offered() {
+    let index = indexed([service("a", "wms", "Earthquakes of Anatolia")]);
+    let hits = index.search(&words("earthqakes anatolia"));
+    assert_eq!(hits.did_you_mean.as_deref(), Some("earthquakes anatolia"));
+    assert_eq!(index.search(&words("anatolia")).did_you_mean, None);
+    assert_eq!(index.search(&words("zzzzzzzz")).did_you_mean, None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn no_title_gets_out_unescaped(title in r#"[<>&"'a-c/ ]{0,60}|.{0,60}"#) {
+        let index = indexed([service("a", "wms", &title).text(&title).layer(&title, &title, None)]);
+        for question in ["", "a", "a b"] {
+            for hit in index.search(&words(question)).hits {
+                let layers = hit.layers.iter().map(|layer| &layer.title);
+                for shown in layers.chain([&hit.title, &hit.snippet]) {
+                    let rest = shown.replace("<mark>", "").replace("</mark>", "");
+                    prop_assert!(!rest.contains(['<', '>', '"', '\'']), "{shown}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The same records in SQLite: FTS5 for the words, an R-tree for the boxes, a table for the facets.
+//!
+//! It is given its best: contentless tables, one pass for the matches of which the facets are counted afterwards, its
+//! own stemmer, the better of two plans by trial, and only the facets of one value (themes and CRS would need joins).
+
+use super::generate::Generated;
+use anyhow::Result;
+use geotrawl_index::By;
+use geotrawl_kinds::model::{Bbox, Status};
+use rusqlite::{Connection, params};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How the box is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// Words first, then each match in the R-tree.
+    Tree,
+    /// Words first, then the box in columns of the match.
+    Columns,
+}
+
+pub struct Sqlite {
+    connection: Connection,
+    pub plan: Plan,
+}
+
+const SCHEMA: &str = "
+    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -600000; PRAGMA temp_store = MEMORY;
+    CREATE VIRTUAL TABLE words USING fts5(title, name, keywords, text, service, content='', columnsize=1,
+        tokenize='porter unicode61 remove_diacritics 2');
+    CREATE VIRTUAL TABLE places USING rtree(id, west, east, south, north);
+    CREATE TABLE rows (id INTEGER PRIMARY KEY, west REAL, east REAL, south REAL, north REAL, kind TEXT, country TEXT,
+        provider TEXT, status TEXT, quality INTEGER, licence TEXT, language TEXT);";
+
+impl Sqlite {
+    /// Fills a file with services or layers.
+    pub fn build(file: &Path, catalogue: &Generated, by: By) -> Result<Self> {
+        let connection = Connection::open(file)?;
+        connection.execute_batch(SCHEMA)?;
+        connection.execute_batch("BEGIN")?;
+        {
+            let mut words = connection.prepare(
+                "INSERT INTO words (rowid, title, name, keywords, text, service) VALUES (?, ?, ?, ?, ?, ?)",
+            )?;
+            let mut places = connection.prepare("INSERT INTO places VALUES (?, ?, ?, ?, ?)")?;
+            let mut rows =
+                connection.prepare("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+            let mut id = 0_i64;
+            for number in 0..catalogue.services {
+                let record = catalogue.document(number).record;
+                let resource = &record.resource;
+                let mut add =
+                    |title: &str, name: &str, keywords: &str, text: &str, service: &str, b: Bbox| {
+                        id += 1;
+                        words.execute(params![id, title, name, keywords, text, service])?;
+                        places.execute(params![id, b.west, b.east, b.south, b.north])?;
+                        rows.execute(params![
+                            id,
+                            b.west,
+                            b.east,
+                            b.south,
+                            b.north,
+                            resource.kind,
+                            record.host.country,
+                            resource.provider,
+                            record.status.as_str(),
+                            record.score.map(|score| score / 30),
+                            resource.licence,
+                            resource.languages[0]
+                        ])?;
+                        rusqlite::Result::Ok(())
+                    };
+                let title = resource.title.as_deref().unwrap_or_default();
+                let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
+                if by == By::Services {
+                    let layers: Vec<&str> =
+                        resource.datasets.iter().filter_map(|layer| layer.title.as_deref()).collect();
+                    let text = resource.abstract_.as_deref().unwrap_or_default();
+                    let provider = resource.provider.as_deref().unwrap_or_default();
+                    add(title, provider, &resource.keywords.join(" "), text, &layers.join(" "), whole)?;
+                    continue;
+                }
+                for layer in &resource.datasets {
+                    add(
+                        layer.title.as_deref().unwrap_or_default(),
+                        &layer.name,
+                        &layer.keywords.join(" "),
+                        layer.abstract_.as_deref().unwrap_or_default(),
+                        title,
+                        layer.bbox.unwrap_or(whole),
+                    )?;
+                }
+            }
+        }
+        connection.execute_batch("COMMIT; INSERT INTO words(words) VALUES ('optimize'); ANALYZE;")?;
+        Ok(Self { connection, plan: Plan::Tree })
+    }
+
+    /// Takes the plan that answers some questions sooner.
+    pub fn choose_plan(&mut self, questions: &[(String, Bbox)]) -> Result<()> {
+        let mut best = (Duration::MAX, Plan::Tree);
+        for plan in [Plan::Columns, Plan::Tree] {
+            self.plan = plan;
+            let start = Instant::now();
+            for (words, bbox) in questions {
+                self.search(words, bbox)?;
+            }
+            if start.elapsed() < best.0 {
+                best = (start.elapsed(), plan);
+            }
+        }
+        self.plan = best.1;
+        Ok(())
+    }
+
+    /// The best twenty, how many there are, and the facets.
+    pub fn search(&self, words: &str, b: &Bbox) -> Result<(u64, Duration)> {
+        let start = Instant::now();
+        let dead = Status::Dead.as_str();
+        let join = match self.plan {
+            Plan::Tree => {
+                "JOIN places b ON b.id = words.rowid AND b.west <= ?3 AND b.east >= ?2 AND b.south <= ?5 AND \
+                 b.north >= ?4 JOIN rows r ON r.id = words.rowid"
+            }
+            Plan::Columns => {
+                "JOIN rows r ON r.id = words.rowid AND r.west <= ?3 AND r.east >= ?2 AND r.south <= ?5 AND \
+                 r.north >= ?4"
+            }
+        };
+        let fill = format!(
+            "CREATE TEMP TABLE hits AS SELECT words.rowid AS id, bm25(words, 4, 3, 3, 1, 1) AS rank, r.kind, \
+             r.country, r.provider, r.status, r.quality, r.licence, r.language FROM words {join} \
+             WHERE words MATCH ?1 AND r.status <> '{dead}'"
+        );
+        let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
+        self.connection.execute_batch("DROP TABLE IF EXISTS temp.hits")?;
+        // A parameter is not allowed in CREATE TABLE AS: the values are numbers and quoted words of our own.
+        let fill = fill
+            .replace("?1", &format!("'{}'", quoted.join(" ").replace('\'', "''")))
+            .replace("?2", &b.west.to_string())
+            .replace("?3", &b.east.to_string())
+            .replace("?4", &b.south.to_string())
+            .replace("?5", &b.north.to_string());
+        self.connection.execute_batch(&fill)?;
+        let total: i64 = self.connection.query_row("SELECT count(*) FROM hits", [], |row| row.get(0))?;
+        let mut best = self.connection.prepare_cached("SELECT id FROM hits ORDER BY rank LIMIT 20")?;
+        let _: Vec<i64> = best.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        for facet in ["kind", "country", "provider", "status", "quality", "licence", "language"] {
+            let count =
+                format!("SELECT {facet}, count(*) AS n FROM hits GROUP BY 1 ORDER BY n DESC LIMIT 50");
+            let mut count = self.connection.prepare(&count)?;
+            let mut rows = count.query([])?;
+            while rows.next()?.is_some() {}
+        }
+        Ok((total as u64, start.elapsed()))
+    }
+}
