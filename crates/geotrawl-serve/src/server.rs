@@ -73,7 +73,7 @@ pub fn build(app: App) -> (Router, OpenApi) {
 }
 
 /// Puts the layers around a router; the last named is the first that a request passes.
-pub(crate) fn layered(router: Router, app: &App) -> Router {
+pub fn layered(router: Router, app: &App) -> Router {
     let uncompressed = DefaultPredicate::new()
         .and(NotForContentType::const_new("application/zip"))
         .and(NotForContentType::const_new("application/geopackage+sqlite3"))

@@ -1,0 +1,230 @@
+//! A whole server over a store in a temporary directory, with a clock that tests drive.
+
+use crate::stand_in::StandIn;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use geotrawl_index::{Index, IndexOptions};
+use geotrawl_serve::auth::{Gate, secrets};
+use geotrawl_serve::outbound::{Nowhere, Outbound};
+use geotrawl_serve::{App, ServeConfig, live, server};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::accounts::{NewUser, Role, Session, Token, User};
+use jiff::Timestamp;
+use serde_json::Value;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use tower::ServiceExt;
+use utoipa::openapi::OpenApi;
+
+pub const PASSWORD: &str = "correct horse battery";
+/// When every test begins.
+const START: i64 = 1_790_000_000;
+
+pub struct World {
+    pub app: App,
+    pub router: Router,
+    pub document: OpenApi,
+    seconds: Arc<AtomicI64>,
+    _directory: tempfile::TempDir,
+}
+
+/// Somebody who is logged in with a browser.
+#[derive(Clone)]
+pub struct Browser {
+    pub cookie: String,
+    pub csrf: String,
+}
+
+pub fn world() -> World {
+    world_with(ServeConfig::default())
+}
+
+pub fn world_with(config: ServeConfig) -> World {
+    world_reaching(config, Arc::new(Nowhere))
+}
+
+pub fn world_reaching(config: ServeConfig, outbound: Arc<dyn Outbound>) -> World {
+    let directory = tempfile::tempdir().unwrap();
+    let store = EmbeddedStore::open(directory.path()).unwrap();
+    let index = Index::open(&directory.path().join("index"), &IndexOptions::default()).unwrap();
+    let seconds = Arc::new(AtomicI64::new(START));
+    let told = Arc::clone(&seconds);
+    let app = App {
+        store: Arc::new(StandIn(store)),
+        index: Arc::new(index),
+        config: Arc::new(config),
+        outbound,
+        live: Arc::new(live::Hub::default()),
+        auth: Arc::new(Gate::default()),
+        clock: Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap()),
+    };
+    let (router, document) = server::build(app.clone());
+    World { app, router, document, seconds, _directory: directory }
+}
+
+/// A hash that costs nothing, of the kind that is kept.
+fn cheap_hash(password: &str) -> String {
+    let params = Params::new(8, 1, 1, None).unwrap();
+    let engine = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    engine.hash_password(password.as_bytes()).unwrap().to_string()
+}
+
+impl World {
+    pub fn pass(&self, seconds: i64) {
+        self.seconds.fetch_add(seconds, Ordering::Relaxed);
+    }
+
+    pub fn user(&self, name: &str, role: Role) -> User {
+        let new = NewUser {
+            name: name.into(),
+            email: None,
+            role,
+            password_hash: Some(cheap_hash(PASSWORD)),
+            identity: None,
+            max_running: None,
+        };
+        self.app.store.add_user(&new, self.app.now()).unwrap().unwrap()
+    }
+
+    /// Logs a person in without a password.
+    pub fn browser(&self, user: &User) -> Browser {
+        let (secret, csrf) = (secrets::new_secret().unwrap(), secrets::new_secret().unwrap());
+        let (key, created) = (secrets::digest(&secret), self.app.now());
+        let expires = created + jiff::SignedDuration::from_hours(72);
+        let session = Session { key, user: user.id, created, expires, csrf: csrf.clone() };
+        self.app.store.open_session(&session).unwrap();
+        Browser { cookie: format!("geotrawl_session={secret}"), csrf }
+    }
+
+    pub fn token(&self, user: &User, scopes: &[&str]) -> String {
+        let secret = format!("gt_{}", secrets::new_secret().unwrap());
+        let token = Token {
+            id: 0,
+            user: user.id,
+            name: "test".into(),
+            scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+            created: self.app.now(),
+            expires: None,
+            last_used: None,
+        };
+        self.app.store.add_token(&token, &secrets::digest(&secret)).unwrap();
+        secret
+    }
+
+    pub async fn send(&self, ask: Ask) -> Answer {
+        send(self.router.clone(), ask).await
+    }
+
+    /// Logs in as a person does.
+    pub async fn log_in(&self, name: &str, password: &str) -> Answer {
+        let body = serde_json::json!({ "name": name, "password": password });
+        self.send(Ask::post("/api/v1/session").json(body)).await
+    }
+
+    /// Actions of the audit log, newest first.
+    pub fn audit(&self) -> Vec<String> {
+        self.app.store.audit_log(0, 100).unwrap().into_iter().map(|entry| entry.action).collect()
+    }
+}
+
+pub async fn send(router: Router, ask: Ask) -> Answer {
+    let response = router.oneshot(ask.0).await.unwrap();
+    let (parts, body) = response.into_parts();
+    let body = axum::body::to_bytes(body, 10 << 20).await.unwrap();
+    Answer { status: parts.status, headers: parts.headers, body: body.to_vec() }
+}
+
+/// A request in the making.
+pub struct Ask(pub Request<Body>);
+
+impl Ask {
+    pub fn new(method: Method, path: &str) -> Self {
+        let mut request = Request::new(Body::empty());
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().unwrap();
+        Self(request).header("host", "maps.example").from("192.0.2.1")
+    }
+
+    pub fn get(path: &str) -> Self {
+        Self::new(Method::GET, path)
+    }
+
+    pub fn post(path: &str) -> Self {
+        Self::new(Method::POST, path)
+    }
+
+    pub fn from(mut self, address: &str) -> Self {
+        let address = SocketAddr::new(address.parse().unwrap(), 40_000);
+        self.0.extensions_mut().insert(ConnectInfo(address));
+        self
+    }
+
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.0.headers_mut().insert(name, value.parse().unwrap());
+        self
+    }
+
+    pub fn json(self, body: Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub fn body(self, media: &str, body: String) -> Self {
+        let mut ask = self.header("content-type", media);
+        *ask.0.body_mut() = Body::from(body);
+        ask
+    }
+
+    /// As a browser that is logged in, through our page.
+    pub fn by(self, browser: &Browser) -> Self {
+        self.cookie(browser).header("x-csrf-token", &browser.csrf)
+    }
+
+    pub fn cookie(self, browser: &Browser) -> Self {
+        self.header("cookie", &browser.cookie)
+    }
+
+    pub fn token(self, secret: &str) -> Self {
+        self.header("authorization", &format!("Bearer {secret}"))
+    }
+}
+
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The status of what must be a problem document.
+    pub fn problem(&self) -> (u16, Value) {
+        assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text());
+        let problem = self.json();
+        assert_eq!(problem["status"], self.status.as_u16());
+        assert!(problem["type"].as_str().unwrap().starts_with("urn:geotrawl:problem:"));
+        assert!(!problem["title"].as_str().unwrap().is_empty());
+        assert!(!problem["detail"].as_str().unwrap().is_empty());
+        (self.status.as_u16(), problem)
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The browser that this answer made.
+    pub fn browser(&self) -> Browser {
+        let cookie = self.header("set-cookie").split(';').next().unwrap().to_owned();
+        Browser { cookie, csrf: self.json()["csrf"].as_str().unwrap().to_owned() }
+    }
+}

@@ -1,0 +1,17 @@
+//! The server as others see it: requests in, answers out, over a store in a temporary directory.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+/// People, tokens, settings, the audit log.
+mod accounts;
+mod common;
+/// Every operation of the document and every kind of caller.
+mod matrix;
+/// Logging in with a provider.
+mod oidc;
+/// Logging in, cookies, changes that other sites ask for.
+mod sessions;
+/// Stands in for what other parts of the store implement.
+mod stand_in;
+/// What is the same for every request: headers, limits, refusals.
+mod wire;

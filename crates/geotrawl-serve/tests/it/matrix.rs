@@ -1,0 +1,175 @@
+use crate::common::{Ask, World, world_with};
+use axum::http::Method;
+use geotrawl_serve::ServeConfig;
+use geotrawl_serve::auth::needs::{Needs, Routes, Who, needs_of, operations};
+use geotrawl_store::accounts::{Role, User, UserChange};
+use std::time::Duration;
+use tower::ServiceExt;
+use utoipa::openapi::{OpenApiBuilder, PathItem, PathsBuilder, path::OperationBuilder};
+
+/// How a request ends, as far as access goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Who is asking?
+    Unknown,
+    /// Not for you.
+    Refused,
+    Allowed,
+}
+use Access::{Allowed, Refused, Unknown};
+
+#[derive(Debug, Clone, Copy)]
+enum As {
+    Guest,
+    User,
+    OtherUser,
+    Admin,
+    ReadToken,
+    ScopedToken,
+    WrongToken,
+    Disabled,
+    DisabledToken,
+    NoCsrf,
+}
+
+const EVERYBODY: &[As] = &[
+    As::Guest,
+    As::User,
+    As::OtherUser,
+    As::Admin,
+    As::ReadToken,
+    As::ScopedToken,
+    As::WrongToken,
+    As::Disabled,
+    As::DisabledToken,
+    As::NoCsrf,
+];
+
+fn expected(caller: As, needs: &Needs, method: &Method) -> Access {
+    let for_role = |role: Who| if needs.who <= role { Allowed } else { Refused };
+    let for_guest = if needs.who == Who::Guest { Allowed } else { Unknown };
+    match caller {
+        As::Guest | As::Disabled => for_guest,
+        As::User | As::OtherUser => for_role(Who::User),
+        As::Admin => Allowed,
+        As::WrongToken | As::DisabledToken => Unknown,
+        As::ReadToken if needs.scope.as_deref() == Some("read") => for_role(Who::User),
+        As::ReadToken => Refused,
+        As::ScopedToken => {
+            if needs.scope.is_some() {
+                Allowed
+            } else {
+                Refused
+            }
+        }
+        As::NoCsrf if *method == Method::GET => for_role(Who::User),
+        As::NoCsrf => Refused,
+    }
+}
+
+struct Cast {
+    user: User,
+    other: User,
+    admin: User,
+    disabled: User,
+}
+
+fn ask_as(world: &World, cast: &Cast, caller: As, needs: &Needs, method: &Method, path: &str) -> Ask {
+    let ask = Ask::new(method.clone(), path);
+    let ask = if *method == Method::GET { ask } else { ask.json(serde_json::json!({})) };
+    // A browser for each request: logging out is one of them.
+    match caller {
+        As::Guest => ask,
+        As::User => ask.by(&world.browser(&cast.user)),
+        As::OtherUser => ask.by(&world.browser(&cast.other)),
+        As::Admin => ask.by(&world.browser(&cast.admin)),
+        As::Disabled => ask.by(&world.browser(&cast.disabled)),
+        As::NoCsrf => ask.cookie(&world.browser(&cast.user)),
+        As::ReadToken => ask.token(&world.token(&cast.user, &["read"])),
+        As::DisabledToken => ask.token(&world.token(&cast.disabled, &["read", "download", "tasks", "admin"])),
+        As::WrongToken => ask.token("gt_nobody-has-this"),
+        As::ScopedToken => {
+            let scope = needs.scope.as_deref().unwrap_or("admin");
+            ask.token(&world.token(&cast.admin, &[scope]))
+        }
+    }
+}
+
+/// Placeholders that fit numbers as well as names.
+fn filled(path: &str) -> String {
+    let parts = path.split('/').map(|part| if part.starts_with('{') { "987654" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn every_operation_is_for_those_it_declares() {
+    let config = ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, ..ServeConfig::default() };
+    let world = world_with(config);
+    let cast = Cast {
+        user: world.user("user", Role::User),
+        other: world.user("other", Role::User),
+        admin: world.user("admin", Role::Admin),
+        disabled: world.user("disabled", Role::Admin),
+    };
+    let disable = UserChange { disabled: Some(true), ..UserChange::default() };
+    world.app.store.change_user(cast.disabled.id, &disable).unwrap();
+    let (mut cells, mut wrong) = (0, Vec::new());
+    for (path, item) in &world.document.paths.paths {
+        for (method, operation) in operations(item) {
+            let needs = needs_of(operation).unwrap();
+            for caller in EVERYBODY {
+                let ask = ask_as(&world, &cast, *caller, &needs, &method, &filled(path));
+                let asking = world.router.clone().oneshot(ask.0);
+                // Who waits for events has been let in.
+                let status = match tokio::time::timeout(Duration::from_secs(3), asking).await {
+                    Ok(answer) => answer.unwrap().status().as_u16(),
+                    Err(_waits) => 200,
+                };
+                let access = match status {
+                    401 => Unknown,
+                    403 => Refused,
+                    _ => Allowed,
+                };
+                // Logging in with nothing is refused by its own word.
+                let is_login = path.ends_with("/session") && method == Method::POST;
+                let expected = expected(*caller, &needs, &method);
+                if access != expected && !(is_login && expected == Allowed && status < 500) {
+                    wrong.push(format!("{method} {path} as {caller:?}: {status}, expected {expected:?}"));
+                }
+                if status >= 500 && status != 502 {
+                    wrong.push(format!("{method} {path} as {caller:?}: {status}"));
+                }
+                cells += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "of {cells} cells:\n{}", wrong.join("\n"));
+    assert!(cells >= 190, "{cells} cells: where are the routes?");
+}
+
+#[test]
+fn an_operation_that_declares_nothing_is_named() {
+    let item = PathItem::new(utoipa::openapi::HttpMethod::Get, OperationBuilder::new());
+    let document = OpenApiBuilder::new().paths(PathsBuilder::new().path("/api/v1/secret", item)).build();
+    let faults = Routes::of(&document).unwrap_err();
+    assert_eq!(faults, ["GET /api/v1/secret: x-needs is not declared"]);
+}
+
+#[tokio::test]
+async fn the_document_is_served_and_says_what_it_is() {
+    let world = world_with(ServeConfig::default());
+    let answer = world.send(Ask::get("/api/v1/openapi.json")).await;
+    let document = answer.json();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["paths"]["/api/v1/users"]["get"]["x-needs"], "admin");
+    assert!(document["components"]["schemas"]["Problem"].is_object());
+    let names: Vec<&str> = document["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|item| item.as_object().unwrap().values())
+        .filter_map(|operation| operation["operationId"].as_str())
+        .collect();
+    let unique: std::collections::HashSet<&&str> = names.iter().collect();
+    assert_eq!(unique.len(), names.len(), "operation ids are unique");
+}

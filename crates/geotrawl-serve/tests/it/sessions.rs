@@ -1,0 +1,160 @@
+use crate::common::{Ask, PASSWORD, world, world_with};
+use axum::http::{Method, StatusCode};
+use geotrawl_serve::ServeConfig;
+use geotrawl_store::accounts::{Role, UserChange};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_person_logs_in_looks_and_logs_out() {
+    let world = world();
+    world.user("Anna", Role::User);
+    let guest = world.send(Ask::get("/api/v1/session")).await;
+    assert_eq!(guest.json(), json!({ "user": null, "csrf": null, "running": 0, "max_running": 5 }));
+
+    let login = world.log_in(" anna ", PASSWORD).await;
+    assert_eq!(login.status, StatusCode::OK, "{}", login.text());
+    assert_eq!(login.header("cache-control"), "no-store");
+    let browser = login.browser();
+    let session = world.send(Ask::get("/api/v1/session").cookie(&browser)).await;
+    assert_eq!(session.json()["user"]["name"], "Anna");
+    assert_eq!(session.json()["user"]["role"], "user");
+    assert_eq!(session.json()["csrf"], browser.csrf.as_str());
+    assert!(session.header("etag").is_empty(), "secrets are not kept by caches");
+
+    let out = world.send(Ask::new(Method::DELETE, "/api/v1/session").by(&browser)).await;
+    assert_eq!(out.status, StatusCode::NO_CONTENT);
+    assert!(out.header("set-cookie").starts_with("geotrawl_session=;"), "{}", out.header("set-cookie"));
+    assert!(out.header("set-cookie").contains("Max-Age=0"));
+    let after = world.send(Ask::get("/api/v1/session").cookie(&browser)).await;
+    assert_eq!(after.json()["user"], Value::Null);
+    assert_eq!(world.audit(), ["logout", "login"]);
+}
+
+#[tokio::test]
+async fn the_cookie_is_guarded() {
+    let world = world();
+    world.user("anna", Role::User);
+    let cookie = world.log_in("anna", PASSWORD).await.header("set-cookie").to_owned();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=259200"] {
+        assert!(cookie.contains(part), "{part} in {cookie}");
+    }
+    assert!(!cookie.contains("Secure") && !cookie.contains("Domain"), "{cookie}");
+    let secret = cookie.split(['=', ';']).nth(1).unwrap();
+    assert_eq!(secret.len(), 43, "256 bits");
+
+    let https = ServeConfig { public_url: "https://maps.example".into(), ..ServeConfig::default() };
+    let world = world_with(https);
+    world.user("anna", Role::User);
+    let answer = world.log_in("anna", PASSWORD).await;
+    assert!(answer.header("set-cookie").contains("Secure"));
+    assert!(answer.header("strict-transport-security").starts_with("max-age="));
+
+    let proxied = ServeConfig { trusted_proxies: vec!["10.0.0.0/8".into()], ..ServeConfig::default() };
+    let world = world_with(proxied);
+    world.user("anna", Role::User);
+    let login = || {
+        Ask::post("/api/v1/session")
+            .json(json!({ "name": "anna", "password": PASSWORD }))
+            .header("x-forwarded-proto", "https")
+    };
+    assert!(world.send(login().from("10.0.0.1")).await.header("set-cookie").contains("Secure"));
+    assert!(!world.send(login().from("192.0.2.7")).await.header("set-cookie").contains("Secure"));
+}
+
+#[tokio::test]
+async fn a_session_is_always_new_and_the_old_one_ends() {
+    let world = world();
+    world.user("anna", Role::User);
+    let planted = "geotrawl_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let body = json!({ "name": "anna", "password": PASSWORD });
+    let first = world.send(Ask::post("/api/v1/session").header("cookie", planted).json(body.clone())).await;
+    let first = first.browser();
+    assert_ne!(first.cookie, planted);
+    let second = world.send(Ask::post("/api/v1/session").by(&first).json(body)).await.browser();
+    assert_ne!(second.cookie, first.cookie);
+    assert_ne!(second.csrf, first.csrf);
+    let old = world.send(Ask::get("/api/v1/session").cookie(&first)).await;
+    assert_eq!(old.json()["user"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_session_lasts_while_it_is_used() {
+    let world = world();
+    let browser = world.browser(&world.user("anna", Role::User));
+    let look = || Ask::get("/api/v1/account/tokens").cookie(&browser);
+    for _ in 0..4 {
+        world.pass(71 * 3_600);
+        assert_eq!(world.send(look()).await.status, StatusCode::OK);
+    }
+    world.pass(72 * 3_600);
+    assert_eq!(world.send(look()).await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn wrong_unknown_and_disabled_are_answered_alike() {
+    let world = world();
+    world.user("anna", Role::User);
+    let gone = world.user("gone", Role::User);
+    let off = UserChange { disabled: Some(true), ..UserChange::default() };
+    world.app.store.change_user(gone.id, &off).unwrap();
+    let wrong = world.log_in("anna", "wrong password").await;
+    assert_eq!(wrong.problem().0, 401);
+    for (name, password) in [("nobody", PASSWORD), ("gone", PASSWORD), ("gone", "wrong password")] {
+        let answer = world.log_in(name, password).await;
+        assert_eq!((answer.status, &answer.body), (wrong.status, &wrong.body), "{name}");
+        assert!(answer.headers.get("set-cookie").is_none());
+    }
+    assert_eq!(world.audit(), ["login-failed"; 4]);
+    assert_eq!(world.app.store.audit_log(0, 9).unwrap()[2].subject, "nobody");
+}
+
+#[tokio::test]
+async fn tries_are_throttled_by_name_and_address() {
+    let world = world();
+    world.user("anna", Role::User);
+    for _ in 0..5 {
+        assert_eq!(world.log_in("anna", "wrong password").await.status, StatusCode::UNAUTHORIZED);
+    }
+    let refused = world.log_in("anna", PASSWORD).await;
+    let (status, problem) = refused.problem();
+    assert_eq!((status, &problem["retry_after"]), (429, &json!(5)));
+    assert_eq!(refused.header("retry-after"), "5");
+    let elsewhere = Ask::post("/api/v1/session").json(json!({ "name": "anna", "password": PASSWORD }));
+    assert_eq!(world.send(elsewhere.from("192.0.2.99")).await.status, StatusCode::OK, "not shut out");
+    world.pass(5);
+    assert_eq!(world.log_in("anna", PASSWORD).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn changes_need_the_word_of_the_session() {
+    let world = world();
+    let user = world.user("anna", Role::User);
+    let (browser, other) = (world.browser(&user), world.browser(&user));
+    let make = || Ask::post("/api/v1/account/tokens").json(json!({ "name": "t", "scopes": ["read"] }));
+    assert_eq!(world.send(make().cookie(&browser)).await.problem().0, 403);
+    let foreign = make().cookie(&browser).header("x-csrf-token", &other.csrf);
+    assert_eq!(world.send(foreign).await.problem().0, 403, "of another session");
+    assert_eq!(world.send(make().by(&browser)).await.status, StatusCode::CREATED);
+    for (name, value, status) in [
+        ("sec-fetch-site", "cross-site", 403),
+        ("sec-fetch-site", "same-site", 403),
+        ("sec-fetch-site", "same-origin", 201),
+        ("origin", "https://evil.example", 403),
+        ("origin", "null", 403),
+        ("origin", "https://maps.example.evil.example", 403),
+        ("origin", "https://maps.example", 201),
+    ] {
+        let answer = world.send(make().by(&browser).header(name, value)).await;
+        assert_eq!(answer.status.as_u16(), status, "{name}: {value}");
+    }
+}
+
+#[tokio::test]
+async fn other_sites_cannot_log_anybody_in() {
+    let world = world();
+    world.user("anna", Role::User);
+    let login = || Ask::post("/api/v1/session").json(json!({ "name": "anna", "password": PASSWORD }));
+    assert_eq!(world.send(login().header("origin", "https://evil.example")).await.problem().0, 403);
+    let form = Ask::post("/api/v1/session").body("text/plain", r#"{"name":"anna","password":"x"}"#.into());
+    assert_eq!(world.send(form).await.problem().0, 415);
+}
