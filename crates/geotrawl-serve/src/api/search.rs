@@ -257,10 +257,8 @@ async fn places(
     query.limit = 0;
     let answer = app
         .blocking(move |app| {
-            let total = app.index.search(&query)?.total;
-            let places = app.index.places(&query, limit)?;
-            let placed: u64 = places.iter().map(|place| place.count).sum();
-            Ok(PlacesAnswer { places, without_place: total.saturating_sub(placed) })
+            let (places, without_place) = app.index.places_and_rest(&query, limit)?;
+            Ok(PlacesAnswer { places, without_place })
         })
         .await?;
     Ok(Json(answer))

@@ -106,6 +106,7 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     options.prove_outside |= args.prove_outside;
     options.scripts &= !args.no_scripts;
     options.render |= args.render;
+    options.width = args.width.or(options.width);
     options.ordering = args.ordering.unwrap_or(options.ordering);
     options.bbox = args.bbox.or(options.bbox);
     if !args.kinds.is_empty() {

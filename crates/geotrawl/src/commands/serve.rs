@@ -6,7 +6,7 @@ use crate::exit::{Exit, UsageError};
 use crate::outbound::GuardedOutbound;
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_crawl::worker::{Worker, WorkerStopper};
+use geotrawl_crawl::worker::{Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
 use geotrawl_serve::{App, server};
 use geotrawl_store::EmbeddedStore;
@@ -27,7 +27,7 @@ pub struct Running {
     pub address: SocketAddr,
     pub store: Arc<EmbeddedStore>,
     stop: tokio::sync::watch::Sender<bool>,
-    worker: Option<WorkerStopper>,
+    worker: Option<WorkerHandle>,
     ending: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -110,17 +110,19 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         }
         runtime.shutdown_timeout(Duration::from_secs(2));
     })?);
-    let mut worker_stopper = None;
+    let mut worker_handle = None;
     if works {
-        let worker = Worker::new(store.clone(), config.fetch, config.crawl, super::students());
-        worker_stopper = Some(worker.stopper());
+        let mut worker = Worker::new(store.clone(), config.fetch, super::students());
+        worker.defaults = config.crawl;
+        let (handle, calls) = WorkerHandle::new();
+        worker_handle = Some(handle);
         threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {
-            if let Err(error) = worker.run() {
+            if let Err(error) = worker.run(calls) {
                 tracing::error!("the worker ended: {error}");
             }
         })?);
     }
-    Ok(Running { address, store, stop, worker: worker_stopper, ending, threads })
+    Ok(Running { address, store, stop, worker: worker_handle, ending, threads })
 }
 
 impl Running {
@@ -128,7 +130,7 @@ impl Running {
     pub fn stop(self) {
         self.ending.store(true, Ordering::Release);
         if let Some(worker) = &self.worker {
-            worker.stop();
+            worker.end();
         }
         let _ = self.stop.send(true);
         for thread in self.threads {
