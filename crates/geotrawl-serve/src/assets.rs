@@ -5,6 +5,6 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 
 /// Everything that is no route: the page and its files.
-pub async fn fallback(_request: Request) -> Response {
+pub fn fallback(_request: Request) -> Response {
     Problem::not_found("There is no page at this address.").into_response()
 }

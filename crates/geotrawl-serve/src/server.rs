@@ -157,7 +157,7 @@ async fn fallback(request: Request) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return Problem::not_found("There is nothing at this address of the API.").into_response();
     }
-    assets::fallback(request).await
+    assets::fallback(request)
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
