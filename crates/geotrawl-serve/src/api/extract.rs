@@ -122,7 +122,6 @@ fn is_name(text: &str) -> bool {
 
 /// For members that can be left out, be null or have a value: `None`, `Some(None)`, `Some(Some(..))`. With
 /// `#[serde(default, deserialize_with = "given")]`.
-#[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
 pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     value: D,
 ) -> Result<Option<Option<T>>, D::Error> {
