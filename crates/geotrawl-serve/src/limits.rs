@@ -91,7 +91,6 @@ impl Rate {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
     use crate::ServeConfig;
 

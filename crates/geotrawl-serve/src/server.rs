@@ -24,7 +24,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa::OpenApi as _;
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::{ContentBuilder, OpenApi, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -56,10 +56,11 @@ struct Document;
 #[expect(clippy::panic, reason = "an undeclared route is a mistake in the program, found by every test")]
 pub fn build(app: App) -> (Router, OpenApi) {
     let api = api::router().routes(routes!(openapi));
-    let (router, document) =
+    let (router, mut document) =
         OpenApiRouter::with_openapi(Document::openapi()).nest(API, api).split_for_parts();
     let routes = Routes::of(&document)
         .unwrap_or_else(|faults| panic!("routes do not declare what they need: {}", faults.join("; ")));
+    document_problems(&mut document);
     let _ = app.auth.routes.set(routes);
     let _ = app.auth.document.set(document.to_json().unwrap_or_default().into());
     let _ = app.auth.started.set(app.now());
@@ -70,6 +71,22 @@ pub fn build(app: App) -> (Router, OpenApi) {
         .fallback(fallback)
         .with_state(app.clone());
     (layered(router, &app), document)
+}
+
+/// Says of every operation that it may be refused: by the gate, the limits or HTTP itself.
+fn document_problems(document: &mut OpenApi) {
+    let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+    let refusal = ResponseBuilder::new()
+        .description("Refused or failed; `status` says how.")
+        .content("application/problem+json", problem)
+        .build();
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            let known = &mut operation.responses.responses;
+            known.entry("default".to_owned()).or_insert_with(|| refusal.clone().into());
+        }
+    }
 }
 
 /// Puts the layers around a router; the last named is the first that a request passes.

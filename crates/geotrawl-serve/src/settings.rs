@@ -58,10 +58,10 @@ impl Settings {
                 self.welcome = Some(text.ok_or_else(|| wrong("a text of at most 10000 bytes"))?.to_owned());
             }
             "guest_rate" => {
-                self.guest_rate = whole(value, 10).ok_or_else(|| wrong("a number from 10 to 1000000"))?
+                self.guest_rate = whole(value, 10).ok_or_else(|| wrong("a number from 10 to 1000000"))?;
             }
             "user_rate" => {
-                self.user_rate = whole(value, 10).ok_or_else(|| wrong("a number from 10 to 1000000"))?
+                self.user_rate = whole(value, 10).ok_or_else(|| wrong("a number from 10 to 1000000"))?;
             }
             "max_running" => {
                 self.max_running = whole(value, 0)
@@ -176,7 +176,6 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
     use serde_json::json;
 

@@ -14,9 +14,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 /// Time for an answer to begin; streams may go on as long as they like.
-const ANSWER_TIME: Duration = Duration::from_secs(60);
+const ANSWER_TIME: Duration = Duration::from_mins(1);
 /// The same for files, which are made before they are sent.
-const FILE_TIME: Duration = Duration::from_secs(600);
+const FILE_TIME: Duration = Duration::from_mins(10);
 /// A session is moved on at most this often.
 const EXTEND_EVERY: SignedDuration = SignedDuration::from_secs(60);
 
@@ -84,9 +84,10 @@ async fn admit(
     let credential = Credential::of(headers);
     let known = identify(app, peer, &credential).await.map_err(IntoResponse::into_response)?;
     let is_known = known.is_some();
-    let (caller, session) = known.unwrap_or_else(|| {
-        (Caller { user: None, session: None, scopes: None, address: peer.address }, OpenSession(None))
-    });
+    let (caller, session) = known.unwrap_or((
+        Caller { user: None, session: None, scopes: None, address: peer.address },
+        OpenSession(None),
+    ));
     let settings = app.settings().await;
     app.auth.limits.check(&caller, &settings, app.now()).map_err(IntoResponse::into_response)?;
     if !is_known {
@@ -168,6 +169,7 @@ async fn identify(
 }
 
 /// Whether the caller may use the route.
+#[expect(clippy::result_large_err, reason = "refusals are rare and carry headers")]
 fn authorise(caller: &Caller, needs: &Needs) -> Result<(), Response> {
     let role = caller.user.as_ref().map(|user| user.role);
     match (needs.who, role) {

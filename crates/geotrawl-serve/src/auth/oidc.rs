@@ -159,7 +159,7 @@ pub(crate) async fn finish(
     let state = callback.state.as_deref().ok_or_else(again)?;
     let pending = app.auth.oidc.logins.take(state, app.now()).ok_or_else(again)?;
     // The state must come back in the browser that began, or one could be logged in as somebody else.
-    if !browser.is_some_and(|browser| secrets::digest(browser) == pending.browser) {
+    if browser.is_none_or(|browser| secrets::digest(browser) != pending.browser) {
         return Err(again());
     }
     if let Some(error) = callback.error {

@@ -140,13 +140,13 @@ fn make_room<T>(table: &mut HashMap<u64, T>, limit: usize, at: impl Fn(&T) -> Ti
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_790_000_000 + second).unwrap()
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "as the throttle takes it")]
     fn from(last: u8) -> Option<IpAddr> {
         Some(IpAddr::from([192, 0, 2, last]))
     }

@@ -163,6 +163,8 @@ async fn the_document_is_served_and_says_what_it_is() {
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["paths"]["/api/v1/users"]["get"]["x-needs"], "admin");
     assert!(document["components"]["schemas"]["Problem"].is_object());
+    let refusal = &document["paths"]["/api/v1/users"]["get"]["responses"]["default"]["content"];
+    assert_eq!(refusal["application/problem+json"]["schema"]["$ref"], "#/components/schemas/Problem");
     let names: Vec<&str> = document["paths"]
         .as_object()
         .unwrap()

@@ -155,7 +155,6 @@ async fn forwarded_addresses_count_only_from_trusted_proxies() {
 #[tokio::test]
 async fn panics_and_undeclared_routes_are_answered() {
     let world = world();
-    #[expect(clippy::panic, reason = "that is what is tested")]
     async fn broken() -> &'static str {
         panic!("a secret detail")
     }
@@ -192,4 +191,13 @@ async fn streams_are_not_compressed_and_end_with_the_server() {
     stop.send(()).unwrap();
     assert!(body.next().await.is_none(), "the stream ends");
     serving.await.unwrap().unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_never_comes_is_given_up() {
+    let world = world();
+    let router = Router::new().route("/api/v1/session", get(std::future::pending::<&'static str>));
+    let answer = send(server::layered(router, &world.app), Ask::get("/api/v1/session")).await;
+    assert_eq!(answer.problem().0, 503);
+    assert!(!answer.header("retry-after").is_empty());
 }

@@ -151,6 +151,7 @@ async fn add_user(
 pub struct ChangePerson {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>)]
+    #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
     pub email: Option<Option<String>>,
     #[serde(default)]
     pub role: Option<RoleName>,
@@ -159,6 +160,7 @@ pub struct ChangePerson {
     /// `null`: as many as the general setting says.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<u32>)]
+    #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
     pub max_running: Option<Option<u32>>,
     #[serde(default)]
     pub password: Option<String>,
