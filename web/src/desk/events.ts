@@ -46,7 +46,7 @@ export interface FollowOptions {
 
 const HELLO_WITHIN = 10_000;
 const FAILURES_BEFORE_POLLING = 2;
-const FAILURES_BEFORE_OFFLINE = 3;
+const FAILURES_BEFORE_OFFLINE = 4;
 const SLOWEST = 30_000;
 /** A poll is answered at the next event, but live figures make no event: ask anew often enough to look alive. */
 const POLL_WAIT = 5;

@@ -43,6 +43,8 @@ export class FindLog {
   /** Below this the rows were let go: what comes from there is old. */
   private floor = 0;
   private hosts = new Map<string, HostPoint>();
+  /** How many of each kind. */
+  readonly kinds: Record<string, number> = {};
   /** All that were ever added. */
   total = 0;
 
@@ -125,6 +127,7 @@ export class FindLog {
   }
 
   private sum(row: FindRow): void {
+    this.kinds[row.kind] = (this.kinds[row.kind] ?? 0) + 1;
     if (row.lat === null || row.lon === null) return;
     const point = this.hosts.get(row.host) ?? { host: row.host, lat: row.lat, lon: row.lon, count: 0, kinds: {} };
     point.count += 1;

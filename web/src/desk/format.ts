@@ -2,10 +2,31 @@
 
 const THIN = '\u202f';
 
+// Making a formatter costs a hundred times what using it does, and live figures use it many times a second.
+const numberFormats = new Map<string, Intl.NumberFormat>();
+function numberFormat(language: string, digits: number): Intl.NumberFormat {
+  const key = `${language} ${digits}`;
+  let format = numberFormats.get(key);
+  if (!format) numberFormats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: 'min2' })));
+  return format;
+}
+const momentFormats = new Map<string, { relative: Intl.RelativeTimeFormat; exact: Intl.DateTimeFormat }>();
+function momentFormat(language: string) {
+  let format = momentFormats.get(language);
+  if (!format) {
+    format = {
+      relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+      exact: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' }),
+    };
+    momentFormats.set(language, format);
+  }
+  return format;
+}
+
 /** A number with thin separators, the same in every language; the decimal mark is the language's. */
 export function count(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
-  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: 'min2' })
+  return numberFormat(language, digits)
     .formatToParts(value)
     .map((part) => (part.type === 'group' ? THIN : part.value))
     .join('');
@@ -68,7 +89,7 @@ export function relative(moment: string | number | Date, now: number, language: 
   const then = new Date(moment).getTime();
   if (Number.isNaN(then)) return '–';
   const seconds = (then - now) / 1000;
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const words = momentFormat(language).relative;
   if (Math.abs(seconds) < 5) return words.format(0, 'second');
   for (const [unit, size, upTo] of STEPS) {
     const amount = Math.round(seconds / size);
@@ -81,7 +102,7 @@ export function relative(moment: string | number | Date, now: number, language: 
 export function exact(moment: string | number | Date, language: string): string {
   const then = new Date(moment);
   if (Number.isNaN(then.getTime())) return String(moment);
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' }).format(then);
+  return momentFormat(language).exact.format(then);
 }
 
 /** Host and the rest of an address, for rows; what is not an address stays whole. */

@@ -4,13 +4,16 @@ import { t, type MessageKey } from '../lib/messages.svelte';
 import known from '../messages/desk.en.json';
 
 export function outcomeName(name: string): string {
-  const key = `outcome.${name.replaceAll('_', '-')}`;
-  return key in known ? t(key as MessageKey) : name.replaceAll('_', ' ').replaceAll('-', ' ');
+  const status = /^http-(\d{3})$/.exec(name)?.[1];
+  if (status) return `HTTP ${status}`;
+  const key = `outcome.${name}`;
+  return key in known ? t(key as MessageKey) : name.replaceAll('-', ' ');
 }
 
 export function outcomeLook(name: string): string {
-  if (/^(ok|2xx|success|page|probe|not[-_]modified|resource)/.test(name)) return '--alive';
-  if (/^(3xx|redirect|robots|skipped|resting|blocked)/.test(name)) return '--blocked';
-  if (/^(4xx|too|timeout|truncated|not[-_]found|gone|restricted)/.test(name)) return '--degraded';
+  if (/^http-[45]/.test(name)) return name.startsWith('http-4') ? '--degraded' : '--dead';
+  if (/^(ok|not-modified)/.test(name)) return '--alive';
+  if (/^(redirect$|robots|skipped|resting|blocked|trap)/.test(name)) return '--blocked';
+  if (/^(too|timeout|truncated|login|exception)/.test(name)) return '--degraded';
   return '--dead';
 }

@@ -8,8 +8,7 @@ import { thinned, withLive } from './history';
 import type { Counters, FindEvent, Live, Sample, Task, TaskState } from './types';
 
 const PAGE = 200;
-/** How long live figures count as now. */
-const STALE = 5_000;
+const SHOW_EVERY = 1500;
 
 export class WatchedTask {
   task = $state.raw<Task | null>(null);
@@ -45,6 +44,11 @@ export class WatchedTask {
   get isMoving(): boolean {
     const state = this.task?.state;
     return state === 'running' || state === 'pausing' || state === 'stopping';
+  }
+
+  /** The live figures are of now, not of before the connection was lost. */
+  get isNow(): boolean {
+    return this.isMoving && this.link === 'live' && this.live !== null;
   }
 
   async start(): Promise<void> {
@@ -124,6 +128,7 @@ export class WatchedTask {
   }
 
   private async fillPages(): Promise<void> {
+    let shown = 0;
     try {
       for (;;) {
         const page = await api.get<{ results: FindEvent[]; next: number | null }>(`/tasks/${this.id}/finds`, {
@@ -134,6 +139,11 @@ export class WatchedTask {
         this.log.add(page.results.map(findRow));
         this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);
         this.version += 1;
+        // Hosts come up while the rest is on its way, but not for every page of a long list.
+        if (this.filling && Date.now() - shown > SHOW_EVERY) {
+          shown = Date.now();
+          stage.showHosts(this.log.hostPoints());
+        }
         if (page.next === null || page.next === undefined || page.results.length === 0) break;
       }
       this.filling = false;
@@ -173,11 +183,6 @@ export class WatchedTask {
         if (shown.length > 0) stage.addFinds(shown);
       }
     }
-  }
-
-  /** Live figures are of now, not of a connection long gone. */
-  isFresh(now: number): boolean {
-    return this.live !== null && now - Date.parse(this.live.at) < STALE;
   }
 }
 
