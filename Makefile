@@ -3,22 +3,35 @@
 CARGO ?= cargo
 BIN := target/release/geotrawl
 
-.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser
+.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser web web-test
 
 run: build
 	./$(BIN) demo
 
-build: setup
+build: setup web
 	$(CARGO) build --release --locked -p geotrawl
 
-test: lint unit tidy
+# The web application; it is built into the binary. Without Node the binary has the API only, and says so.
+web:
+	@command -v npm >/dev/null || { echo "No npm: install Node 20 or newer to build the web application (the binary is built without it)." >&2; exit 0; }; \
+	cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; } \
+	&& npm run --silent build >/dev/null
+
+test: lint unit web-test tidy
 
 lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: setup apps browser
+unit: setup web apps browser
 	$(CARGO) test --workspace --locked
+
+# The web application: types, logic, and journeys in a real browser against the binary on a simulated web.
+web-test: setup web browser
+	@command -v npm >/dev/null || { echo "No npm: the tests of the web application are skipped." >&2; exit 0; }; \
+	cd web && npm run --silent check && npm run --silent test
+	$(CARGO) build --locked -p geotrawl
+	@command -v npm >/dev/null || exit 0; cd web && npm run --silent journeys
 
 tidy: setup
 	$(CARGO) run --quiet --locked -p xtask -- tidy

@@ -6,7 +6,7 @@ use super::{
 use crate::reply::Reply;
 use crate::request::Query;
 
-/// A transparent PNG of one pixel: what GetMap, GetTile and legends give.
+/// A transparent PNG of one pixel: what GetTile and legends give.
 pub(crate) const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\0\x01\0\0\x05\0\x01\r\n-\xb4\0\0\0\0IEND\xaeB`\x82";
 
 /// Answers a request to `endpoint`; `services` are all services of the web, `url` the endpoint's own URL.
@@ -51,6 +51,10 @@ fn choose(endpoint: &Endpoint, services: &[Service], url: &str, query: &Query<'_
     };
     match request.as_str() {
         "getcapabilities" | "capabilities" => negotiate(endpoint, service, url, query),
+        // A request that says too little gets a picture all the same, as many servers do.
+        "getmap" | "map" => {
+            Reply::new(200, "image/png", super::picture::map(query).unwrap_or_else(|| PIXEL.to_vec()))
+        }
         _ => operation(endpoint, service, &request),
     }
 }
@@ -133,7 +137,7 @@ fn document(endpoint: &Endpoint, service: &Service, version: &str, url: &str) ->
 
 fn operation(endpoint: &Endpoint, service: &Service, request: &str) -> Reply {
     match request {
-        "getmap" | "map" | "gettile" | "getlegendgraphic" => Reply::new(200, "image/png", PIXEL),
+        "gettile" | "getlegendgraphic" => Reply::new(200, "image/png", PIXEL),
         "getfeatureinfo" => Reply::new(200, "text/plain", "no features were found\n"),
         "getfeature" => Reply::xml(
             "<?xml version=\"1.0\"?>\n<wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" xmlns:gml=\"http://www.opengis.net/gml\" numberOfFeatures=\"0\"/>\n",

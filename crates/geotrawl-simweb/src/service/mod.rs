@@ -7,6 +7,7 @@ mod answer;
 mod csw;
 mod exception;
 mod ows;
+mod picture;
 mod sos;
 mod wcs;
 mod wfs;

@@ -1,0 +1,70 @@
+//! Pictures of simulated map services: bands of colour that belong to places, so that a map that is moved or
+//! zoomed fits together.
+
+use crate::request::Query;
+
+/// Largest side of a picture.
+const LARGEST: u32 = 2_048;
+
+/// Colours of the layers, red, green, blue.
+const COLOURS: &[[u8; 3]] =
+    &[[11, 111, 164], [0, 115, 92], [138, 90, 0], [90, 79, 176], [156, 61, 116], [176, 74, 19]];
+
+/// What GetMap gives; `None` when the request does not say what is wanted.
+pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
+    let side = |key: &str| query.get(key)?.parse().ok().filter(|side| (1..=LARGEST).contains(side));
+    let (width, height): (u32, u32) = (side("width")?, side("height")?);
+    let sides: Vec<f64> =
+        query.get("bbox")?.split(',').map(|side| side.parse().ok()).collect::<Option<_>>()?;
+    let &[a, b, c, d] = sides.as_slice() else { return None };
+    let system = query.get("crs").or_else(|| query.get("srs")).unwrap_or_default();
+    let newest = query.get("version") == Some("1.3.0");
+    // Latitude comes first where the standard says so.
+    let (west, south, east, north) =
+        if newest && system.eq_ignore_ascii_case("EPSG:4326") { (b, a, d, c) } else { (a, b, c, d) };
+    let unit = if system.contains("4326") || system.contains("CRS84") { 1.0 } else { 111_319.5 };
+    let layer = query.get("layers").unwrap_or_default();
+    let seed = layer.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    let colour = COLOURS[seed % COLOURS.len()];
+    let phase = (seed % 97) as f64 / 15.0;
+    let mut pixels = Vec::with_capacity((width * height * 4 + height) as usize);
+    for row in 0..height {
+        pixels.push(0);
+        let y = (north - (f64::from(row) + 0.5) / f64::from(height) * (north - south)) / unit;
+        for column in 0..width {
+            let x = (west + (f64::from(column) + 0.5) / f64::from(width) * (east - west)) / unit;
+            let wave = (x / 2.3 + phase).sin() + (y / 1.7 - phase).cos() + ((x + y) / 5.1).sin();
+            // Six bands, of which the higher are denser.
+            let band = (wave + 3.0).clamp(0.0, 5.99) as u8;
+            pixels.extend(colour);
+            pixels.push(40 + band * 32);
+        }
+    }
+    Some(png(width, height, &pixels))
+}
+
+/// A picture of red, green, blue and opacity; every row begins with its filter (none). By hand: three chunks
+/// around the compressor that is here anyway.
+fn png(width: u32, height: u32, rows: &[u8]) -> Vec<u8> {
+    use flate2::write::ZlibEncoder;
+    use std::io::Write;
+    let mut packed = ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    // Writing to memory does not fail.
+    let data = packed.write_all(rows).and_then(|()| packed.finish()).unwrap_or_default();
+    let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut head = Vec::new();
+    head.extend(width.to_be_bytes());
+    head.extend(height.to_be_bytes());
+    // Eight bits of four channels, the usual compression and filters, not interlaced.
+    head.extend([8, 6, 0, 0, 0]);
+    for (name, body) in [(b"IHDR", head.as_slice()), (b"IDAT", &data), (b"IEND", &[])] {
+        out.extend((body.len() as u32).to_be_bytes());
+        let mut sum = flate2::Crc::new();
+        sum.update(name);
+        sum.update(body);
+        out.extend(name);
+        out.extend(body);
+        out.extend(sum.sum().to_be_bytes());
+    }
+    out
+}

@@ -1,0 +1,189 @@
+// The ground that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
+// loopback, on free ports, in a directory that goes away.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+export const binary = process.env.GEOTRAWL_BIN ?? join(root, 'target', 'debug', 'geotrawl');
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+export function browserPath() {
+  const paths = (process.env.PATH ?? '').split(':');
+  return browserNames.flatMap((name) => paths.map((path) => join(path, name))).find((path) => existsSync(path));
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Asks again until `ask` gives something, for at most `seconds`. */
+export async function until(what, ask, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function answers(url) {
+  await until(`an answer of ${url}`, async () => {
+    try {
+      return (await fetch(url)).ok;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
+export class Ground {
+  static async lay({ hosts = 40, seed = 7 } = {}) {
+    const ground = new Ground();
+    ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
+    ground.webPort = await freePort();
+    ground.port = await freePort();
+    ground.url = `http://127.0.0.1:${ground.port}`;
+    ground.truth = join(ground.data, 'truth.json');
+    const listen = ['--listen', `127.0.0.1:${ground.webPort}`];
+    ground.simulated = ground.start(['simweb', '--seed', `${seed}`, '--hosts', `${hosts}`, ...listen, '--truth', ground.truth]);
+    await until('the simulated web', () => existsSync(ground.truth) && ground.seeds().length > 0);
+    for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) ground.person(name, admin);
+    await ground.serve();
+    return ground;
+  }
+
+  start(args) {
+    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
+    return child;
+  }
+
+  seeds() {
+    try {
+      return JSON.parse(readFileSync(this.truth, 'utf8')).seeds;
+    } catch {
+      return [];
+    }
+  }
+
+  /** The password of everybody is their name and a tail. */
+  password(name) {
+    return `${name}-has-a-password`;
+  }
+
+  person(name, admin) {
+    const args = ['--data', join(this.data, 'store'), 'user', 'add', name, '--password-stdin', ...(admin ? ['--admin'] : [])];
+    const done = spawnSync(binary, args, { input: `${this.password(name)}\n` });
+    if (done.status !== 0) throw new Error(`user add: ${done.stderr}`);
+  }
+
+  async serve() {
+    const web = ['--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', '15', '--timeout', '8'];
+    const config = join(root, 'web', 'journeys', 'journey.toml');
+    this.server = this.start(['--config', config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
+    await answers(`${this.url}/healthz`);
+  }
+
+  async stopServer(signal = 'SIGTERM') {
+    await end(this.server, signal);
+  }
+
+  /** Asks the API as one of the people (or as a guest), past the page. */
+  async api(name, method, path, body) {
+    const headers = { 'content-type': 'application/json' };
+    if (name) {
+      const login = await fetch(`${this.url}/api/v1/session`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name, password: this.password(name) }),
+      });
+      headers.cookie = login.headers.get('set-cookie').split(';')[0];
+      headers['x-csrf-token'] = (await login.json()).csrf;
+    }
+    const answer = await fetch(`${this.url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text ? JSON.parse(text) : undefined;
+  }
+
+  /** Crawls the simulated web to the end and waits until the search has it. */
+  async crawled() {
+    const spec = { title: 'All of it', seeds: this.seeds(), depth: 12, scope: 'any', public: true, start: true };
+    const task = await this.api('ada', 'POST', '/tasks', spec);
+    await until('the end of the crawl', async () => {
+      const { state } = await this.api(null, 'GET', `/tasks/${task.id}`);
+      return ['finished', 'failed', 'stopped'].includes(state);
+    }, 240);
+    await until('the index', async () => (await this.api(null, 'GET', '/search?limit=0&status=any')).total > 0);
+    return task;
+  }
+
+  async clear() {
+    await end(this.server, 'SIGTERM');
+    await end(this.simulated, 'SIGTERM');
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+function end(child, signal) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill(signal);
+  });
+}
+
+/** A browser whose pages complain about every error they see. */
+export async function openBrowser(ground) {
+  const browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: [
+      '--no-sandbox',
+      '--force-color-profile=srgb',
+      // Hosts of the simulated web answer here; everything else is this machine or nothing.
+      `--host-resolver-rules=MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
+    ],
+  });
+  const faults = [];
+  return {
+    faults,
+    async page(options = {}) {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        locale: 'en',
+        ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}
+
+export async function logIn(page, ground, name) {
+  await page.goto(`${ground.url}/login`);
+  await page.getByLabel('Name', { exact: false }).first().fill(name);
+  await page.getByLabel('Password', { exact: false }).first().fill(ground.password(name));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
