@@ -52,7 +52,7 @@ export interface Engine extends StageApi {
   stopDrawing(): void;
 }
 
-export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null): Engine {
+export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Engine {
   const world = createWorld();
   const hosts = createHosts();
   const heat = createDensity((max) => hooks.densest(max));
@@ -62,15 +62,16 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   const byKey = new Map<string, BaseLayer>();
 
   const view = new View({
-    center: fromLonLat(start ? [start.lon, start.lat] : [12, 28]),
-    zoom: start?.zoom ?? 2.2,
-    minZoom: 1,
+    center: fromLonLat(start ? [start.lon, start.lat] : [8, 26]),
+    zoom: start?.zoom ?? Math.max(0.9, Math.log2((target.clientWidth - covered[0] - covered[1]) / 256) + 0.22),
+    minZoom: 0.5,
     maxZoom: 20,
     constrainResolution: false,
     extent: [-Infinity, -20_037_508, Infinity, 20_037_508],
     constrainOnlyCenter: true,
     smoothExtentConstraint: true,
     enableRotation: false,
+    padding: [0, covered[1], covered[2], covered[0]],
   });
   const map = new OlMap({
     target,
@@ -83,13 +84,16 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   const pulse = createPulses(map);
   world.land.then(hooks.land, () => hooks.failed('world'));
 
-  const calm = () => (theme.reducedMotion ? 0 : 260);
+  // Before the first picture nothing moves: there is nothing to move from.
+  let settled = false;
+  const calm = () => (theme.reducedMotion || !settled ? 0 : 260);
   function viewBox(): Box {
     const [w = -180, s = -85, e = 180, n = 85] = transformExtent(view.calculateExtent(), 'EPSG:3857', 'EPSG:4326');
     return fromMap(w, s, e, n);
   }
 
   map.on('moveend', () => {
+    settled = true;
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     world.near(view.getResolution() ?? Infinity);
     hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 });
