@@ -1,12 +1,12 @@
 // The map. Made once, after the frame; pages reach it through lib/stage.
 
-import Feature from 'ol/Feature';
+import type Feature from 'ol/Feature';
 import OlMap from 'ol/Map';
 import type MapBrowserEvent from 'ol/MapBrowserEvent';
 import View from 'ol/View';
 import ScaleLine from 'ol/control/ScaleLine';
 import { easeOut } from 'ol/easing';
-import { boundingExtent } from 'ol/extent';
+import { boundingExtent, intersects } from 'ol/extent';
 import { defaults as defaultInteractions } from 'ol/interaction/defaults';
 import Draw, { createBox } from 'ol/interaction/Draw';
 import type BaseLayer from 'ol/layer/Base';
@@ -39,6 +39,8 @@ export interface Hooks {
 
 export interface Engine extends StageApi {
   zoom(by: number): void;
+  /** Goes to a box that is out of view or too small to be seen; else stays. */
+  reveal(box: Box): void;
   goTo(at: { lon: number; lat: number; zoom: number }): void;
   padding(left: number, right: number, bottom: number): void;
   restyle(): void;
@@ -63,7 +65,7 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
 
   const view = new View({
     center: fromLonLat(start ? [start.lon, start.lat] : [8, 26]),
-    zoom: start?.zoom ?? Math.max(0.9, Math.log2((target.clientWidth - covered[0] - covered[1]) / 256) + 0.22),
+    zoom: start?.zoom ?? Math.max(0.9, Math.log2((target.clientWidth - covered[0]) / 256) + 0.22),
     minZoom: 0.5,
     maxZoom: 20,
     constrainResolution: false,
@@ -106,14 +108,12 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     if (!waiting) requestAnimationFrame(look);
     waiting = event as MapBrowserEvent;
   });
-  function clusterAt(pixel: number[]): Feature | undefined {
-    return map.forEachFeatureAtPixel(pixel, (feature) => feature as Feature, { layerFilter: (layer) => layer === hosts.layer, hitTolerance: 2 });
-  }
+  const clusterAt = (coordinate: number[]) => hosts.at(coordinate, view.getResolution() ?? 1);
   function look(): void {
     const event = waiting;
     waiting = null;
     if (!event) return;
-    const cluster = clusterAt(event.pixel);
+    const cluster = clusterAt(event.coordinate);
     target.style.cursor = cluster ? 'pointer' : '';
     const [lon = 0, lat = 0] = toLonLat(event.coordinate);
     hooks.pointed({ lon, lat, hosts: cluster ? hosts.hostsOf(cluster).map((host) => host.host) : [] });
@@ -125,7 +125,7 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
 
   map.on('singleclick', (event) => {
     if (drawing) return;
-    const cluster = clusterAt(event.pixel);
+    const cluster = clusterAt(event.coordinate);
     const members = (cluster?.get('features') as Feature<Geometry>[] | undefined) ?? [];
     if (!cluster) return hooks.clicked([], []);
     const spread = boundingExtent(members.map((one) => (one.getGeometry() as unknown as { getCoordinates(): number[] }).getCoordinates()));
@@ -188,6 +188,13 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     },
     stopDrawing: () => drawing?.stop(null),
     view: viewBox,
+    reveal: (box) => {
+      const seen = view.calculateExtent();
+      const wanted = extentOf(box);
+      const share = (wanted[2]! - wanted[0]!) / (seen[2]! - seen[0]!);
+      if (share > 0.06 && intersects(seen, wanted)) return;
+      view.fit(wanted, { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm() * 2, easing: easeOut });
+    },
     fit: (box) => view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut }),
     mode: (next) => {
       mode = next;
