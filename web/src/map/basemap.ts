@@ -23,7 +23,7 @@ import { cutLines, unrollPolygons } from './unroll';
 type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
 
 /** Below this many metres a pixel the finer data is worth fetching. */
-const fineBelow = 5500;
+const fineBelow = 8000;
 
 export interface BaseWorld {
   group: LayerGroup;
