@@ -144,7 +144,6 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     pending = [];
     hosts.add(finds);
     if (mode === 'density') heat.show(hosts.all());
-    if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(finds);
   }
 
   return {
@@ -156,8 +155,10 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     addFinds: (finds) => {
       const placed = finds.filter((find) => Number.isFinite(find.lat) && Number.isFinite(find.lon));
       if (!placed.length) return;
-      // A timer where the tab is hidden: animation frames stop there, and nothing may pile up.
-      if (!pending.length) document.visibilityState === 'visible' ? requestAnimationFrame(flush) : setTimeout(flush, 1000);
+      if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(placed);
+      // Clusters are counted anew at most four times a second: pulses move every frame, numbers need not. A timer and
+      // not an animation frame, because those stop in a hidden tab and nothing may pile up there.
+      if (!pending.length) setTimeout(flush, document.visibilityState === 'visible' ? 250 : 1000);
       pending = pending.concat(placed);
     },
     footprint: (box) => outlines.one(box),
