@@ -28,7 +28,7 @@ export function createOutlines() {
     const accent = token('accent');
     return {
       many: new Style({ stroke: new Stroke({ color: faded(accent, 0.3), width: 1 }) }),
-      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.14) }) }),
+      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.08) }) }),
       filter: new Style({ stroke: new Stroke({ color: accent, width: 2, lineDash: [6, 5] }), fill: new Fill({ color: faded(accent, 0.04) }) }),
     };
   }
