@@ -1,10 +1,9 @@
 // The offline world: land, borders, names of countries, a graticule. Coarse data first, finer when one comes near.
 
 import Feature from 'ol/Feature';
-import GeoJSON from 'ol/format/GeoJSON';
-import MultiPolygon from 'ol/geom/MultiPolygon';
-import type Polygon from 'ol/geom/Polygon';
+import MultiLineString from 'ol/geom/MultiLineString';
 import Point from 'ol/geom/Point';
+import Polygon from 'ol/geom/Polygon';
 import Graticule from 'ol/layer/Graticule';
 import LayerGroup from 'ol/layer/Group';
 import VectorLayer from 'ol/layer/Vector';
@@ -19,11 +18,12 @@ import coarseUrl from 'world-atlas/countries-110m.json?url';
 import fineUrl from 'world-atlas/countries-50m.json?url';
 import { landPath } from '../lib/thumb';
 import { faded, token } from './colours';
+import { cutLines, unrollPolygons } from './unroll';
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
 
 /** Below this many metres a pixel the finer data is worth fetching. */
-const fineBelow = 5500;
+const fineBelow = 8000;
 
 export interface BaseWorld {
   group: LayerGroup;
@@ -35,7 +35,14 @@ export interface BaseWorld {
   labels(shown: boolean): void;
 }
 
-const reading = { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' };
+function polygonsOf(geometry: { type: string; coordinates?: unknown } | null): number[][][][] {
+  if (geometry?.type === 'Polygon') return [geometry.coordinates as number[][][]];
+  return geometry?.type === 'MultiPolygon' ? (geometry.coordinates as number[][][][]) : [];
+}
+
+function landOf(world: World): number[][][][] {
+  return unrollPolygons(feature(world, world.objects.land).features.flatMap((one) => polygonsOf(one.geometry)));
+}
 
 async function fetchWorld(url: string): Promise<World> {
   const response = await fetch(url);
@@ -84,24 +91,20 @@ export function createWorld(): BaseWorld {
   }
 
   function fill(world: World): void {
-    const format = new GeoJSON();
-    const shapes = format.readFeatures(feature(world, world.objects.land), reading);
-    const lines = format.readFeatures({ type: 'Feature', geometry: mesh(world, world.objects.countries, (a, b) => a !== b), properties: {} }, reading);
     land.clear(true);
-    land.addFeatures(shapes as Feature[]);
+    land.addFeatures(landOf(world).map((polygon) => new Feature(new Polygon(polygon).transform('EPSG:4326', 'EPSG:3857') as Polygon)));
     borders.clear(true);
-    borders.addFeatures(lines as Feature[]);
-    if (names.getFeatures().length > 200) return;
+    borders.addFeature(new Feature(new MultiLineString(cutLines(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates)).transform('EPSG:4326', 'EPSG:3857') as MultiLineString));
     names.clear(true);
     names.addFeatures(
-      (format.readFeatures(feature(world, world.objects.countries), reading) as Feature[]).flatMap((country) => {
-        const shape = country.getGeometry();
-        const polygons = shape instanceof MultiPolygon ? shape.getPolygons() : shape ? [shape as Polygon] : [];
+      feature(world, world.objects.countries).features.flatMap((country) => {
+        const name = country.properties.name;
+        // The first of a pair that was drawn twice is enough for a name.
+        const polygons = polygonsOf(country.geometry).map((polygon) => new Polygon(unrollPolygons([polygon])[0]!).transform('EPSG:4326', 'EPSG:3857') as Polygon);
         const largest = polygons.reduce<Polygon | null>((best, one) => (best && best.getArea() >= one.getArea() ? best : one), null);
-        const name = String(country.get('name') ?? '');
         if (!largest || !name || name === 'Antarctica') return [];
-        const inside = largest.getInteriorPoint().getCoordinates();
-        return [new Feature({ geometry: new Point([inside[0]!, inside[1]!]), name, wide: Math.min(inside[2] ?? 0, Math.sqrt(largest.getArea()) * 1.4) })];
+        const [x = 0, y = 0, across = 0] = largest.getInteriorPoint().getCoordinates();
+        return [new Feature({ geometry: new Point([x, y]), name, wide: Math.min(across, Math.sqrt(largest.getArea()) * 1.4) })];
       }),
     );
   }
@@ -109,9 +112,7 @@ export function createWorld(): BaseWorld {
   restyle();
   const coarse = fetchWorld(coarseUrl).then((world) => {
     fill(world);
-    const shapes = feature(world, world.objects.land) as unknown as { features?: { geometry: { type: string; coordinates: number[][][][] } }[]; geometry?: { coordinates: number[][][][] } };
-    const all = shapes.features?.map((one) => one.geometry) ?? (shapes.geometry ? [shapes.geometry] : []);
-    return all.map((one) => landPath(one.coordinates)).join('');
+    return landPath(landOf(world));
   });
   let fine: Promise<void> | null = null;
 

@@ -1,12 +1,12 @@
 // The map. Made once, after the frame; pages reach it through lib/stage.
 
-import Feature from 'ol/Feature';
+import type Feature from 'ol/Feature';
 import OlMap from 'ol/Map';
 import type MapBrowserEvent from 'ol/MapBrowserEvent';
 import View from 'ol/View';
 import ScaleLine from 'ol/control/ScaleLine';
 import { easeOut } from 'ol/easing';
-import { boundingExtent } from 'ol/extent';
+import { boundingExtent, intersects } from 'ol/extent';
 import { defaults as defaultInteractions } from 'ol/interaction/defaults';
 import Draw, { createBox } from 'ol/interaction/Draw';
 import type BaseLayer from 'ol/layer/Base';
@@ -39,6 +39,8 @@ export interface Hooks {
 
 export interface Engine extends StageApi {
   zoom(by: number): void;
+  /** Goes to a box that is out of view or too small to be seen; else stays. */
+  reveal(box: Box): void;
   goTo(at: { lon: number; lat: number; zoom: number }): void;
   padding(left: number, right: number, bottom: number): void;
   restyle(): void;
@@ -52,7 +54,7 @@ export interface Engine extends StageApi {
   stopDrawing(): void;
 }
 
-export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null): Engine {
+export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Engine {
   const world = createWorld();
   const hosts = createHosts();
   const heat = createDensity((max) => hooks.densest(max));
@@ -62,15 +64,16 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   const byKey = new Map<string, BaseLayer>();
 
   const view = new View({
-    center: fromLonLat(start ? [start.lon, start.lat] : [12, 28]),
-    zoom: start?.zoom ?? 2.2,
-    minZoom: 1,
+    center: fromLonLat(start ? [start.lon, start.lat] : [8, 26]),
+    zoom: start?.zoom ?? Math.max(0.9, Math.log2((target.clientWidth - covered[0]) / 256) + 0.22),
+    minZoom: 0.5,
     maxZoom: 20,
     constrainResolution: false,
     extent: [-Infinity, -20_037_508, Infinity, 20_037_508],
     constrainOnlyCenter: true,
     smoothExtentConstraint: true,
     enableRotation: false,
+    padding: [0, covered[1], covered[2], covered[0]],
   });
   const map = new OlMap({
     target,
@@ -83,13 +86,16 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   const pulse = createPulses(map);
   world.land.then(hooks.land, () => hooks.failed('world'));
 
-  const calm = () => (theme.reducedMotion ? 0 : 260);
+  // Before the first picture nothing moves: there is nothing to move from.
+  let settled = false;
+  const calm = () => (theme.reducedMotion || !settled ? 0 : 260);
   function viewBox(): Box {
     const [w = -180, s = -85, e = 180, n = 85] = transformExtent(view.calculateExtent(), 'EPSG:3857', 'EPSG:4326');
     return fromMap(w, s, e, n);
   }
 
   map.on('moveend', () => {
+    settled = true;
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     world.near(view.getResolution() ?? Infinity);
     hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 });
@@ -102,14 +108,12 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     if (!waiting) requestAnimationFrame(look);
     waiting = event as MapBrowserEvent;
   });
-  function clusterAt(pixel: number[]): Feature | undefined {
-    return map.forEachFeatureAtPixel(pixel, (feature) => feature as Feature, { layerFilter: (layer) => layer === hosts.layer, hitTolerance: 2 });
-  }
+  const clusterAt = (coordinate: number[]) => hosts.at(coordinate, view.getResolution() ?? 1);
   function look(): void {
     const event = waiting;
     waiting = null;
     if (!event) return;
-    const cluster = clusterAt(event.pixel);
+    const cluster = clusterAt(event.coordinate);
     target.style.cursor = cluster ? 'pointer' : '';
     const [lon = 0, lat = 0] = toLonLat(event.coordinate);
     hooks.pointed({ lon, lat, hosts: cluster ? hosts.hostsOf(cluster).map((host) => host.host) : [] });
@@ -121,7 +125,7 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
 
   map.on('singleclick', (event) => {
     if (drawing) return;
-    const cluster = clusterAt(event.pixel);
+    const cluster = clusterAt(event.coordinate);
     const members = (cluster?.get('features') as Feature<Geometry>[] | undefined) ?? [];
     if (!cluster) return hooks.clicked([], []);
     const spread = boundingExtent(members.map((one) => (one.getGeometry() as unknown as { getCoordinates(): number[] }).getCoordinates()));
@@ -140,7 +144,6 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     pending = [];
     hosts.add(finds);
     if (mode === 'density') heat.show(hosts.all());
-    if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(finds);
   }
 
   return {
@@ -152,8 +155,10 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     addFinds: (finds) => {
       const placed = finds.filter((find) => Number.isFinite(find.lat) && Number.isFinite(find.lon));
       if (!placed.length) return;
-      // A timer where the tab is hidden: animation frames stop there, and nothing may pile up.
-      if (!pending.length) document.visibilityState === 'visible' ? requestAnimationFrame(flush) : setTimeout(flush, 1000);
+      if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(placed);
+      // Clusters are counted anew at most four times a second: pulses move every frame, numbers need not. A timer and
+      // not an animation frame, because those stop in a hidden tab and nothing may pile up there.
+      if (!pending.length) setTimeout(flush, document.visibilityState === 'visible' ? 250 : 1000);
       pending = pending.concat(placed);
     },
     footprint: (box) => outlines.one(box),
@@ -184,6 +189,13 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     },
     stopDrawing: () => drawing?.stop(null),
     view: viewBox,
+    reveal: (box) => {
+      const seen = view.calculateExtent();
+      const wanted = extentOf(box);
+      const share = (wanted[2]! - wanted[0]!) / (seen[2]! - seen[0]!);
+      if (share > 0.06 && intersects(seen, wanted)) return;
+      view.fit(wanted, { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm() * 2, easing: easeOut });
+    },
     fit: (box) => view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut }),
     mode: (next) => {
       mode = next;

@@ -20,11 +20,19 @@ export interface HostsLayer {
   all(): HostPoint[];
   byFamily(on: boolean): void;
   restyle(): void;
+  /** The cluster at a place of the map, if one is drawn there. */
+  at(coordinate: number[], resolution: number): Feature | null;
   /** Hosts in a cluster of the map. */
   hostsOf(cluster: Feature): HostPoint[];
 }
 
+/** Half the world in web mercator metres. */
+const half = 20_037_508.342789244;
+
 const short = (count: number) => (count < 1000 ? String(count) : count < 10_000 ? `${number(count / 1000, 1)}k` : `${Math.round(count / 1000)}k`);
+
+const totalOf = (hosts: HostPoint[]) => hosts.reduce((sum, host) => sum + host.count, 0);
+const sizeOf = (total: number) => Math.min(26, 8 + Math.log2(total + 1) * 1.9);
 
 export function createHosts(): HostsLayer {
   const source = new VectorSource<Feature<Point>>();
@@ -49,10 +57,10 @@ export function createHosts(): HostsLayer {
     renderer: (at, state: State) => {
       const feature = state.feature as Feature;
       const hosts = hostsOf(feature);
-      const total = hosts.reduce((sum, host) => sum + host.count, 0);
+      const total = totalOf(hosts);
       const { context, pixelRatio } = state;
       const [x = 0, y = 0] = at as number[];
-      const radius = Math.min(26, 8 + Math.log2(total + 1) * 1.9) * pixelRatio;
+      const radius = sizeOf(total) * pixelRatio;
       context.save();
       context.beginPath();
       context.arc(x, y, radius + 2 * pixelRatio, 0, 7);
@@ -85,12 +93,7 @@ export function createHosts(): HostsLayer {
       context.fillText(short(total), x, y + 0.5 * pixelRatio);
       context.restore();
     },
-    hitDetectionRenderer: (at, state: State) => {
-      const [x = 0, y = 0] = at as number[];
-      state.context.beginPath();
-      state.context.arc(x, y, 18 * state.pixelRatio, 0, 7);
-      state.context.fill();
-    },
+    hitDetectionRenderer: () => {},
   });
   const layer = new VectorLayer({ source: cluster, style, zIndex: 500, updateWhileAnimating: true, updateWhileInteracting: true });
 
@@ -104,6 +107,14 @@ export function createHosts(): HostsLayer {
   return {
     layer,
     hostsOf,
+    // By distance: cheaper than reading pixels back, and the same in every copy of the world.
+    at: (coordinate, resolution) => {
+      if (!layer.getVisible()) return null;
+      const x = (((coordinate[0]! + half) % (2 * half)) + 2 * half) % (2 * half) - half;
+      const found = cluster.getClosestFeatureToCoordinate([x, coordinate[1]!]);
+      const [fx = Infinity, fy = Infinity] = found?.getGeometry() ? (found.getGeometry() as Point).getCoordinates() : [];
+      return found && Math.hypot(fx - x, fy - coordinate[1]!) <= (sizeOf(totalOf(hostsOf(found))) + 4) * resolution ? found : null;
+    },
     show: (hosts) => {
       byPlace.clear();
       source.clear(true);

@@ -27,8 +27,8 @@ export function createOutlines() {
   function read() {
     const accent = token('accent');
     return {
-      many: new Style({ stroke: new Stroke({ color: faded(accent, 0.35), width: 1 }) }),
-      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.14) }) }),
+      many: new Style({ stroke: new Stroke({ color: faded(accent, 0.3), width: 1 }) }),
+      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.08) }) }),
       filter: new Style({ stroke: new Stroke({ color: accent, width: 2, lineDash: [6, 5] }), fill: new Fill({ color: faded(accent, 0.04) }) }),
     };
   }

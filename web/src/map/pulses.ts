@@ -67,8 +67,16 @@ export function createPulses(map: OlMap): (finds: Find[]) => void {
 
   return (finds) => {
     const now = performance.now();
+    // Colours are asked for once a call: a theme may change, but not within one.
+    const colours = new Map<string, string>();
+    const colourOf = (kind: string) => {
+      const family = familyOf(kind);
+      const known = colours.get(family) ?? token(`family-${family}`);
+      colours.set(family, known);
+      return known;
+    };
     for (const find of finds.slice(-most)) {
-      pulses.push({ at: fromLonLat([find.lon, find.lat]), from: find.from ? fromLonLat([find.from.lon, find.from.lat]) : null, colour: token(`family-${familyOf(find.kind)}`), born: now });
+      pulses.push({ at: fromLonLat([find.lon, find.lat]), from: find.from ? fromLonLat([find.from.lon, find.from.lat]) : null, colour: colourOf(find.kind), born: now });
     }
     pulses = pulses.slice(-most);
     if (!running && pulses.length) {

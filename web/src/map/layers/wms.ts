@@ -4,7 +4,6 @@ import ImageLayer from 'ol/layer/Image';
 import ImageWMS from 'ol/source/ImageWMS';
 import { transformExtent } from 'ol/proj';
 import { usable } from '../../lib/box';
-import { knows, projection } from './crs';
 import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
 import { t } from '../../lib/messages.svelte';
@@ -14,13 +13,12 @@ export async function draw(wish: Wish): Promise<Drawn> {
   if (!layer) throw new LayerProblem(t('layer.choose'));
   const version = wmsVersion(record.versions);
   const offered = [...(wish.dataset?.crs ?? []), ...(record.crs ?? [])];
-  const crs = chooseCrs(offered, knows);
-  if (!crs) throw new LayerProblem(t('layer.crs', { crs: offered.slice(0, 3).join(', ') }));
+  const crs = await systemFor(offered);
   const base = wmsBase(record.url);
   const source = new ImageWMS({
     url: base,
     params: { LAYERS: layer, STYLES: '', VERSION: version, TRANSPARENT: 'TRUE', FORMAT: 'image/png' },
-    projection: projection(crs),
+    projection: crs,
     ratio: 1.2,
     // Pictures need permission only where their pixels are moved into another system.
     crossOrigin: crs === 'EPSG:3857' ? null : 'anonymous',
@@ -35,4 +33,15 @@ export async function draw(wish: Wish): Promise<Drawn> {
   const box = wish.dataset?.bbox ?? record.bbox;
   const extent = usable(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
   return { layer: new ImageLayer({ source, extent }), legend: wish.via(wmsLegend(record.url, layer, version)) };
+}
+
+/** The system to ask in. Definitions beyond the map's own load only where they are needed. */
+async function systemFor(offered: string[]): Promise<string> {
+  const plain = chooseCrs(offered, () => false);
+  if (plain) return plain;
+  const { knows, projection } = await import('./crs');
+  const found = chooseCrs(offered, knows);
+  if (!found) throw new LayerProblem(t('layer.crs', { crs: offered.slice(0, 3).join(', ') }));
+  projection(found);
+  return found;
 }

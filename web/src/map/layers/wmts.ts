@@ -5,7 +5,6 @@ import TileLayer from 'ol/layer/Tile';
 import WMTS, { optionsFromCapabilities } from 'ol/source/WMTS';
 import type ImageTile from 'ol/ImageTile';
 import { t } from '../../lib/messages.svelte';
-import { knows, projection } from './crs';
 import { crsCode, withParams } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
 
@@ -29,9 +28,13 @@ export async function draw(wish: Wish): Promise<Drawn> {
   const sets = capabilities.Contents?.TileMatrixSet ?? [];
   const linked = (found.TileMatrixSetLink ?? []).map((link) => sets.find((set) => set.Identifier === link.TileMatrixSet)).filter((set) => set !== undefined);
   const code = (set: { SupportedCRS?: string }) => crsCode(set.SupportedCRS ?? '');
-  const set = linked.find((one) => code(one) === 'EPSG:3857') ?? linked.find((one) => code(one) === 'EPSG:4326' || code(one) === 'CRS:84') ?? linked.find((one) => knows(code(one)));
-  if (!set) throw new LayerProblem(t('layer.crs', { crs: linked.map(code).join(', ') || '?' }));
-  projection(code(set));
+  let set = linked.find((one) => code(one) === 'EPSG:3857') ?? linked.find((one) => code(one) === 'EPSG:4326' || code(one) === 'CRS:84');
+  if (!set) {
+    const { knows, projection } = await import('./crs');
+    set = linked.find((one) => knows(code(one)));
+    if (!set) throw new LayerProblem(t('layer.crs', { crs: linked.map(code).join(', ') || '?' }));
+    projection(code(set));
+  }
   const options = optionsFromCapabilities(capabilities, { layer: found.Identifier, matrixSet: set.Identifier, crossOrigin: code(set) === 'EPSG:3857' ? undefined : 'anonymous' });
   if (!options) throw new LayerProblem(t('layer.unreadable'));
   options.tileLoadFunction = (tile, url) => ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.via(url));

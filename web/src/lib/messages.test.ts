@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import deskGerman from '../messages/desk.de.json';
+import deskEnglish from '../messages/desk.en.json';
+import stageGerman from '../messages/stage.de.json';
+import stageEnglish from '../messages/stage.en.json';
+
+const files: Record<string, [Record<string, string>, Record<string, string>]> = { stage: [stageEnglish, stageGerman], desk: [deskEnglish, deskGerman] };
+const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]));
+
+describe('messages', () => {
+  for (const [file, [english, german]] of Object.entries(files)) {
+    it(`${file}: German has every English key with the same values`, () => {
+      expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+      for (const [key, text] of Object.entries(english)) expect(holes(german[key]!), key).toEqual(holes(text));
+    });
+  }
+});
