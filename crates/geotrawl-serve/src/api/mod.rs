@@ -4,6 +4,7 @@
 //! `user` or `admin`) and, for tokens, `("x-scope" = json!("read"))` (`read`, `download`, `tasks`, `admin`). The
 //! gate reads both from the OpenAPI document, so a route that declares nothing cannot be served.
 
+mod asked;
 pub mod account;
 pub mod admin;
 pub mod downloads;
@@ -14,6 +15,7 @@ pub mod records;
 pub mod search;
 pub mod session;
 pub mod statistics;
+pub mod task_model;
 pub mod tasks;
 
 use crate::App;

@@ -91,7 +91,8 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
     });
     let queued = JobFilter { states: vec![JobState::Queued], limit: 1000, ..JobFilter::default() };
     assert_eq!(store.jobs(&queued).unwrap().1, 5);
-    assert_eq!(store.wish(jobs[0].id, Wish::Start, 5, at(1)).unwrap(), Wished::TooMany(5));
+    let idle = jobs.iter().find(|job| store.job(job.id).unwrap().unwrap().state == JobState::Draft).unwrap();
+    assert_eq!(store.wish(idle.id, Wish::Start, 5, at(1)).unwrap(), Wished::TooMany(5));
     noted(store.wish(other.id, Wish::Start, 5, at(1)).unwrap());
 }
 
