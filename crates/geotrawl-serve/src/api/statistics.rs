@@ -31,7 +31,7 @@ pub struct StatisticsView {
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
     pub levels: Vec<LevelView>,
     /// Day, and records known at its end.
-    #[schema(value_type = Vec<Vec<Object>>)]
+    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
     pub growth: Vec<(String, u64)>,
 }
 

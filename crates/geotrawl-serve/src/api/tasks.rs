@@ -12,12 +12,15 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use bytes::Bytes;
-use geotrawl_store::accounts::NewAudit;
+use geotrawl_store::accounts::{NewAudit, UserId};
 use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, Wish, Wished, check_spec, next_after};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// Tasks of one person at most.
+const MOST_TASKS: u64 = 1_000;
 
 type Id = Result<Path<i64>, PathRejection>;
 type Asked<T> = Result<Query<T>, QueryRejection>;
@@ -110,6 +113,17 @@ fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Prob
     Ok(app.store.audit(&entry, app.now())?)
 }
 
+/// Adds a task, as long as the person has not too many.
+fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
+    let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
+    if app.store.jobs(&own)?.1 >= MOST_TASKS {
+        return Err(Problem::conflict(format!("You have {MOST_TASKS} tasks. Delete some that are done with.")));
+    }
+    let job = app.store.add_job(Some(owner), spec, app.now())?;
+    audit(app, caller, action, job.id)?;
+    Ok(job)
+}
+
 fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Result<Task, Problem> {
     let job = own(app, caller, id)?;
     if matches!(wish, Wish::Start | Wish::Resume) {
@@ -195,13 +209,16 @@ async fn create(
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else { return Err(Problem::unauthenticated("Tasks belong to people.")) };
         check(app, &spec)?;
-        let job = app.store.add_job(Some(user.id), &spec, app.now())?;
-        audit(app, &caller, "task-create", job.id)?;
+        let job = add(app, &caller, user.id, &spec, "task-create")?;
         if !start {
             return view(app, &caller, &job);
         }
-        // Too many running is no reason to lose what the person has written: it stays as a draft.
-        act(app, &caller, job.id, Wish::Start, "task-start")
+        let started = act(app, &caller, job.id, Wish::Start, "task-start");
+        if started.is_err() {
+            // All or nothing: who asks again must not leave drafts behind.
+            app.store.remove_job(job.id)?;
+        }
+        started
     });
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
 }
@@ -305,7 +322,8 @@ wishes! {
 
 /// Makes a copy of a task, as the caller's own draft.
 #[utoipa::path(post, path = "/tasks/{id}/clone", tag = "tasks", params(("id" = i64, Path)),
-    responses((status = 201, body = Task), (status = 401, body = Problem), (status = 404, body = Problem)),
+    responses((status = 201, body = Task), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
 async fn clone(
     State(app): State<App>,
@@ -318,8 +336,7 @@ async fn clone(
         let spec = seen(app, &caller, id)?.spec;
         // A copy starts when its owner says so, not when the schedule of the original does.
         let spec = JobSpec { schedule: None, public: false, ..spec };
-        let job = app.store.add_job(Some(user.id), &spec, app.now())?;
-        audit(app, &caller, "task-clone", job.id)?;
+        let job = add(app, &caller, user.id, &spec, "task-clone")?;
         view(app, &caller, &job)
     });
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
