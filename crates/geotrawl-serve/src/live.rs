@@ -147,7 +147,8 @@ impl Hub {
     /// Follows the store until the hub is closed.
     pub async fn follow(self: Arc<Self>, store: Arc<dyn Backend>) {
         let mut closing = self.closing.subscribe();
-        let mut follower = Follower { hub: Arc::clone(&self), store, seen: None, catalogue: (0, Instant::now()) };
+        let mut follower =
+            Follower { hub: Arc::clone(&self), store, seen: None, catalogue: (0, Instant::now()) };
         while !*closing.borrow_and_update() {
             let looked = tokio::task::spawn_blocking(move || {
                 let outcome = follower.look();
@@ -309,7 +310,9 @@ impl Follower {
         let mut rooms = self.hub.rooms();
         for (room, run) in wanted {
             let Some(live) = live.iter().find(|live| live.run == run) else { continue };
-            let Some(open) = rooms.get_mut(&room).filter(|open| open.live_at != Some(live.at)) else { continue };
+            let Some(open) = rooms.get_mut(&room).filter(|open| open.live_at != Some(live.at)) else {
+                continue;
+            };
             open.live_at = Some(live.at);
             open.live_sent = Some(Instant::now());
             let data = serde_json::to_string(live).unwrap_or_default();
@@ -328,7 +331,8 @@ impl Follower {
         let last = self.store.last_change()?;
         if last != told {
             let totals = self.store.totals()?;
-            let data = serde_json::json!({ "records": totals.records, "datasets": totals.datasets }).to_string();
+            let data =
+                serde_json::json!({ "records": totals.records, "datasets": totals.datasets }).to_string();
             for room in rooms {
                 drafts.entry(*room).or_default().add_unnumbered("catalogue", &data);
             }
@@ -355,7 +359,8 @@ mod tests {
         }
         draft.add_unnumbered("live", "{}");
         let frame = draft.frame();
-        let count = |seen| frame.after(seen).map(|bytes| String::from_utf8_lossy(&bytes).matches("id: ").count());
+        let count =
+            |seen| frame.after(seen).map(|bytes| String::from_utf8_lossy(&bytes).matches("id: ").count());
         assert_eq!((count(0), count(3), count(4), count(9)), (Some(3), Some(2), Some(2), Some(0)));
         assert_eq!(&*frame.after(9).unwrap(), b"event: live\ndata: {}\n\n");
         assert_eq!(frame.last(), Some(9));

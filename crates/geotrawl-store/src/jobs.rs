@@ -383,7 +383,8 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
     if spec.keywords.len() > MOST_KEYWORDS {
         return fail("keywords", format!("a task has at most {MOST_KEYWORDS} keywords"));
     }
-    if spec.keywords.iter().any(|word| word.trim().is_empty() || word.chars().count() > 100 || unclean(word)) {
+    if spec.keywords.iter().any(|word| word.trim().is_empty() || word.chars().count() > 100 || unclean(word))
+    {
         return fail("keywords", "a keyword has 1 to 100 characters".into());
     }
     if spec.seeds.is_empty() && spec.lists.is_empty() {
@@ -425,7 +426,11 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
     if let Some(area) = spec.area {
         let lon = |degrees: f64| (-180.0..=180.0).contains(&degrees);
         let lat = |degrees: f64| (-90.0..=90.0).contains(&degrees);
-        if !(lon(area.west) && lon(area.east) && lat(area.south) && lat(area.north) && area.south <= area.north)
+        if !(lon(area.west)
+            && lon(area.east)
+            && lat(area.south)
+            && lat(area.north)
+            && area.south <= area.north)
         {
             return fail("area", "west, south, east, north in degrees, south not above north".into());
         }
@@ -447,9 +452,10 @@ fn check_seed(seed: &str) -> std::result::Result<(), String> {
             Err(format!("'{shown}': only http and https addresses can be crawled"))
         }
         Ok(url) if url.host_str().is_none() => Err(format!("'{shown}' names no host")),
-        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
-            Err(format!("'{}' carries a name or password; seeds must not", url.host_str().unwrap_or_default()))
-        }
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => Err(format!(
+            "'{}' carries a name or password; seeds must not",
+            url.host_str().unwrap_or_default()
+        )),
         Ok(_) => Ok(()),
         Err(error) => Err(format!("'{shown}' is not a web address: {error}")),
     }

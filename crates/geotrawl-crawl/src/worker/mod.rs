@@ -309,7 +309,9 @@ impl Worker {
             let shown = task.shared.lock();
             let (Some(run), false) = (shown.run, shown.over) else { continue };
             match self.store.counters(run) {
-                Ok(counters) => report("writing", self.store.write_live(&task.shared.watch.live(run, counters))),
+                Ok(counters) => {
+                    report("writing", self.store.write_live(&task.shared.watch.live(run, counters)))
+                }
                 Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
             }
         }

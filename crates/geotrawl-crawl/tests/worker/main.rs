@@ -144,7 +144,11 @@ fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
         }) || [one, two].iter().any(|id| !lab.job(*id).state.is_active())
     });
     let (first, second) = (lab.finished(one), lab.finished(two));
-    assert_eq!((first.state, second.state), (JobState::Finished, JobState::Finished), "{first:#?} {second:#?}");
+    assert_eq!(
+        (first.state, second.state),
+        (JobState::Finished, JobState::Finished),
+        "{first:#?} {second:#?}"
+    );
     assert!(first.counters.resources > 0);
     assert_eq!(first.counters.resources, second.counters.resources);
     let judged = report::politeness(&lab.log(), delay.as_secs_f64());

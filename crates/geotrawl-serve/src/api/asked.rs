@@ -33,7 +33,13 @@ pub(super) fn of<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, 
 }
 
 /// A number within bounds; the reason if it is not.
-pub(super) fn within(name: &str, value: Option<i64>, usual: i64, least: i64, most: i64) -> Result<i64, Problem> {
+pub(super) fn within(
+    name: &str,
+    value: Option<i64>,
+    usual: i64,
+    least: i64,
+    most: i64,
+) -> Result<i64, Problem> {
     match value.unwrap_or(usual) {
         value if (least..=most).contains(&value) => Ok(value),
         _ => Err(Problem::bad_request(name, format!("{name} is a number from {least} to {most}."))),

@@ -4,9 +4,9 @@
 //! `user` or `admin`) and, for tokens, `("x-scope" = json!("read"))` (`read`, `download`, `tasks`, `admin`). The
 //! gate reads both from the OpenAPI document, so a route that declares nothing cannot be served.
 
-mod asked;
 pub mod account;
 pub mod admin;
+mod asked;
 pub mod downloads;
 pub mod events;
 pub mod meta;

@@ -381,5 +381,7 @@ pub struct ScheduleMoments {
 /// The states named in a parameter.
 pub fn states(text: Option<&str>) -> Result<Vec<JobState>, String> {
     let words = text.unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty());
-    words.map(|word| JobState::of(word).ok_or_else(|| "state names a state that does not exist.".to_owned())).collect()
+    words
+        .map(|word| JobState::of(word).ok_or_else(|| "state names a state that does not exist.".to_owned()))
+        .collect()
 }

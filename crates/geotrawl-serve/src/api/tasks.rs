@@ -54,7 +54,9 @@ fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
     if may_change(caller, job.owner) {
         Ok(job)
     } else {
-        Err(Problem::forbidden("Only the owner of a task or an admin may change it. A copy of it can be your own."))
+        Err(Problem::forbidden(
+            "Only the owner of a task or an admin may change it. A copy of it can be your own.",
+        ))
     }
 }
 
@@ -71,7 +73,9 @@ fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
 
 /// Tasks of one person that may run at once.
 fn quota(app: &App, owner: Option<i64>) -> Result<u32, Problem> {
-    if let Some(own) = owner.map(|id| app.store.user(id)).transpose()?.flatten().and_then(|user| user.max_running) {
+    if let Some(own) =
+        owner.map(|id| app.store.user(id)).transpose()?.flatten().and_then(|user| user.max_running)
+    {
         return Ok(own);
     }
     let set = app.store.setting("max_running")?.and_then(|value| value.as_u64());
@@ -117,7 +121,9 @@ fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Prob
 fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
     let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
     if app.store.jobs(&own)?.1 >= MOST_TASKS {
-        return Err(Problem::conflict(format!("You have {MOST_TASKS} tasks. Delete some that are done with.")));
+        return Err(Problem::conflict(format!(
+            "You have {MOST_TASKS} tasks. Delete some that are done with."
+        )));
     }
     let job = app.store.add_job(Some(owner), spec, app.now())?;
     audit(app, caller, action, job.id)?;
@@ -207,7 +213,9 @@ async fn create(
     };
     let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);
     let made = app.blocking(move |app| {
-        let Some(user) = &caller.user else { return Err(Problem::unauthenticated("Tasks belong to people.")) };
+        let Some(user) = &caller.user else {
+            return Err(Problem::unauthenticated("Tasks belong to people."));
+        };
         check(app, &spec)?;
         let job = add(app, &caller, user.id, &spec, "task-create")?;
         if !start {
@@ -332,7 +340,9 @@ async fn clone(
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     let id = asked::number(id, "task")?;
     let made = app.blocking(move |app| {
-        let Some(user) = &caller.user else { return Err(Problem::unauthenticated("Tasks belong to people.")) };
+        let Some(user) = &caller.user else {
+            return Err(Problem::unauthenticated("Tasks belong to people."));
+        };
         let spec = seen(app, &caller, id)?.spec;
         // A copy starts when its owner says so, not when the schedule of the original does.
         let spec = JobSpec { schedule: None, public: false, ..spec };

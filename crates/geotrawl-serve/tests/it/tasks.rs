@@ -4,17 +4,16 @@ use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{Answering, OutboundRequest};
 use geotrawl_serve::{App, Outbound, ServeConfig, api, live};
 use geotrawl_store::accounts::{
-    Accounts, AuditEntry, NewAudit, NewReport, NewUser, Report, Role, Session, Token, User, UserChange, UserId,
+    Accounts, AuditEntry, NewAudit, NewReport, NewUser, Report, Role, Session, Token, User, UserChange,
+    UserId,
 };
 use geotrawl_store::changes::{Change, Changes, Statistics};
-use geotrawl_store::jobs::{
-    Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished,
-};
+use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished};
 use geotrawl_store::record::Record;
 use geotrawl_store::{
     Added, Batch, Committed, Counters, Done, EmbeddedStore, Event, Evidence, Explanation, FoundResource,
-    HarvestedRecord, HostId, HostWork, Item, ItemId, NewLink, OpenTask, PageOutcome, PastPage, RecordFilter, Result,
-    RunId, Seed, SeedList, Store, TaskSpec, TaskState,
+    HarvestedRecord, HostId, HostWork, Item, ItemId, NewLink, OpenTask, PageOutcome, PastPage, RecordFilter,
+    Result, RunId, Seed, SeedList, Store, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -153,7 +152,8 @@ impl Lab {
     async fn new() -> Self {
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(Half(EmbeddedStore::open(data.path()).unwrap()));
-        let index = Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
+        let index =
+            Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
         let app = App {
             store: store.clone(),
             index: Arc::new(index),
@@ -272,7 +272,8 @@ impl Stream {
         let (mut seq, mut kind) = (None, String::new());
         loop {
             let mut line = String::new();
-            let read = tokio::time::timeout(std::time::Duration::from_secs(30), self.lines.read_line(&mut line));
+            let read =
+                tokio::time::timeout(std::time::Duration::from_secs(30), self.lines.read_line(&mut line));
             if read.await.unwrap().unwrap_or(0) == 0 {
                 return None;
             }
@@ -330,9 +331,11 @@ async fn a_long_poll_gives_the_same() {
     let lab = Lab::new().await;
     let (task, run) = lab.task();
     lab.find(run, 0..5);
-    let (status, news) = lab.ask("admin", "GET", &format!("/tasks/{task}/events/poll?after=0"), Value::Null).await;
+    let (status, news) =
+        lab.ask("admin", "GET", &format!("/tasks/{task}/events/poll?after=0"), Value::Null).await;
     assert_eq!(status, 200);
-    let kinds: Vec<_> = news["events"].as_array().unwrap().iter().map(|event| event["event"].clone()).collect();
+    let kinds: Vec<_> =
+        news["events"].as_array().unwrap().iter().map(|event| event["event"].clone()).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == "find").count(), 5);
     let path = format!("/tasks/{task}/events/poll?wait=30&after={}", news["next"]);
     let waiting = lab.ask("admin", "GET", &path, Value::Null);
@@ -355,7 +358,11 @@ async fn who_may_see_and_change_what() {
     let path = format!("/tasks/{}", task["id"]);
     for (who, expected) in [("7", 200), ("8", 404), ("", 404), ("admin", 200)] {
         for tail in ["", "/finds", "/history", "/events/poll?wait=0"] {
-            assert_eq!(lab.ask(who, "GET", &format!("{path}{tail}"), Value::Null).await.0, expected, "{who} {tail}");
+            assert_eq!(
+                lab.ask(who, "GET", &format!("{path}{tail}"), Value::Null).await.0,
+                expected,
+                "{who} {tail}"
+            );
         }
     }
     assert_eq!(lab.ask("8", "POST", &format!("{path}/stop"), Value::Null).await.0, 404);
@@ -367,7 +374,10 @@ async fn who_may_see_and_change_what() {
     assert_eq!(lab.ask("", "GET", &path, Value::Null).await.1["may"], json!([]));
     assert_eq!(lab.ask("8", "POST", &format!("{path}/start"), Value::Null).await.0, 403);
     let (status, copy) = lab.ask("8", "POST", &format!("{path}/clone"), Value::Null).await;
-    assert_eq!((status, &copy["owner"]["name"], &copy["spec"]["public"]), (201, &json!("person8"), &json!(false)));
+    assert_eq!(
+        (status, &copy["owner"]["name"], &copy["spec"]["public"]),
+        (201, &json!("person8"), &json!(false))
+    );
     assert_eq!(lab.ask("", "GET", "/tasks", Value::Null).await.1["total"], 1);
     assert_eq!(lab.ask("8", "GET", "/tasks", Value::Null).await.1["total"], 2);
     assert_eq!(lab.ask("8", "GET", "/tasks?mine=true&state=draft", Value::Null).await.1["total"], 1);

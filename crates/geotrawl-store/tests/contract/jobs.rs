@@ -1,9 +1,7 @@
 use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
 use crate::{Backend, Whole};
 use geotrawl_store::TaskState;
-use geotrawl_store::jobs::{
-    Job, JobFilter, JobSpec, JobState, Live, ShortRecord, Tallies, Wish, Wished,
-};
+use geotrawl_store::jobs::{Job, JobFilter, JobSpec, JobState, Live, ShortRecord, Tallies, Wish, Wished};
 use geotrawl_store::{Counters, TaskSpec};
 use std::sync::Arc;
 

@@ -62,8 +62,11 @@ fn read_job(row: &Row<'_>) -> Step<Job> {
 
 /// What a task of the command line was asked for, as far as it can be said here.
 fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
-    let mut spec = JobSpec { title: name.to_owned(), max_pages: None, scope: "any".into(), ..JobSpec::default() };
-    let Some(run) = run_spec.and_then(|text| serde_json::from_str::<TaskSpec>(text).ok()) else { return spec };
+    let mut spec =
+        JobSpec { title: name.to_owned(), max_pages: None, scope: "any".into(), ..JobSpec::default() };
+    let Some(run) = run_spec.and_then(|text| serde_json::from_str::<TaskSpec>(text).ok()) else {
+        return spec;
+    };
     for seed in run.seeds {
         match seed.strip_prefix("list:") {
             Some(list) => spec.lists.push(list.to_owned()),
@@ -161,7 +164,13 @@ fn change(tx: &Connection, id: JobId, spec: &JobSpec, now: Timestamp) -> Step<Op
     tx.prepare_cached(
         "UPDATE task SET spec = ?2, public = ?3, next_run = ?4, state = coalesce(state, ?5) WHERE id = ?1",
     )?
-    .execute(params![id, serde_json::to_string(spec)?, spec.public, due(spec, now), job.state.as_str()])?;
+    .execute(params![
+        id,
+        serde_json::to_string(spec)?,
+        spec.public,
+        due(spec, now),
+        job.state.as_str()
+    ])?;
     // Watchers learn from this that they may have to look again.
     tell(tx, id, job.run, job.state, now)?;
     find(tx, id)

@@ -24,7 +24,10 @@ impl Counted {
     /// The numbers, if they are still good.
     pub fn get(&self, now: Moment) -> Option<Statistics> {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.as_ref().filter(|(then, at, _)| *then == now || at.elapsed() < FRESH).map(|(_, _, all)| all.clone())
+        counted
+            .as_ref()
+            .filter(|(then, at, _)| *then == now || at.elapsed() < FRESH)
+            .map(|(_, _, all)| all.clone())
     }
 
     /// Keeps the numbers.
@@ -77,8 +80,9 @@ pub(super) fn count(conn: &Connection) -> Step<Statistics> {
         }
     }
     keep_most(&mut all.languages);
-    let mut addresses =
-        tx.prepare_cached("SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind")?;
+    let mut addresses = tx.prepare_cached(
+        "SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind",
+    )?;
     let mut rows = addresses.query([])?;
     while let Some(row) = rows.next()? {
         let kinds: &mut BTreeMap<String, u64> = all.addresses.entry(row.get(0)?).or_default();
@@ -102,7 +106,8 @@ fn by(conn: &Connection, column: &str) -> Step<BTreeMap<String, u64>> {
 
 /// `MapServer 8.0.1` and `MapServer/7.6` are both `MapServer`.
 fn product(software: &str) -> String {
-    let name = software.split(|c: char| c == '/' || c == '(' || c.is_ascii_digit()).next().unwrap_or_default();
+    let name =
+        software.split(|c: char| c == '/' || c == '(' || c.is_ascii_digit()).next().unwrap_or_default();
     let name = name.trim().trim_end_matches([' ', '-', 'v']);
     let name = if name.is_empty() { software.trim() } else { name };
     name.chars().take(60).collect()
@@ -129,7 +134,8 @@ fn levels(conn: &Connection) -> Step<Vec<Level>> {
         let depth = row.get(0)?;
         all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get::<_, i64>(1)? as u64;
     }
-    let mut found = conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
+    let mut found =
+        conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
     let mut rows = found.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
@@ -159,9 +165,12 @@ mod tests {
 
     #[test]
     fn versions_of_a_product_count_together() {
-        for (given, name) in
-            [("MapServer 8.0.1", "MapServer"), ("GeoServer", "GeoServer"), ("deegree/3.4", "deegree"), ("52n", "52n")]
-        {
+        for (given, name) in [
+            ("MapServer 8.0.1", "MapServer"),
+            ("GeoServer", "GeoServer"),
+            ("deegree/3.4", "deegree"),
+            ("52n", "52n"),
+        ] {
             assert_eq!(product(given), name);
         }
     }

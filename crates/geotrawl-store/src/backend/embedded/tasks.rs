@@ -16,7 +16,10 @@ pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<O
     tx.execute("INSERT OR IGNORE INTO task (name, created) VALUES (?1, ?2)", params![spec.name, at])?;
     let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], |row| row.get(0))?;
     // A removed task that is crawled again is there again.
-    tx.execute("UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1", [task])?;
+    tx.execute(
+        "UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1",
+        [task],
+    )?;
     let last: Option<(RunId, String, String)> = tx
         .query_row(
             "SELECT id, state, spec FROM run WHERE task = ?1 ORDER BY id DESC LIMIT 1",
