@@ -154,7 +154,11 @@ mod tests {
         let first = share.join();
         assert_eq!(first.allowance(100), 100, "alone it may have all");
         let second = share.join();
-        assert_eq!(second.allowance(0), 50, "a part of it for the newcomer, also before the first gives it back");
+        assert_eq!(
+            second.allowance(0),
+            50,
+            "a part of it for the newcomer, also before the first gives it back"
+        );
         second.report(50);
         assert_eq!(first.allowance(100), 50);
         second.report(10);

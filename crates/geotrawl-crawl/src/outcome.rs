@@ -309,7 +309,8 @@ mod tests {
 
     #[test]
     fn a_narrow_task_follows_the_best_pages_and_proves_everything() {
-        let all = [link("a", "page", 9), link("b", "page", 1), link("c", "ows:wms", 50), link("d", "page", 9)];
+        let all =
+            [link("a", "page", 9), link("b", "page", 1), link("c", "ows:wms", 50), link("d", "page", 9)];
         let left = |width| {
             let mut links = all.to_vec();
             narrow(&mut links, width);

@@ -1,5 +1,371 @@
 //! Live events: one follower of the store's rows, any number of watchers.
+//!
+//! The follower reads what is new a few times a second and makes one frame of it per room (a task, everything
+//! public, everything that one person may see, everything). A frame is bytes that are ready to be sent: for a
+//! watcher it costs a pointer. A watcher that falls behind is cut off with a hint to come back; it resumes by the
+//! number of the last event it has, and reads the gap from the store, so no event is lost.
+
+use crate::Backend;
+use bytes::{Bytes, BytesMut};
+use geotrawl_store::accounts::UserId;
+use geotrawl_store::jobs::{Job, JobId};
+use geotrawl_store::{Event, RunId, StoreError};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, broadcast, watch};
+
+/// How often rows are looked at while anybody watches, and otherwise.
+const BUSY: Duration = Duration::from_millis(200);
+const IDLE: Duration = Duration::from_secs(2);
+/// Frames that a watcher may be behind.
+const BACKLOG: usize = 256;
+/// Events read at a time.
+const AT_ONCE: usize = 1_000;
+/// Watchers at most.
+const MOST_WATCHERS: usize = 20_000;
+/// With so many watchers of one task, what goes on there is sent less often.
+const CROWD: usize = 500;
+
+/// Whom a frame is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Room {
+    /// Watchers of one task.
+    Task(JobId),
+    /// Guests who watch everything.
+    Public,
+    /// A person who watches everything: own tasks and public ones.
+    User(UserId),
+    /// Admins.
+    All,
+}
+
+/// Events of one look, ready to be sent.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    bytes: Bytes,
+    /// Number of each event and where it begins, in order.
+    starts: Arc<[(i64, usize)]>,
+    /// Where events without a number begin.
+    rest: usize,
+}
+
+impl Frame {
+    /// The number of its last event.
+    pub fn last(&self) -> Option<i64> {
+        self.starts.last().map(|(seq, _)| *seq)
+    }
+
+    /// What of it comes after this event; `None` when nothing does.
+    pub fn after(&self, seen: i64) -> Option<Bytes> {
+        let from = self.starts.iter().find(|(seq, _)| *seq > seen).map_or(self.rest, |(_, start)| *start);
+        (from < self.bytes.len()).then(|| self.bytes.slice(from..))
+    }
+}
 
 /// Fans out what happens to those who watch.
+pub struct Hub {
+    rooms: Mutex<HashMap<Room, Open>>,
+    watchers: Arc<AtomicUsize>,
+    wake: Notify,
+    closing: watch::Sender<bool>,
+}
+
+struct Open {
+    frames: broadcast::Sender<Frame>,
+    /// Run of the task, and when what goes on in it was last sent.
+    run: Option<RunId>,
+    live_at: Option<jiff::Timestamp>,
+    live_sent: Option<Instant>,
+    public: Option<bool>,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self {
+            rooms: Mutex::default(),
+            watchers: Arc::default(),
+            wake: Notify::new(),
+            closing: watch::Sender::new(false),
+        }
+    }
+}
+
+/// A watcher's place; given back when dropped.
+pub struct Watcher {
+    /// What comes.
+    pub frames: broadcast::Receiver<Frame>,
+    /// Becomes true when the server ends.
+    pub closing: watch::Receiver<bool>,
+    count: Arc<AtomicUsize>,
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Hub {
+    /// Watchers now.
+    pub fn watchers(&self) -> usize {
+        self.watchers.load(Ordering::Relaxed)
+    }
+
+    /// Lets all watchers go, and the follower too: the server ends.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+        self.wake.notify_one();
+    }
+
+    /// Takes a watcher in; `None` when there are too many. `job` is the task, for a room of one.
+    pub fn enter(&self, room: Room, job: Option<&Job>) -> Option<Watcher> {
+        let count = Arc::clone(&self.watchers);
+        if count.fetch_add(1, Ordering::Relaxed) >= MOST_WATCHERS {
+            count.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        let mut rooms = self.rooms();
+        let open = rooms.entry(room).or_insert_with(|| Open {
+            frames: broadcast::Sender::new(BACKLOG),
+            run: None,
+            live_at: None,
+            live_sent: None,
+            public: None,
+        });
+        if let Some(job) = job {
+            open.run = job.run;
+            open.public.get_or_insert(job.spec.public);
+        }
+        let frames = open.frames.subscribe();
+        drop(rooms);
+        self.wake.notify_one();
+        Some(Watcher { frames, closing: self.closing.subscribe(), count })
+    }
+
+    /// Follows the store until the hub is closed.
+    pub async fn follow(self: Arc<Self>, store: Arc<dyn Backend>) {
+        let mut closing = self.closing.subscribe();
+        let mut follower =
+            Follower { hub: Arc::clone(&self), store, seen: None, catalogue: (0, Instant::now()) };
+        while !*closing.borrow_and_update() {
+            let looked = tokio::task::spawn_blocking(move || {
+                let outcome = follower.look();
+                (follower, outcome)
+            })
+            .await;
+            let Ok((back, outcome)) = looked else {
+                tracing::error!("following the events broke off");
+                return;
+            };
+            follower = back;
+            let more = outcome.unwrap_or_else(|error| {
+                tracing::warn!("events cannot be read: {error}");
+                false
+            });
+            if more {
+                continue;
+            }
+            let pause = if self.watchers() > 0 { BUSY } else { IDLE };
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.wake.notified(), if pause == IDLE => {}
+                _ = closing.changed() => {}
+            }
+        }
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<Room, Open>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Follower {
+    hub: Arc<Hub>,
+    store: Arc<dyn Backend>,
+    /// The last event that was sent.
+    seen: Option<i64>,
+    /// The last change of the catalogue that was told, and when.
+    catalogue: (i64, Instant),
+}
+
+/// A frame in the making.
 #[derive(Default)]
-pub struct Hub {}
+struct Draft {
+    bytes: BytesMut,
+    starts: Vec<(i64, usize)>,
+    rest: Option<usize>,
+}
+
+impl Draft {
+    fn add(&mut self, event: &Event) {
+        self.starts.push((event.seq, self.bytes.len()));
+        self.bytes.extend_from_slice(&event_text(event));
+    }
+
+    fn add_unnumbered(&mut self, kind: &str, data: &str) {
+        self.rest.get_or_insert(self.bytes.len());
+        self.bytes.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
+    }
+
+    fn frame(self) -> Frame {
+        let rest = self.rest.unwrap_or(self.bytes.len());
+        Frame { bytes: self.bytes.freeze(), starts: self.starts.into(), rest }
+    }
+}
+
+/// An event as it is sent. JSON holds no line breaks, so one line of data is enough.
+pub fn event_text(event: &Event) -> Bytes {
+    format!("id: {}\nevent: {}\ndata: {}\n\n", event.seq, event.kind, event.body).into()
+}
+
+/// Whether watchers are told of an event.
+pub fn is_told(event: &Event) -> bool {
+    matches!(event.kind.as_str(), "find" | "state")
+}
+
+impl Follower {
+    /// Reads what is new and sends it; whether there may be more at once.
+    fn look(&mut self) -> Result<bool, StoreError> {
+        let seen = match self.seen {
+            Some(seen) => seen,
+            None => self.store.last_event()?,
+        };
+        self.seen = Some(seen);
+        let events = self.store.events(seen, None, AT_ONCE)?;
+        let told: Vec<&Event> = events.iter().filter(|event| is_told(event)).collect();
+        let mut drafts: HashMap<Room, Draft> = HashMap::new();
+        let tasks: HashSet<JobId> = told.iter().filter_map(|event| event.task).collect();
+        let mut jobs: HashMap<JobId, (Option<UserId>, bool)> = HashMap::new();
+        for task in tasks {
+            if let Some(job) = self.store.job(task)? {
+                jobs.insert(task, (job.owner, job.spec.public));
+            }
+        }
+        let open: Vec<Room> = self.hub.rooms().keys().copied().collect();
+        for event in told {
+            let Some((owner, public)) = event.task.and_then(|task| jobs.get(&task)) else { continue };
+            for room in &open {
+                let meant = match room {
+                    Room::Task(task) => event.task == Some(*task),
+                    Room::Public => *public,
+                    Room::User(user) => *public || *owner == Some(*user),
+                    Room::All => true,
+                };
+                if meant {
+                    drafts.entry(*room).or_default().add(event);
+                }
+            }
+        }
+        self.add_live(&events, &jobs, &mut drafts)?;
+        self.add_catalogue(&open, &mut drafts)?;
+        let mut rooms = self.hub.rooms();
+        for (room, draft) in drafts {
+            if let Some(open) = rooms.get(&room) {
+                // Nobody is in the room any more: it is closed below.
+                let _ = open.frames.send(draft.frame());
+            }
+        }
+        rooms.retain(|_, open| open.frames.receiver_count() > 0);
+        if let Some(last) = events.last() {
+            self.seen = Some(last.seq);
+        }
+        Ok(events.len() == AT_ONCE)
+    }
+
+    /// Adds what goes on in the tasks that are watched, and closes the rooms of those that became private: who
+    /// may still see them comes back.
+    fn add_live(
+        &self,
+        events: &[Event],
+        jobs: &HashMap<JobId, (Option<UserId>, bool)>,
+        drafts: &mut HashMap<Room, Draft>,
+    ) -> Result<(), StoreError> {
+        let mut rooms = self.hub.rooms();
+        rooms.retain(|room, open| match room {
+            Room::Task(task) => match (jobs.get(task), open.public) {
+                (Some((_, public)), Some(was)) => *public || !was,
+                _ => true,
+            },
+            _ => true,
+        });
+        let mut wanted: Vec<(Room, RunId)> = Vec::new();
+        for (room, open) in rooms.iter_mut() {
+            let Room::Task(task) = room else { continue };
+            if let Some((_, public)) = jobs.get(task) {
+                open.public = Some(*public);
+            }
+            let latest = events.iter().rev().find(|event| event.task == Some(*task) && event.run.is_some());
+            open.run = latest.and_then(|event| event.run).or(open.run);
+            let crowd = (open.frames.receiver_count() / CROWD) as u32;
+            let pause = BUSY * crowd.min(10);
+            if open.live_sent.is_none_or(|at| at.elapsed() >= pause) {
+                wanted.extend(open.run.map(|run| (*room, run)));
+            }
+        }
+        drop(rooms);
+        let runs: Vec<RunId> = wanted.iter().map(|(_, run)| *run).collect();
+        let live = self.store.live(&runs)?;
+        let mut rooms = self.hub.rooms();
+        for (room, run) in wanted {
+            let Some(live) = live.iter().find(|live| live.run == run) else { continue };
+            let Some(open) = rooms.get_mut(&room).filter(|open| open.live_at != Some(live.at)) else {
+                continue;
+            };
+            open.live_at = Some(live.at);
+            open.live_sent = Some(Instant::now());
+            let data = serde_json::to_string(live).unwrap_or_default();
+            drafts.entry(room).or_default().add_unnumbered("live", &data);
+        }
+        Ok(())
+    }
+
+    /// Adds how much the catalogue holds, for those who watch everything.
+    fn add_catalogue(&mut self, open: &[Room], drafts: &mut HashMap<Room, Draft>) -> Result<(), StoreError> {
+        let (told, at) = self.catalogue;
+        let rooms: Vec<&Room> = open.iter().filter(|room| !matches!(room, Room::Task(_))).collect();
+        if rooms.is_empty() || at.elapsed() < Duration::from_secs(1) {
+            return Ok(());
+        }
+        let last = self.store.last_change()?;
+        if last != told {
+            let totals = self.store.totals()?;
+            let data =
+                serde_json::json!({ "records": totals.records, "datasets": totals.datasets }).to_string();
+            for room in rooms {
+                drafts.entry(*room).or_default().add_unnumbered("catalogue", &data);
+            }
+        }
+        self.catalogue = (last, Instant::now());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(seq: i64) -> Event {
+        let body = serde_json::json!({ "n": seq });
+        Event { seq, at: jiff::Timestamp::UNIX_EPOCH, run: None, task: Some(1), kind: "find".into(), body }
+    }
+
+    #[test]
+    fn of_a_frame_only_what_is_new_is_sent() {
+        let mut draft = Draft::default();
+        for seq in [3, 5, 9] {
+            draft.add(&event(seq));
+        }
+        draft.add_unnumbered("live", "{}");
+        let frame = draft.frame();
+        let count =
+            |seen| frame.after(seen).map(|bytes| String::from_utf8_lossy(&bytes).matches("id: ").count());
+        assert_eq!((count(0), count(3), count(4), count(9)), (Some(3), Some(2), Some(2), Some(0)));
+        assert_eq!(&*frame.after(9).unwrap(), b"event: live\ndata: {}\n\n");
+        assert_eq!(frame.last(), Some(9));
+        let mut plain = Draft::default();
+        plain.add(&event(1));
+        assert!(plain.frame().after(1).is_none());
+    }
+}

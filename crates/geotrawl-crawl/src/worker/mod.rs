@@ -305,11 +305,13 @@ impl Worker {
     /// Writes down what goes on in every task.
     fn tell(&self, running: &HashMap<JobId, Running>) {
         for task in running.values() {
+            // Held until it is written: the last word about a run is spoken by its own thread, after this.
             let shown = task.shared.lock();
             let (Some(run), false) = (shown.run, shown.over) else { continue };
-            drop(shown);
             match self.store.counters(run) {
-                Ok(counters) => report("writing", self.store.write_live(&task.shared.watch.live(run, counters))),
+                Ok(counters) => {
+                    report("writing", self.store.write_live(&task.shared.watch.live(run, counters)))
+                }
                 Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
             }
         }

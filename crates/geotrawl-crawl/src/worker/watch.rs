@@ -179,7 +179,8 @@ mod tests {
         let live = watch.live(1, Counters::default());
         assert_eq!(live.fetches.len(), SHOWN);
         let of = |n: usize| {
-            let fetch = live.fetches.iter().find(|fetch| fetch.url == format!("http://a.example/{n}")).unwrap();
+            let fetch =
+                live.fetches.iter().find(|fetch| fetch.url == format!("http://a.example/{n}")).unwrap();
             (fetch.millis, fetch.class.clone().unwrap_or_default())
         };
         assert_eq!(of(39), (Some(7), "ok".into()));

@@ -1,9 +1,279 @@
 //! What happens, as it happens: server-sent events with resume, and long polling.
 
-use crate::App;
+use super::asked;
+use super::task_model::LiveView;
+use super::tasks::seen;
+use crate::auth::Caller;
+use crate::live::{Room, Watcher, event_text, is_told};
+use crate::{App, Problem};
+use axum::body::Body;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use axum::{Extension, Json};
+use bytes::Bytes;
+use geotrawl_store::Event;
+use geotrawl_store::jobs::JobId;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, timeout_at};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// A sign of life for proxies and clients.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Events of the gap read at a time.
+const AT_ONCE: usize = 500;
+/// Long polls return what goes on at most so often.
+const LIVE_AFTER: Duration = Duration::from_secs(2);
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(of_task)).routes(routes!(poll)).routes(routes!(of_all))
+}
+
+/// From where on.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct After {
+    /// Number of the last event that the caller has; the header `Last-Event-ID` goes before.
+    #[param(minimum = 0)]
+    after: Option<i64>,
+}
+
+/// From where on, and how long to wait.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Poll {
+    /// Number of the last event that the caller has.
+    #[param(minimum = 0)]
+    after: Option<i64>,
+    /// Seconds to wait for something new.
+    #[param(minimum = 0, maximum = 55)]
+    wait: Option<i64>,
+}
+
+/// An event.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventView {
+    seq: i64,
+    /// `find` or `state`.
+    event: String,
+    #[schema(value_type = Object)]
+    data: serde_json::Value,
+}
+
+/// What is new.
+#[derive(Debug, Serialize, ToSchema)]
+struct News {
+    events: Vec<EventView>,
+    live: Option<LiveView>,
+    /// Ask again with this as `after`.
+    next: i64,
+}
+
+fn from_where(headers: &HeaderMap, after: Option<i64>) -> Result<Option<i64>, Problem> {
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let last = last.and_then(|text| text.trim().parse::<i64>().ok()).filter(|seq| *seq >= 0);
+    match last {
+        Some(seq) => Ok(Some(seq)),
+        None => after.map(|seq| asked::within("after", Some(seq), 0, 0, i64::MAX)).transpose(),
+    }
+}
+
+/// Events of a task as they happen: `hello`, `find`, `state`, `live`.
+#[utoipa::path(get, path = "/tasks/{id}/events", tag = "events", params(("id" = i64, Path), After),
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 429, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")), ("x-stream" = json!(true))))]
+async fn of_task(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Result<Path<i64>, PathRejection>,
+    after: Result<Query<After>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let id = asked::number(id, "task")?;
+    let after = from_where(&headers, asked::query(after)?.after)?;
+    let job = app.blocking(move |app| seen(app, &caller, id)).await?;
+    let watcher = app.live.enter(Room::Task(id), Some(&job)).ok_or_else(crowded)?;
+    Ok(stream(app, watcher, after, Source::Task(id)))
+}
+
+/// Everything that happens and that the caller may see: `hello`, `find`, `state`, `catalogue`.
+#[utoipa::path(get, path = "/events", tag = "events", params(After),
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
+        (status = 429, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")), ("x-stream" = json!(true))))]
+async fn of_all(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    after: Result<Query<After>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = from_where(&headers, asked::query(after)?.after)?;
+    let room = match &caller.user {
+        _ if caller.is_admin() => Room::All,
+        Some(user) => Room::User(user.id),
+        None => Room::Public,
+    };
+    let watcher = app.live.enter(room, None).ok_or_else(crowded)?;
+    Ok(stream(app, watcher, after, Source::All(Box::new(caller))))
+}
+
+fn crowded() -> Problem {
+    Problem::too_many(30, "Too many watch already. Please try again later.")
+}
+
+/// Where the gap is read from.
+#[derive(Clone)]
+enum Source {
+    Task(JobId),
+    All(Box<Caller>),
+}
+
+/// Events after a number that the source may show, and the number up to which was looked.
+fn gap(app: &App, source: &Source, after: i64) -> Result<(Vec<Event>, Option<i64>), Problem> {
+    match source {
+        Source::Task(id) => {
+            let events = app.store.task_events(*id, after, AT_ONCE)?;
+            let last = events.last().map(|event| event.seq);
+            Ok((events, last))
+        }
+        Source::All(caller) => {
+            let mut events = app.store.events(after, None, AT_ONCE)?;
+            let last = events.last().map(|event| event.seq);
+            let mut may = std::collections::HashMap::new();
+            let mut kept = Vec::new();
+            for event in events.drain(..).filter(is_told) {
+                let Some(task) = event.task else { continue };
+                let seen = match may.get(&task) {
+                    Some(known) => *known,
+                    None => {
+                        let visible = seen(app, caller, task).is_ok();
+                        may.insert(task, visible);
+                        visible
+                    }
+                };
+                if seen {
+                    kept.push(event);
+                }
+            }
+            Ok((kept, last))
+        }
+    }
+}
+
+/// The answer: what the caller missed, then what comes, until one of both goes.
+fn stream(app: App, mut watcher: Watcher, after: Option<i64>, source: Source) -> Response {
+    let events = async_stream::stream! {
+        // The place is taken before the store is read, so nothing falls in between.
+        let now = app.blocking(|app| Ok(app.store.last_event()?)).await;
+        let Ok(now) = now else { return };
+        // A number from another store, or from the future: there is nothing to resume.
+        let mut last = after.unwrap_or(now).min(now);
+        yield Ok::<Bytes, Infallible>(format!("retry: 1000\nevent: hello\ndata: {{\"seq\":{last}}}\n\n").into());
+        while after.is_some() {
+            let (from, place) = (last, source.clone());
+            let Ok((missed, up_to)) = app.blocking(move |app| gap(app, &place, from)).await else { return };
+            for event in &missed {
+                yield Ok(event_text(event));
+            }
+            match up_to {
+                Some(seq) => last = seq,
+                None => break,
+            }
+        }
+        // The rest needs none of it.
+        drop(app);
+        drop(source);
+        let mut beat = Instant::now() + HEARTBEAT;
+        loop {
+            let next = tokio::select! {
+                next = timeout_at(beat, watcher.frames.recv()) => next,
+                _ = watcher.closing.wait_for(|closing| *closing) => return,
+            };
+            match next {
+                Ok(Ok(frame)) => {
+                    if let Some(bytes) = frame.after(last) {
+                        yield Ok(bytes);
+                    }
+                    last = frame.last().map_or(last, |seq| seq.max(last));
+                    beat = Instant::now() + HEARTBEAT;
+                }
+                // Too slow: come back and read the gap from the store.
+                Ok(Err(RecvError::Lagged(_))) => {
+                    yield Ok(Bytes::from_static(b"retry: 500\n\n"));
+                    return;
+                }
+                Ok(Err(RecvError::Closed)) => return,
+                Err(_elapsed) => {
+                    yield Ok(Bytes::from_static(b": still here\n\n"));
+                    beat = Instant::now() + HEARTBEAT;
+                }
+            }
+        }
+    };
+    let mut response = Response::new(Body::from_stream(events));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+/// The same for clients that cannot keep a stream open: waits until something is new.
+#[utoipa::path(get, path = "/tasks/{id}/events/poll", tag = "events", params(("id" = i64, Path), Poll),
+    responses((status = 200, body = News), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 429, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn poll(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Result<Path<i64>, PathRejection>,
+    asked_for: Result<Query<Poll>, QueryRejection>,
+) -> Result<Json<News>, Problem> {
+    let id = asked::number(id, "task")?;
+    let Poll { after, wait } = asked::query(asked_for)?;
+    let wait = asked::within("wait", wait, 25, 0, 55)? as u64;
+    let after = after.map(|seq| asked::within("after", Some(seq), 0, 0, i64::MAX)).transpose()?;
+    let job = app.blocking(move |app| seen(app, &caller, id)).await?;
+    let mut watcher = app.live.enter(Room::Task(id), Some(&job)).ok_or_else(crowded)?;
+    let now = app.blocking(|app| Ok(app.store.last_event()?)).await?;
+    let after = after.unwrap_or(now).min(now);
+    let (started, until) = (Instant::now(), Instant::now() + Duration::from_secs(wait));
+    loop {
+        let news = app
+            .blocking(move |app| {
+                let events = app.store.task_events(id, after, AT_ONCE)?;
+                let run = app.store.job(id)?.and_then(|job| job.run);
+                let live = run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
+                let next = events.last().map_or(after, |event| event.seq);
+                let events = events.into_iter().map(|event| EventView {
+                    seq: event.seq,
+                    event: event.kind,
+                    data: event.body,
+                });
+                let live = live.into_iter().next().map(LiveView::from);
+                Ok(News { events: events.collect(), live, next })
+            })
+            .await?;
+        let over = Instant::now() >= until || *watcher.closing.borrow();
+        if over || !news.events.is_empty() || (news.live.is_some() && started.elapsed() >= LIVE_AFTER) {
+            return Ok(Json(news));
+        }
+        // Any frame is a reason to look; of a burst, one.
+        let first = tokio::select! {
+            first = timeout_at(until, watcher.frames.recv()) => first,
+            _ = watcher.closing.wait_for(|closing| *closing) => continue,
+        };
+        if matches!(first, Ok(Err(RecvError::Closed))) {
+            return Ok(Json(news));
+        }
+        while watcher.frames.try_recv().is_ok() {}
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod admin;
+mod asked;
 pub mod downloads;
 pub mod events;
 pub mod extract;
@@ -17,6 +18,7 @@ pub mod records;
 pub mod search;
 pub mod session;
 pub mod statistics;
+pub mod task_model;
 pub mod tasks;
 
 use crate::App;

@@ -1,9 +1,466 @@
 //! Tasks: what people ask to be crawled or harvested.
 
-use crate::App;
+use super::asked;
+use super::task_model::{
+    Finds, History, LiveView, NewTask, Owner, SampleView, ScheduleMoments, ScheduleText, SeedListView,
+    SeedLists, Task, TaskList, TaskSpec, may_change, may_see, states,
+};
+use crate::auth::Caller;
+use crate::{App, Problem};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use bytes::Bytes;
+use geotrawl_store::accounts::{NewAudit, UserId};
+use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, Wish, Wished, check_spec, next_after};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Tasks of one person at most.
+const MOST_TASKS: u64 = 1_000;
+
+type Id = Result<Path<i64>, PathRejection>;
+type Asked<T> = Result<Query<T>, QueryRejection>;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, change, remove))
+        .routes(routes!(start))
+        .routes(routes!(pause))
+        .routes(routes!(resume))
+        .routes(routes!(stop))
+        .routes(routes!(clone))
+        .routes(routes!(finds))
+        .routes(routes!(live))
+        .routes(routes!(history))
+        .routes(routes!(seeds))
+        .routes(routes!(schedule))
+}
+
+/// The task, if the caller may see it; whether it exists is told to nobody else.
+pub(super) fn seen(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+    let job = app.store.job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
+    job.ok_or_else(|| Problem::not_found("There is no such task."))
+}
+
+/// The task, if the caller may change it.
+fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+    let job = seen(app, caller, id)?;
+    if may_change(caller, job.owner) {
+        Ok(job)
+    } else {
+        Err(Problem::forbidden(
+            "Only the owner of a task or an admin may change it. A copy of it can be your own.",
+        ))
+    }
+}
+
+fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
+    let owner = match job.owner {
+        Some(id) => {
+            let name = app.store.user(id)?.map(|user| user.name);
+            Some(Owner { id, name: name.unwrap_or_else(|| format!("user {id}")) })
+        }
+        None => None,
+    };
+    Ok(Task::of(job, owner, caller))
+}
+
+/// Tasks of one person that may run at once.
+fn quota(app: &App, owner: Option<i64>) -> Result<u32, Problem> {
+    if let Some(own) =
+        owner.map(|id| app.store.user(id)).transpose()?.flatten().and_then(|user| user.max_running)
+    {
+        return Ok(own);
+    }
+    let set = app.store.setting("max_running")?.and_then(|value| value.as_u64());
+    Ok(set.map_or(app.config.max_running, |most| u32::try_from(most).unwrap_or(u32::MAX)))
+}
+
+/// Whether a task can be kept, and its seeds be asked.
+fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
+    check_spec(spec, app.now())
+        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+    for seed in &spec.seeds {
+        let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };
+        let refused = match url::Url::parse(&with_scheme) {
+            Ok(url) => app.outbound.check(&url).err(),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(reason) = refused {
+            return Err(Problem::unacceptable("seeds", format!("{seed} may not be asked: {reason}")));
+        }
+    }
+    if !spec.lists.is_empty() {
+        let known = app.store.seed_lists()?;
+        if let Some(list) = spec.lists.iter().find(|list| !known.iter().any(|one| one.name == **list)) {
+            return Err(Problem::unacceptable("lists", format!("There is no list named '{list}'.")));
+        }
+    }
+    Ok(())
+}
+
+fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Problem> {
+    let entry = NewAudit {
+        user: caller.user.as_ref().map(|user| user.id),
+        who: caller.name().to_owned(),
+        action: action.to_owned(),
+        subject: format!("task {id}"),
+        address: caller.address.map(|address| address.to_string()),
+        detail: serde_json::Value::Null,
+    };
+    Ok(app.store.audit(&entry, app.now())?)
+}
+
+/// Adds a task, as long as the person has not too many.
+fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
+    let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
+    if app.store.jobs(&own)?.1 >= MOST_TASKS {
+        return Err(Problem::conflict(format!(
+            "You have {MOST_TASKS} tasks. Delete some that are done with."
+        )));
+    }
+    let job = app.store.add_job(Some(owner), spec, app.now())?;
+    audit(app, caller, action, job.id)?;
+    Ok(job)
+}
+
+fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Result<Task, Problem> {
+    let job = own(app, caller, id)?;
+    if matches!(wish, Wish::Start | Wish::Resume) {
+        check(app, &job.spec)?;
+    }
+    match app.store.wish(id, wish, quota(app, job.owner)?, app.now())? {
+        Wished::Noted(job) => {
+            audit(app, caller, action, id)?;
+            view(app, caller, &job)
+        }
+        Wished::NotNow(state) => Err(Problem::conflict(format!(
+            "The task is {}; this cannot be done with it now.",
+            state.as_str()
+        ))),
+        Wished::TooMany(most) => Err(Problem::conflict(format!(
+            "{most} tasks of its owner run or wait already, which is as many as allowed. Pause or stop one first."
+        ))),
+        Wished::Unknown => Err(Problem::not_found("There is no such task.")),
+    }
+}
+
+/// Which tasks.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Which {
+    /// Only the caller's own.
+    mine: Option<bool>,
+    /// States, separated by commas.
+    state: Option<String>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<i64>,
+    #[param(minimum = 0, maximum = 1_000_000)]
+    offset: Option<i64>,
+}
+
+/// Tasks that the caller may see, newest first.
+#[utoipa::path(get, path = "/tasks", tag = "tasks", params(Which),
+    responses((status = 200, body = TaskList), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    which: Asked<Which>,
+) -> Result<Json<TaskList>, Problem> {
+    let which = asked::query(which)?;
+    let user = caller.user.as_ref().map(|user| user.id);
+    let mine = which.mine.unwrap_or_default();
+    let filter = JobFilter {
+        owner: if caller.is_admin() && !mine { None } else { user },
+        or_public: !mine && !caller.is_admin(),
+        states: states(which.state.as_deref()).map_err(|message| Problem::bad_request("state", message))?,
+        limit: asked::within("limit", which.limit, 50, 1, 200)? as u64,
+        offset: asked::within("offset", which.offset, 0, 0, 1_000_000)? as u64,
+    };
+    if mine && user.is_none() {
+        return Ok(Json(TaskList { total: 0, results: Vec::new() }));
+    }
+    let list = app.blocking(move |app| {
+        let (jobs, total) = app.store.jobs(&filter)?;
+        let results = jobs.iter().map(|job| view(app, &caller, job)).collect::<Result<_, _>>()?;
+        Ok(TaskList { total, results })
+    });
+    list.await.map(Json)
+}
+
+/// Makes a task.
+#[utoipa::path(post, path = "/tasks", tag = "tasks", request_body = NewTask,
+    responses((status = 201, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn create(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    body: Bytes,
+) -> Result<(StatusCode, Json<Task>), Problem> {
+    let mut members = asked::object(&body)?;
+    let start = match members.remove("start") {
+        None => false,
+        Some(serde_json::Value::Bool(start)) => start,
+        Some(_) => return Err(Problem::unacceptable("start", "start is true or false.")),
+    };
+    let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);
+    let made = app.blocking(move |app| {
+        let Some(user) = &caller.user else {
+            return Err(Problem::unauthenticated("Tasks belong to people."));
+        };
+        check(app, &spec)?;
+        let job = add(app, &caller, user.id, &spec, "task-create")?;
+        if !start {
+            return view(app, &caller, &job);
+        }
+        let started = act(app, &caller, job.id, Wish::Start, "task-start");
+        if started.is_err() {
+            // All or nothing: who asks again must not leave drafts behind.
+            app.store.remove_job(job.id)?;
+        }
+        started
+    });
+    made.await.map(|task| (StatusCode::CREATED, Json(task)))
+}
+
+/// One task.
+#[utoipa::path(get, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 200, body = Task), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn one(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+) -> Result<Json<Task>, Problem> {
+    let id = asked::number(id, "task")?;
+    app.blocking(move |app| view(app, &caller, &seen(app, &caller, id)?)).await.map(Json)
+}
+
+/// Changes what a task is asked to do; members that are not given stay. Not while it runs.
+#[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)), request_body = TaskSpec,
+    responses((status = 200, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn change(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+    body: Bytes,
+) -> Result<Json<Task>, Problem> {
+    let id = asked::number(id, "task")?;
+    let given = asked::object(&body)?;
+    let changed = app.blocking(move |app| {
+        let job = own(app, &caller, id)?;
+        let mut members = match serde_json::to_value(TaskSpec::from(&job.spec)) {
+            Ok(serde_json::Value::Object(members)) => members,
+            _ => return Err(Problem::fault("a task cannot be written as JSON")),
+        };
+        members.extend(given);
+        let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);
+        check(app, &spec)?;
+        match app.store.change_job(id, &spec, app.now())? {
+            Some(job) => {
+                audit(app, &caller, "task-change", id)?;
+                view(app, &caller, &job)
+            }
+            None => Err(Problem::conflict("The task runs or waits to run. Pause or stop it first.")),
+        }
+    });
+    changed.await.map(Json)
+}
+
+/// Removes a task; what it found stays in the catalogue.
+#[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn remove(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+) -> Result<StatusCode, Problem> {
+    let id = asked::number(id, "task")?;
+    let removed = app.blocking(move |app| {
+        own(app, &caller, id)?;
+        if !app.store.remove_job(id)? {
+            return Err(Problem::conflict("The task runs or waits to run. Stop it first."));
+        }
+        audit(app, &caller, "task-delete", id)
+    });
+    removed.await.map(|()| StatusCode::NO_CONTENT)
+}
+
+macro_rules! wishes {
+    ($($(#[$doc:meta])* $name:ident $path:literal $wish:ident $action:literal;)*) => {$(
+        $(#[$doc])*
+        #[utoipa::path(post, path = $path, tag = "tasks", params(("id" = i64, Path)),
+            responses((status = 200, body = Task), (status = 401, body = Problem), (status = 403, body = Problem),
+                (status = 404, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
+            extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+        async fn $name(
+            State(app): State<App>,
+            Extension(caller): Extension<Caller>,
+            id: Id,
+        ) -> Result<Json<Task>, Problem> {
+            let id = asked::number(id, "task")?;
+            app.blocking(move |app| act(app, &caller, id, Wish::$wish, $action)).await.map(Json)
+        }
+    )*};
+}
+
+wishes! {
+    /// Starts a task: a new run.
+    start "/tasks/{id}/start" Start "task-start";
+    /// Pauses a task; it can go on later.
+    pause "/tasks/{id}/pause" Pause "task-pause";
+    /// Lets a paused task go on.
+    resume "/tasks/{id}/resume" Resume "task-resume";
+    /// Stops a task for good; its next start is a new run.
+    stop "/tasks/{id}/stop" Stop "task-stop";
+}
+
+/// Makes a copy of a task, as the caller's own draft.
+#[utoipa::path(post, path = "/tasks/{id}/clone", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 201, body = Task), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn clone(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+) -> Result<(StatusCode, Json<Task>), Problem> {
+    let id = asked::number(id, "task")?;
+    let made = app.blocking(move |app| {
+        let Some(user) = &caller.user else {
+            return Err(Problem::unauthenticated("Tasks belong to people."));
+        };
+        let spec = seen(app, &caller, id)?.spec;
+        // A copy starts when its owner says so, not when the schedule of the original does.
+        let spec = JobSpec { schedule: None, public: false, ..spec };
+        let job = add(app, &caller, user.id, &spec, "task-clone")?;
+        view(app, &caller, &job)
+    });
+    made.await.map(|task| (StatusCode::CREATED, Json(task)))
+}
+
+/// From where on, and how many.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct After {
+    /// Number of the last one that the caller has.
+    #[param(minimum = 0)]
+    after: Option<i64>,
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i64>,
+}
+
+/// Finds of the latest run, in the order of finding.
+#[utoipa::path(get, path = "/tasks/{id}/finds", tag = "tasks", params(("id" = i64, Path), After),
+    responses((status = 200, body = Finds), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn finds(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+    after: Asked<After>,
+) -> Result<Json<Finds>, Problem> {
+    let id = asked::number(id, "task")?;
+    let After { after, limit } = asked::query(after)?;
+    let limit = asked::within("limit", limit, 200, 1, 1000)? as usize;
+    let after = asked::within("after", after, 0, 0, i64::MAX)?;
+    let found = app.blocking(move |app| {
+        let Some(run) = seen(app, &caller, id)?.run else {
+            return Ok(Finds { results: Vec::new(), next: None });
+        };
+        let events = app.store.finds(run, after, limit)?;
+        let next = events.last().map(|event| event.seq).filter(|_| events.len() == limit);
+        let results = events.into_iter().map(|event| {
+            let mut body = event.body;
+            if let Some(members) = body.as_object_mut() {
+                members.insert("seq".into(), event.seq.into());
+            }
+            body
+        });
+        Ok(Finds { results: results.collect(), next })
+    });
+    found.await.map(Json)
+}
+
+/// What goes on in the latest run.
+#[utoipa::path(get, path = "/tasks/{id}/live", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 200, body = LiveView), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn live(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+) -> Result<Json<LiveView>, Problem> {
+    let id = asked::number(id, "task")?;
+    let live = app.blocking(move |app| {
+        let job = seen(app, &caller, id)?;
+        let live = job.run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
+        let none = || Problem::not_found("The task has not run yet.");
+        live.into_iter().next().map(LiveView::from).ok_or_else(none)
+    });
+    live.await.map(Json)
+}
+
+/// The history of the latest run.
+#[utoipa::path(get, path = "/tasks/{id}/history", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 200, body = History), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn history(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Id,
+) -> Result<Json<History>, Problem> {
+    let id = asked::number(id, "task")?;
+    let history = app.blocking(move |app| {
+        let job = seen(app, &caller, id)?;
+        let samples = job.run.map(|run| app.store.samples(run)).transpose()?.unwrap_or_default();
+        Ok(History { samples: samples.into_iter().map(SampleView::from).collect() })
+    });
+    history.await.map(Json)
+}
+
+/// Stored lists of seeds.
+#[utoipa::path(get, path = "/seeds", tag = "tasks",
+    responses((status = 200, body = SeedLists), (status = 401, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
+    let lists = app.blocking(|app| {
+        let lists = app.store.seed_lists()?.into_iter().map(|list| SeedListView {
+            name: list.name,
+            seeds: list.seeds,
+            source: list.source,
+            imported: list.imported.to_string(),
+        });
+        Ok(SeedLists { results: lists.collect() })
+    });
+    lists.await.map(Json)
+}
+
+/// The next five moments of a schedule.
+#[utoipa::path(post, path = "/schedule", tag = "tasks", request_body = ScheduleText,
+    responses((status = 200, body = ScheduleMoments), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn schedule(State(app): State<App>, body: Bytes) -> Result<Json<ScheduleMoments>, Problem> {
+    let ScheduleText { text } = asked::of(asked::object(&body)?)?;
+    let mut moments = Vec::new();
+    let mut at = app.now();
+    for _ in 0..5 {
+        at = next_after(&text, at).map_err(|message| Problem::unacceptable("text", format!("{message}.")))?;
+        moments.push(at.to_string());
+    }
+    Ok(Json(ScheduleMoments { next: moments }))
 }

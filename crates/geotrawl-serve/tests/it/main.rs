@@ -1,7 +1,11 @@
+//! The answering side over real connections.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+/// Tasks and what happens in them: routes, who may see what, streams.
+mod tasks;
 //! The server as others see it: requests in, answers out, over a store in a temporary directory.
-
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
 /// People, tokens, settings, the audit log.
 mod accounts;
 mod common;

@@ -11,11 +11,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 /// Events that are always kept.
-pub(super) const KEPT: i64 = 200_000;
-/// Old events are looked for when so many new ones have come, and ...
+const KEPT: i64 = 200_000;
+/// Old events are looked at when so many new ones have come: as many, so that no commit waits for long.
 const SWEEP_EVERY: i64 = 1_000;
-/// ... so many are removed at a time, so that no commit waits for long.
-const SWEPT_AT_ONCE: i64 = 5_000;
 
 /// Appends an event, within the transaction of what it tells.
 pub(super) fn write(
@@ -50,14 +48,24 @@ pub(super) fn write_for(
     Ok(())
 }
 
-/// Removes some of the events up to this one.
-pub(super) fn sweep(tx: &Connection, up_to: i64) -> Step<()> {
+/// Removes the old ones among the events up to this one that were not looked at before.
+fn sweep(tx: &Connection, up_to: i64) -> Step<()> {
     if up_to > 0 {
         tx.prepare_cached(
-            "DELETE FROM event WHERE seq IN (SELECT e.seq FROM event e WHERE e.seq <= ?1 AND NOT (e.type = 'find' \
-             AND e.run = (SELECT max(r.id) FROM run r WHERE r.task = e.task)) LIMIT ?2)",
+            "DELETE FROM event WHERE seq > ?1 AND seq <= ?2 AND NOT (type = 'find' AND run = (SELECT max(r.id) \
+             FROM run r WHERE r.task = event.task))",
         )?
-        .execute([up_to, SWEPT_AT_ONCE])?;
+        .execute([up_to - 2 * SWEEP_EVERY, up_to])?;
+    }
+    Ok(())
+}
+
+/// Removes old events of the runs of a task that this one follows.
+pub(super) fn sweep_followed(tx: &Connection, task: JobId, run: RunId) -> Step<()> {
+    let up_to = last(tx)? - KEPT;
+    if up_to > 0 {
+        tx.prepare_cached("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3")?
+            .execute([task, up_to, run])?;
     }
     Ok(())
 }

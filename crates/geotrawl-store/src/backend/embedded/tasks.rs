@@ -36,7 +36,9 @@ pub(super) fn open(conn: &Connection, spec: &TaskSpec, now: Timestamp) -> Step<O
                 "INSERT INTO run (task, spec, state, started, changed) VALUES (?1, ?2, ?3, ?4, ?4)",
                 params![task, serde_json::to_string(spec)?, state_word(TaskState::Running), at],
             )?;
-            (tx.last_insert_rowid(), false, spec.clone())
+            let run = tx.last_insert_rowid();
+            super::events::sweep_followed(&tx, task, run)?;
+            (run, false, spec.clone())
         }
     };
     write_state(&tx, run, TaskState::Running, now)?;

@@ -40,6 +40,7 @@ CREATE TABLE sample (
 ALTER TABLE event ADD COLUMN task INTEGER;
 UPDATE event SET task = (SELECT r.task FROM run r WHERE r.id = event.run);
 CREATE INDEX event_of_task ON event (task, seq);
+DELETE FROM event WHERE seq <= (SELECT max(seq) FROM event) - 200000;
 
 -- Pages read at each depth, of all runs.
 CREATE TABLE level (

@@ -1,0 +1,228 @@
+//! The worker on a simulated web: many tasks, one client.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::fetch::FetchConfig;
+use geotrawl_crawl::worker::{Worker, WorkerHandle, WorkerStore};
+use geotrawl_simweb::report;
+use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
+use geotrawl_store::jobs::{Job, JobId, JobSpec, JobState, Jobs, Wish, Wished};
+use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A simulated web, a store and a worker.
+struct Lab {
+    sim: SimWeb,
+    web: ServerHandle,
+    store: Arc<EmbeddedStore>,
+    fetch: FetchConfig,
+    working: Option<(WorkerHandle, JoinHandle<()>)>,
+    _data: tempfile::TempDir,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Lab {
+    fn new(config: SimWebConfig, delay: Duration) -> Self {
+        let sim = SimWeb::generate(config);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address: SocketAddr = listener.local_addr().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let web = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
+        let mut fetch = FetchConfig {
+            resolve: vec![format!("*={address}").parse().unwrap()],
+            concurrency: 32,
+            ..FetchConfig::default()
+        };
+        fetch.set_delay(delay);
+        // The whole web stands at one address; its hosts are told apart by name.
+        fetch.politeness.per_ip = 0;
+        let data = tempfile::tempdir().unwrap();
+        let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
+        Self { sim, web, store, fetch, working: None, _data: data, _runtime: runtime }
+    }
+
+    fn work(&mut self) {
+        let store: Arc<dyn WorkerStore> = self.store.clone();
+        let worker = Worker::new(store, self.fetch.clone(), Students::Here);
+        let (handle, calls) = WorkerHandle::new();
+        let thread = std::thread::spawn(move || worker.run(calls).unwrap());
+        self.working = Some((handle, thread));
+    }
+
+    /// Ends the worker, as the end of the program does.
+    fn rest(&mut self) {
+        if let Some((handle, thread)) = self.working.take() {
+            handle.end();
+            thread.join().unwrap();
+        }
+    }
+
+    fn spec(&self) -> JobSpec {
+        let seeds = self.sim.seeds();
+        JobSpec { seeds, depth: 6, scope: "any".into(), max_pages: None, ..JobSpec::default() }
+    }
+
+    fn start(&self, owner: i64, spec: &JobSpec) -> JobId {
+        let job = self.store.add_job(Some(owner), spec, Timestamp::now()).unwrap();
+        self.wish(job.id, Wish::Start);
+        job.id
+    }
+
+    fn wish(&self, id: JobId, wish: Wish) {
+        let wished = self.store.wish(id, wish, 99, Timestamp::now()).unwrap();
+        assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
+        if let Some((handle, _)) = &self.working {
+            handle.look();
+        }
+    }
+
+    fn job(&self, id: JobId) -> Job {
+        self.store.job(id).unwrap().unwrap()
+    }
+
+    /// Waits until a task is as wanted.
+    fn until(&self, id: JobId, what: &str, so: impl Fn(&Job) -> bool) -> Job {
+        let patience = Instant::now() + Duration::from_secs(120);
+        loop {
+            let job = self.job(id);
+            if so(&job) {
+                return job;
+            }
+            assert!(Instant::now() < patience, "waited in vain for {what}: {job:#?}");
+            std::thread::yield_now();
+            std::thread::park_timeout(Duration::from_millis(10));
+        }
+    }
+
+    fn finished(&self, id: JobId) -> Job {
+        self.until(id, "its end", |job| !job.state.is_active())
+    }
+
+    fn urls(&self) -> BTreeSet<String> {
+        let mut urls = BTreeSet::new();
+        self.store
+            .records(&RecordFilter::default(), &mut |record| {
+                urls.insert(format!("{} {}", record.resource.kind, record.resource.url));
+                true
+            })
+            .unwrap();
+        urls
+    }
+
+    fn log(&self) -> Vec<LogEntry> {
+        self.web.log()
+    }
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        self.rest();
+    }
+}
+
+fn small(hosts: usize, pages: usize) -> SimWebConfig {
+    SimWebConfig { seed: 4, hosts, pages: Some(pages), ..SimWebConfig::default() }
+}
+
+#[test]
+fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
+    let delay = Duration::from_millis(60);
+    let mut lab = Lab::new(small(6, 90), delay);
+    let (one, two) = (lab.start(1, &lab.spec()), lab.start(2, &lab.spec()));
+    lab.work();
+    lab.until(one, "both at work", |_| {
+        [one, two].iter().all(|id| {
+            let job = lab.job(*id);
+            job.state == JobState::Running && job.counters.pages > 3
+        }) || [one, two].iter().any(|id| !lab.job(*id).state.is_active())
+    });
+    let (first, second) = (lab.finished(one), lab.finished(two));
+    assert_eq!(
+        (first.state, second.state),
+        (JobState::Finished, JobState::Finished),
+        "{first:#?} {second:#?}"
+    );
+    assert!(first.counters.resources > 0);
+    assert_eq!(first.counters.resources, second.counters.resources);
+    let judged = report::politeness(&lab.log(), delay.as_secs_f64());
+    assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
+    assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
+    let live = lab.store.live(&[first.run.unwrap()]).unwrap().remove(0);
+    assert_eq!(live.tallies.kinds.values().sum::<u64>(), first.counters.resources);
+    assert_eq!(live.tallies.pages_by_depth.values().sum::<u64>(), first.counters.pages);
+    assert_eq!(live.in_flight, 0);
+    let finds = lab.store.finds(first.run.unwrap(), 0, 10_000).unwrap();
+    assert_eq!(finds.len() as u64, first.counters.resources);
+}
+
+#[test]
+fn pausing_resuming_and_a_restart_lose_nothing() {
+    let mut whole = Lab::new(small(12, 300), Duration::ZERO);
+    let all = whole.start(1, &whole.spec());
+    whole.work();
+    let expected = whole.finished(all).counters;
+    let found = whole.urls();
+
+    let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
+    let mut lab = Lab::new(config, Duration::ZERO);
+    let id = lab.start(1, &lab.spec());
+    lab.work();
+    lab.until(id, "some pages", |job| job.counters.pages > 20);
+    let asked = Instant::now();
+    lab.wish(id, Wish::Pause);
+    let paused = lab.until(id, "the pause", |job| !job.state.is_active());
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    assert_eq!(paused.state, JobState::Paused);
+    let run = paused.run;
+    lab.wish(id, Wish::Resume);
+    lab.until(id, "more pages", |job| job.counters.pages > paused.counters.pages);
+    lab.rest();
+    assert!(matches!(lab.job(id).state, JobState::Queued | JobState::Finished));
+    lab.work();
+    let ended = lab.finished(id);
+    assert_eq!((ended.state, ended.run), (JobState::Finished, run), "it is one run all the time");
+    assert_eq!(lab.urls(), found);
+    assert_eq!((ended.counters.resources, ended.counters.pending), (expected.resources, expected.pending));
+    let live = lab.store.live(&[run.unwrap()]).unwrap().remove(0);
+    assert_eq!(live.tallies.kinds.values().sum::<u64>(), ended.counters.resources, "tallies go on");
+    let finds = lab.store.finds(run.unwrap(), 0, 10_000).unwrap();
+    let once: BTreeSet<_> = finds.iter().map(|find| find.body["id"].to_string()).collect();
+    assert_eq!(once.len(), finds.len(), "each is told once");
+}
+
+#[test]
+fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
+    let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
+    let mut lab = Lab::new(config, Duration::ZERO);
+    let id = lab.start(1, &lab.spec());
+    let dead = JobSpec { seeds: vec!["http://127.0.0.2:9/".into()], ..JobSpec::default() };
+    lab.fetch.resolve.clear();
+    lab.fetch.resolve.push(format!("*.example={}", lab.web.address()).parse().unwrap());
+    let refused = lab.start(2, &dead);
+    let lists = JobSpec { lists: vec!["nowhere".into()], ..lab.spec() };
+    let listless = lab.start(3, &lists);
+    lab.work();
+    let refused = lab.finished(refused);
+    assert_eq!(refused.state, JobState::Failed);
+    let error = refused.error.unwrap();
+    assert!(error.contains("127.0.0.2") && error.ends_with('.'), "{error}");
+    let listless = lab.finished(listless);
+    assert_eq!(listless.state, JobState::Failed);
+    assert!(listless.error.unwrap().contains("nowhere"));
+    let running = lab.until(id, "some pages", |job| job.counters.pages > 5 || !job.state.is_active());
+    if running.state == JobState::Running {
+        lab.wish(id, Wish::Stop);
+    }
+    let stopped = lab.finished(id);
+    assert!(matches!(stopped.state, JobState::Stopped | JobState::Finished), "{stopped:#?}");
+    lab.wish(id, Wish::Start);
+    let again = lab.until(id, "a new run", |job| job.run != stopped.run);
+    assert_ne!(again.run, stopped.run);
+}

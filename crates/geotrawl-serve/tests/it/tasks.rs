@@ -1,0 +1,409 @@
+use axum::Extension;
+use geotrawl_index::Index;
+use geotrawl_serve::auth::Caller;
+use geotrawl_serve::outbound::{Answering, OutboundRequest};
+use geotrawl_serve::{App, Outbound, ServeConfig, api, live};
+use geotrawl_store::accounts::{
+    Accounts, AuditEntry, NewAudit, NewReport, NewUser, Report, Role, Session, Token, User, UserChange,
+    UserId,
+};
+use geotrawl_store::changes::{Change, Changes, Statistics};
+use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished};
+use geotrawl_store::record::Record;
+use geotrawl_store::{
+    Added, Batch, Committed, Counters, Done, EmbeddedStore, Event, Evidence, Explanation, FoundResource,
+    HarvestedRecord, HostId, HostWork, Item, ItemId, NewLink, OpenTask, PageOutcome, PastPage, RecordFilter,
+    Result, RunId, Seed, SeedList, Store, TaskSpec, TaskState,
+};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+/// The store, with people who are made up.
+struct Half(EmbeddedStore);
+
+macro_rules! delegate {
+    ($trait:ident { $(fn $name:ident(&self $(, $arg:ident: $type:ty)*) -> $out:ty;)* }) => {
+        impl $trait for Half { $(fn $name(&self $(, $arg: $type)*) -> $out { self.0.$name($($arg),*) })* }
+    };
+}
+
+delegate! { Jobs {
+    fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
+    fn job(&self, id: JobId) -> Result<Option<Job>>;
+    fn job_of_run(&self, run: RunId) -> Result<Option<JobId>>;
+    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
+    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
+    fn remove_job(&self, id: JobId) -> Result<bool>;
+    fn wish(&self, id: JobId, wish: Wish, max: u32, now: Timestamp) -> Result<Wished>;
+    fn take_job(&self, now: Timestamp) -> Result<Option<Job>>;
+    fn job_wanted(&self, id: JobId) -> Result<JobState>;
+    fn job_run(&self, id: JobId, run: RunId) -> Result<()>;
+    fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
+    fn requeue_orphans(&self, now: Timestamp) -> Result<u64>;
+    fn queue_due(&self, now: Timestamp) -> Result<u64>;
+    fn write_live(&self, live: &Live) -> Result<()>;
+    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>>;
+    fn samples(&self, run: RunId) -> Result<Vec<Sample>>;
+    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
+    fn last_event(&self) -> Result<i64>;
+    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
+} }
+
+delegate! { Changes {
+    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
+    fn last_change(&self) -> Result<i64>;
+    fn record(&self, id: &str) -> Result<Option<Record>>;
+    fn statistics(&self) -> Result<Statistics>;
+} }
+
+delegate! { Store {
+    fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask>;
+    fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()>;
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;
+    fn commit(&self, batch: &Batch) -> Result<Committed>;
+    fn hosts_with_work(&self, task: RunId, limit: usize, skip: &dyn Fn(HostId) -> bool) -> Result<Vec<HostWork>>;
+    fn pending(&self, task: RunId, host: HostId, limit: usize, skip: &dyn Fn(ItemId) -> bool) -> Result<Vec<Item>>;
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
+    fn counters(&self, task: RunId) -> Result<Counters>;
+    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
+    fn harvested(&self, catalogue: Option<&str>, visit: &mut dyn FnMut(HarvestedRecord) -> bool) -> Result<()>;
+    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64>;
+    fn seed_lists(&self) -> Result<Vec<SeedList>>;
+    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+    fn explain(&self, what: &str) -> Result<Explanation>;
+} }
+
+macro_rules! nobody {
+    ($(fn $name:ident(&self $(, $arg:ident: $type:ty)*) -> $out:ty = $value:expr;)*) => {
+        impl Accounts for Half { $(fn $name(&self $(, $arg: $type)*) -> $out { Ok($value) })* }
+    };
+}
+
+nobody! {
+    fn add_user(&self, _u: &NewUser, _n: Timestamp) -> Result<Option<User>> = None;
+    fn user(&self, id: UserId) -> Result<Option<User>> = Some(person(id, Role::User));
+    fn user_named(&self, _n: &str) -> Result<Option<(User, Option<String>)>> = None;
+    fn user_identified(&self, _i: &str, _s: &str) -> Result<Option<User>> = None;
+    fn users(&self, _o: u64, _l: u64) -> Result<(Vec<User>, u64)> = (vec![], 0);
+    fn change_user(&self, _i: UserId, _c: &UserChange) -> Result<Option<User>> = None;
+    fn remove_user(&self, _i: UserId) -> Result<bool> = false;
+    fn admins(&self) -> Result<u64> = 1;
+    fn open_session(&self, _s: &Session) -> Result<()> = ();
+    fn session(&self, _k: &[u8; 32], _n: Timestamp) -> Result<Option<(Session, User)>> = None;
+    fn close_session(&self, _k: &[u8; 32]) -> Result<()> = ();
+    fn extend_session(&self, _k: &[u8; 32], _e: Timestamp) -> Result<()> = ();
+    fn sweep_sessions(&self, _n: Timestamp) -> Result<u64> = 0;
+    fn add_token(&self, token: &Token, _k: &[u8; 32]) -> Result<Token> = token.clone();
+    fn token(&self, _k: &[u8; 32], _n: Timestamp) -> Result<Option<(Token, User)>> = None;
+    fn tokens(&self, _u: UserId) -> Result<Vec<Token>> = vec![];
+    fn remove_token(&self, _u: UserId, _i: i64) -> Result<bool> = false;
+    fn audit(&self, _e: &NewAudit, _n: Timestamp) -> Result<()> = ();
+    fn audit_log(&self, _b: i64, _l: u64) -> Result<Vec<AuditEntry>> = vec![];
+    fn setting(&self, _k: &str) -> Result<Option<Value>> = None;
+    fn settings(&self) -> Result<Vec<(String, Value)>> = vec![];
+    fn set_setting(&self, _k: &str, _v: Option<&Value>) -> Result<()> = ();
+    fn add_report(&self, _r: &NewReport, _n: Timestamp) -> Result<i64> = 0;
+    fn reports(&self, _a: bool, _l: u64) -> Result<Vec<Report>> = vec![];
+    fn close_report(&self, _i: i64) -> Result<bool> = false;
+}
+
+fn person(id: UserId, role: Role) -> User {
+    User {
+        id,
+        name: format!("person{id}"),
+        email: None,
+        role,
+        disabled: false,
+        max_running: None,
+        created: Timestamp::UNIX_EPOCH,
+        last_login: None,
+        identity: None,
+    }
+}
+
+/// Refuses one host.
+struct Picky;
+
+impl Outbound for Picky {
+    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
+        Box::pin(std::future::pending())
+    }
+
+    fn check(&self, url: &url::Url) -> std::result::Result<(), String> {
+        let private = url.host_str() == Some("10.0.0.1");
+        if private { Err("10.0.0.1 is a private address".into()) } else { Ok(()) }
+    }
+}
+
+/// A served store; the caller is whom the header `x-as` names.
+struct Lab {
+    store: Arc<Half>,
+    app: App,
+    address: std::net::SocketAddr,
+    _data: tempfile::TempDir,
+}
+
+impl Lab {
+    async fn new() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let store = Arc::new(Half(EmbeddedStore::open(data.path()).unwrap()));
+        let index =
+            Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
+        let app = App {
+            store: store.clone(),
+            index: Arc::new(index),
+            config: Arc::new(ServeConfig { max_running: 2, ..ServeConfig::default() }),
+            outbound: Arc::new(Picky),
+            live: Arc::new(live::Hub::default()),
+            auth: Arc::default(),
+            clock: Arc::new(Timestamp::now),
+        };
+        let (router, _) = api::router().split_for_parts();
+        let router = router.with_state(app.clone()).layer(axum::middleware::from_fn(
+            |mut request: axum::extract::Request, next: axum::middleware::Next| async move {
+                let who = request.headers().get("x-as").and_then(|value| value.to_str().ok());
+                let user = match who {
+                    Some("admin") => Some(person(1, Role::Admin)),
+                    Some(id) => Some(person(id.parse().unwrap(), Role::User)),
+                    None => None,
+                };
+                let caller = Caller { user, session: None, scopes: None, address: None };
+                request.extensions_mut().insert(Extension(caller.clone()).0);
+                next.run(request).await
+            },
+        ));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        tokio::spawn(app.live.clone().follow(store.clone()));
+        Self { store, app, address, _data: data }
+    }
+
+    /// Status and body of an answer.
+    async fn ask(&self, who: &str, method: &str, path: &str, body: Value) -> (u16, Value) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let caller = if who.is_empty() { String::new() } else { format!("x-as: {who}\r\n") };
+        let length = body.len();
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: a\r\n{caller}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(text.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    /// Opens a stream of events.
+    async fn watch(&self, path: &str, last: Option<i64>) -> Stream {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let last = last.map(|seq| format!("last-event-id: {seq}\r\n")).unwrap_or_default();
+        let text = format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\n{last}\r\n");
+        stream.write_all(text.as_bytes()).await.unwrap();
+        Stream { lines: BufReader::new(stream) }
+    }
+
+    /// A task that runs, and a way to let it find things.
+    fn task(&self) -> (JobId, RunId) {
+        let spec = JobSpec { seeds: vec!["http://a.example/".into()], ..JobSpec::default() };
+        let job = self.store.add_job(Some(1), &spec, Timestamp::now()).unwrap();
+        let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
+        let run = self.store.open_task(&spec, Timestamp::now()).unwrap().run;
+        self.store.job_run(job.id, run).unwrap();
+        (job.id, run)
+    }
+
+    fn find(&self, run: RunId, numbers: std::ops::Range<usize>) {
+        let links: Vec<NewLink> = numbers
+            .map(|n| NewLink {
+                key: format!("ows:wms {n}"),
+                url: format!("http://m{n}.example/wms"),
+                host: format!("http://m{n}.example"),
+                intent: "ows:wms".into(),
+                priority: 1,
+                depth: 1,
+                parent: None,
+                way: "href".into(),
+                words: String::new(),
+                hops: 0,
+            })
+            .collect();
+        self.store.add_links(run, &links).unwrap();
+        let hosts = self.store.hosts_with_work(run, 10_000, &|_| false).unwrap();
+        let mut done = Vec::new();
+        for host in hosts {
+            for item in self.store.pending(run, host.host, 10, &|_| false).unwrap() {
+                let resource = geotrawl_kinds::model::Resource {
+                    kind: "wms".into(),
+                    url: item.url.clone(),
+                    title: Some("Two\nlines".into()),
+                    ..Default::default()
+                };
+                let found = FoundResource {
+                    resource,
+                    status: geotrawl_kinds::model::Status::Alive,
+                    reason: String::new(),
+                    evidence: Evidence::default(),
+                    ip: None,
+                };
+                let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
+                done.push(Done { item, outcome, links: vec![], found: vec![found], harvest: None });
+            }
+        }
+        self.store.commit(&Batch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
+    }
+}
+
+/// A stream of events being read. Chunk lengths are among the lines, and are passed over.
+struct Stream {
+    lines: BufReader<TcpStream>,
+}
+
+impl Stream {
+    /// The next event: number, kind, data.
+    async fn next(&mut self) -> Option<(Option<i64>, String, Value)> {
+        let (mut seq, mut kind) = (None, String::new());
+        loop {
+            let mut line = String::new();
+            let read =
+                tokio::time::timeout(std::time::Duration::from_secs(30), self.lines.read_line(&mut line));
+            if read.await.unwrap().unwrap_or(0) == 0 {
+                return None;
+            }
+            let line = line.trim_end();
+            if let Some(text) = line.strip_prefix("id: ") {
+                seq = text.parse().ok();
+            } else if let Some(text) = line.strip_prefix("event: ") {
+                kind = text.to_owned();
+            } else if let Some(text) = line.strip_prefix("data: ") {
+                return Some((seq, kind, serde_json::from_str(text).unwrap()));
+            }
+        }
+    }
+
+    /// Numbers of the next finds.
+    async fn finds(&mut self, count: usize) -> Vec<(i64, String)> {
+        let mut finds = Vec::new();
+        while finds.len() < count {
+            let Some((seq, kind, data)) = self.next().await else { break };
+            if kind == "find" {
+                finds.push((seq.unwrap(), data["url"].as_str().unwrap().to_owned()));
+            }
+        }
+        finds
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once() {
+    let lab = Lab::new().await;
+    let (task, run) = lab.task();
+    let path = format!("/tasks/{task}/events");
+    let mut stream = lab.watch(&path, None).await;
+    let (_, kind, hello) = stream.next().await.unwrap();
+    assert_eq!(kind, "hello");
+    assert!(hello["seq"].as_i64().unwrap() > 0);
+    lab.find(run, 0..20);
+    let mut all = stream.finds(10).await;
+    drop(stream);
+    lab.find(run, 20..1_500);
+    let mut stream = lab.watch(&path, Some(all.last().unwrap().0)).await;
+    all.extend(stream.finds(1_000).await);
+    lab.find(run, 1_500..1_600);
+    all.extend(stream.finds(590).await);
+    assert_eq!(all.len(), 1_600);
+    assert!(all.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    let urls: std::collections::BTreeSet<_> = all.iter().map(|(_, url)| url).collect();
+    assert_eq!(urls.len(), 1_600);
+    lab.app.live.close();
+    assert!(stream.next().await.is_none(), "the end of the server ends the stream");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_poll_gives_the_same() {
+    let lab = Lab::new().await;
+    let (task, run) = lab.task();
+    lab.find(run, 0..5);
+    let (status, news) =
+        lab.ask("admin", "GET", &format!("/tasks/{task}/events/poll?after=0"), Value::Null).await;
+    assert_eq!(status, 200);
+    let kinds: Vec<_> =
+        news["events"].as_array().unwrap().iter().map(|event| event["event"].clone()).collect();
+    assert_eq!(kinds.iter().filter(|kind| **kind == "find").count(), 5);
+    let path = format!("/tasks/{task}/events/poll?wait=30&after={}", news["next"]);
+    let waiting = lab.ask("admin", "GET", &path, Value::Null);
+    let finding = async { lab.find(run, 5..6) };
+    let ((status, news), ()) = tokio::join!(waiting, finding);
+    assert_eq!((status, news["events"].as_array().unwrap().len()), (200, 1));
+    let path = format!("/tasks/{task}/events/poll?wait=0&after={}", news["next"]);
+    let (_, none) = lab.ask("admin", "GET", &path, Value::Null).await;
+    assert_eq!((&none["events"], &none["next"]), (&json!([]), &news["next"]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_may_see_and_change_what() {
+    let lab = Lab::new().await;
+    let body = json!({ "title": "Rivers", "seeds": ["https://a.example/"], "start": true });
+    let (status, task) = lab.ask("7", "POST", "/tasks", body.clone()).await;
+    assert_eq!(status, 201, "{task}");
+    assert_eq!((&task["state"], &task["mine"]), (&json!("queued"), &json!(true)));
+    assert_eq!(task["may"], json!(["pause", "stop", "clone"]));
+    let path = format!("/tasks/{}", task["id"]);
+    for (who, expected) in [("7", 200), ("8", 404), ("", 404), ("admin", 200)] {
+        for tail in ["", "/finds", "/history", "/events/poll?wait=0"] {
+            assert_eq!(
+                lab.ask(who, "GET", &format!("{path}{tail}"), Value::Null).await.0,
+                expected,
+                "{who} {tail}"
+            );
+        }
+    }
+    assert_eq!(lab.ask("8", "POST", &format!("{path}/stop"), Value::Null).await.0, 404);
+    assert_eq!(lab.ask("8", "DELETE", &path, Value::Null).await.0, 404);
+    assert_eq!(lab.ask("7", "PATCH", &path, json!({ "public": true })).await.0, 409, "it waits to run");
+    assert_eq!(lab.ask("7", "POST", &format!("{path}/stop"), Value::Null).await.1["state"], "stopped");
+    let (status, changed) = lab.ask("7", "PATCH", &path, json!({ "public": true })).await;
+    assert_eq!((status, &changed["spec"]["title"]), (200, &json!("Rivers")));
+    assert_eq!(lab.ask("", "GET", &path, Value::Null).await.1["may"], json!([]));
+    assert_eq!(lab.ask("8", "POST", &format!("{path}/start"), Value::Null).await.0, 403);
+    let (status, copy) = lab.ask("8", "POST", &format!("{path}/clone"), Value::Null).await;
+    assert_eq!(
+        (status, &copy["owner"]["name"], &copy["spec"]["public"]),
+        (201, &json!("person8"), &json!(false))
+    );
+    assert_eq!(lab.ask("", "GET", "/tasks", Value::Null).await.1["total"], 1);
+    assert_eq!(lab.ask("8", "GET", "/tasks", Value::Null).await.1["total"], 2);
+    assert_eq!(lab.ask("8", "GET", "/tasks?mine=true&state=draft", Value::Null).await.1["total"], 1);
+
+    for expected in [201, 201, 409] {
+        assert_eq!(lab.ask("7", "POST", "/tasks", body.clone()).await.0, expected);
+    }
+    let private = json!({ "seeds": ["http://10.0.0.1/"] });
+    let (status, problem) = lab.ask("7", "POST", "/tasks", private).await;
+    assert_eq!((status, &problem["parameter"]), (422, &json!("seeds")));
+    assert!(problem["detail"].as_str().unwrap().contains("private address"));
+    for (method, path, body, expected) in [
+        ("POST", "/tasks", json!([1]), 400),
+        ("POST", "/tasks", json!({ "seeds": ["http://a.example/"], "nonsense": 1 }), 422),
+        ("POST", "/tasks", json!({ "seeds": ["http://a.example/"], "depth": 99 }), 422),
+        ("POST", "/schedule", json!({ "text": "often" }), 422),
+        ("POST", "/schedule", json!({ "text": "0 4 * * *" }), 200),
+        ("GET", "/tasks?limit=0", Value::Null, 400),
+        ("GET", "/tasks?state=asleep", Value::Null, 400),
+        ("GET", "/tasks/none", Value::Null, 404),
+        ("GET", "/statistics", Value::Null, 200),
+        ("GET", "/seeds", Value::Null, 200),
+        ("DELETE", path.as_str(), Value::Null, 204),
+        ("GET", path.as_str(), Value::Null, 404),
+    ] {
+        let (status, answer) = lab.ask("7", method, path, body).await;
+        assert_eq!(status, expected, "{method} {path}: {answer}");
+    }
+}
