@@ -156,7 +156,7 @@ impl Compiler<'_> {
             let mut alternatives = Vec::new();
             if !self.without.contains(&Signal::Synonyms) {
                 for length in (1..=LONGEST_SYNONYM.min(words.len() - at)).rev() {
-                    alternatives = self.synonyms.of(&words[at..at + length], self.languages);
+                    alternatives = self.synonyms.of(&words[at..at + length]);
                     if !alternatives.is_empty() {
                         taken = length;
                         break;

@@ -150,8 +150,8 @@ mod tests {
         assert_eq!(stem("en", "roads"), stem("en", "road"));
         assert_eq!(stem("de", "straßen"), stem("de", "straße"));
         assert_eq!(stem("fr", "forêts"), stem("fr", "forêt"));
-        assert_eq!(stem("nl", "wegen"), "weg");
-        assert_ne!(stem("en", ""), "x");
+        assert_eq!(stem("nl", "gemeenten"), stem("nl", "gemeente"));
+        assert_eq!(stem("en", ""), "");
     }
 
     #[test]

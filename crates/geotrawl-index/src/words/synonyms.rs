@@ -62,8 +62,8 @@ impl Synonyms {
     }
 
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
-    /// list, the words themselves left out.
-    pub fn of(&self, words: &[String], languages: &[Language]) -> Vec<&Alternative> {
+    /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
+    pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
         let mut meanings: Vec<u32> = Vec::new();
         let mut look = |key: &str| {
             for number in self.keys.get(key).into_iter().flatten() {
@@ -73,7 +73,7 @@ impl Synonyms {
             }
         };
         look(&join(words.iter().map(|word| fold(word))));
-        for language in languages {
+        for language in Language::all() {
             look(&format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word)))));
         }
         let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
@@ -119,8 +119,7 @@ mod tests {
 
     fn found(synonyms: &Synonyms, words: &str) -> Vec<String> {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        let languages: Vec<Language> = Language::all().collect();
-        synonyms.of(&words, &languages).iter().map(|alternative| alternative.words.join(" ")).collect()
+        synonyms.of(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
     }
 
     #[test]
