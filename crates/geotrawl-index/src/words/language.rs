@@ -1,6 +1,7 @@
 //! The languages that are stemmed, how they are recognised, and their words without meaning.
 
 use super::split::fold;
+use super::synonyms::language_of_few_words;
 use frostem::{Algorithm, Stemmer};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -106,7 +107,7 @@ impl Language {
         let named: Vec<Self> = stated.iter().filter_map(|name| Self::named(name)).collect();
         match named[..] {
             [one] => one,
-            [] => Self::of_text(text).unwrap_or(Self::ENGLISH),
+            [] => Self::of_text(text).or_else(|| language_of_few_words(text)).unwrap_or(Self::ENGLISH),
             [first, ..] => Self::of_text(text).filter(|found| named.contains(found)).unwrap_or(first),
         }
     }

@@ -6,6 +6,7 @@
 use super::language::Language;
 use super::split::{fold, pieces};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Most words of a synonym.
 pub const LONGEST: usize = 4;
@@ -81,6 +82,31 @@ impl Synonyms {
     }
 }
 
+/// The built-in ones, for who needs only to look.
+static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(Synonyms::built_in);
+
+/// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
+/// without meaning; none where two say the same.
+pub fn language_of_few_words(text: &str) -> Option<Language> {
+    let words: Vec<String> = pieces(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
+    let votes = |language: Language| {
+        let vote = |word: &String| {
+            let stop = language.is_stop_word(&fold(word));
+            let known =
+                || DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)));
+            if stop { 1 } else { 2 * usize::from(known()) }
+        };
+        words.iter().map(vote).sum::<usize>()
+    };
+    let mut votes: Vec<(usize, Language)> =
+        Language::all().map(|language| (votes(language), language)).collect();
+    votes.sort_by_key(|(votes, _)| std::cmp::Reverse(*votes));
+    match votes[..] {
+        [(first, language), (second, _), ..] if first > second => Some(language),
+        _ => None,
+    }
+}
+
 fn alternative(text: &str) -> Option<Alternative> {
     let text = text.trim();
     let (language, text) = match text.split_once(':') {
@@ -139,6 +165,15 @@ mod tests {
             assert!(found(&synonyms, asked).iter().any(|word| word == wanted), "{asked} -> {wanted}");
         }
         assert!(found(&synonyms, "utrecht").is_empty());
+    }
+
+    #[test]
+    fn few_words_tell_their_language() {
+        for (text, code) in
+            [("Rivieren", "nl"), ("Torino: Fiumi", "it"), ("Carte du bruit", "fr"), ("gis 12", "")]
+        {
+            assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
+        }
     }
 
     #[test]
