@@ -8,18 +8,18 @@ use geotrawl_kinds::model::Status;
 /// Least that the overlap of boxes leaves of a score.
 const OVERLAP_FLOOR: f32 = 0.12;
 /// Least that quality leaves.
-const QUALITY_FLOOR: f32 = 0.5;
+const QUALITY_FLOOR: f32 = 0.85;
 /// What an unscored record has: a little less than the middle.
 const UNSCORED: f32 = 0.45;
 /// Least that age leaves.
-const FRESHNESS_FLOOR: f32 = 0.4;
+const FRESHNESS_FLOOR: f32 = 0.6;
 /// Days after which half of the freshness is gone.
 const HALF_LIFE: f32 = 240.0;
 
 /// What the words give. BM25 differs by a factor of ten between a title and a page that links to it; the power keeps that
 /// order and lets the other signals speak where the words say nearly the same.
 pub fn text(bm25: f32) -> f32 {
-    bm25.max(0.0).powf(0.55)
+    bm25.max(0.0).powf(0.7)
 }
 
 /// Factors of a record that do not depend on the question.
