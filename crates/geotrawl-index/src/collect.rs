@@ -215,7 +215,7 @@ impl<'a> Pass<'a, '_> {
         if wanted.keep == 0 && wanted.keep_each.is_none() {
             return;
         }
-        let text = if wanted.scored { scorer.score() } else { 1.0 };
+        let text = if wanted.scored { crate::rank::text(scorer.score()) } else { 1.0 };
         let shared = match areas {
             Some((area, asked)) if !wanted.without.contains(&Signal::Overlap) => overlap(area.overlap(asked)),
             _ => 1.0,

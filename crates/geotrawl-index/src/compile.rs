@@ -22,11 +22,12 @@ use tantivy::{Searcher, Term};
 
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
 
-/// How much a word counts in the layers of a service and on the pages that revealed it.
-const LAYERS: f32 = 0.4;
-const PAGES: f32 = 0.3;
+/// How much a word counts in the abstract and in the layers of a service and on the pages that revealed it.
+const ABOUT: f32 = 0.3;
+const LAYERS: f32 = 0.8;
+const PAGES: f32 = 0.7;
 /// How much a synonym counts.
-const SYNONYM: f32 = 0.55;
+const SYNONYM: f32 = 0.5;
 /// What the word as written adds to its stem.
 const AS_WRITTEN: f32 = 0.3;
 /// What other ways to match a word add to the best one.
@@ -156,7 +157,7 @@ impl Compiler<'_> {
             let mut alternatives = Vec::new();
             if !self.without.contains(&Signal::Synonyms) {
                 for length in (1..=LONGEST_SYNONYM.min(words.len() - at)).rev() {
-                    alternatives = self.synonyms.of(&words[at..at + length], self.languages);
+                    alternatives = self.synonyms.of(&words[at..at + length]);
                     if !alternatives.is_empty() {
                         taken = length;
                         break;
@@ -238,6 +239,7 @@ impl Compiler<'_> {
         let pages = self.by == By::Services && !self.without.contains(&Signal::PageWords);
         let all = [
             Some((self.fields.text, 1.0)),
+            (self.by == By::Services).then_some((self.fields.about, ABOUT)),
             (self.by == By::Services).then_some((self.fields.layers, LAYERS)),
             pages.then_some((self.fields.pages, PAGES)),
         ];
@@ -279,6 +281,11 @@ impl Compiler<'_> {
             } else if let Some(language) = language {
                 let stem = language.stem(word).into_owned();
                 self.terms(&format!("{STEM}{stem}"), 1.0, &mut found)?;
+                // A record whose language was taken for another one has another stem, but the same word.
+                if found.is_empty() {
+                    self.terms(&folded, 1.0, &mut found)?;
+                    self.marks.words.insert(folded.clone().into_owned());
+                }
                 stems_seen.push(stem);
             } else {
                 self.plain(word, &mut found)?;

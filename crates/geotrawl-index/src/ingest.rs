@@ -5,6 +5,7 @@ use crate::moments;
 use crate::rows::StoredRow;
 use crate::schema::{Fields, STEM, column};
 use crate::words::split::LONGEST_WORD;
+use crate::words::synonyms::language_of_few_words;
 use crate::words::{Language, fold, pieces};
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::model::Dataset;
@@ -179,7 +180,9 @@ impl Maker {
 
         let mut words = Words::default();
         words.add(title, weight::TITLE, 't', language);
-        words.add(text, weight::TEXT, 'a', language);
+        let mut about = Words::default();
+        about.add(text, weight::TEXT, 'a', language);
+        words.part.push_str(&about.part);
         words.add(&keywords, weight::KEYWORD, 'k', language);
         words.add(&provider, weight::PROVIDER, 'p', language);
         for theme in &record.themes {
@@ -199,12 +202,18 @@ impl Maker {
         self.columns(&mut made, slot, area, times.take(100_000).filter_map(|time| moments::extent(time)));
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
+        made.add_text(self.fields.about, &about.text);
         made.add_text(self.fields.layers, self.layer_words(&resource.datasets, language, &mut words.part));
         made.add_text(self.fields.part, &words.part);
         let mut pages = Words::default();
         for page in document.pages.iter().take(8) {
             let spoken = format!("{} {}", shorten(&page.title, 500), shorten(&page.words, 500));
-            pages.add(&spoken, 1, 'w', Language::of_text(&spoken).unwrap_or(language));
+            pages.add(
+                &spoken,
+                1,
+                'w',
+                language_of_few_words(&spoken).or_else(|| Language::of_text(&spoken)).unwrap_or(language),
+            );
         }
         made.add_text(self.fields.pages, &pages.text);
         let tags = tags(document);

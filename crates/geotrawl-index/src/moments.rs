@@ -32,9 +32,13 @@ pub fn moment(text: &str) -> Option<(i64, i64)> {
         return Some((at, at));
     }
     let mut parts = text.splitn(3, '-');
-    let year: i16 = parts.next().filter(|year| year.len() == 4)?.parse().ok()?;
-    let month: Option<i8> = parts.next().map(|month| month.parse().ok()).unwrap_or_default();
-    let day: Option<i8> = parts.next().map(|day| day.get(..2)?.parse().ok()).unwrap_or_default();
+    let mut part = |digits: usize| match parts.next() {
+        None => Some(None),
+        Some(part) => part.get(..digits)?.parse::<i16>().ok().map(Some),
+    };
+    let year = part(4)??;
+    let month = part(2)?.map(|month| month as i8);
+    let day = part(2)?.map(|day| day as i8);
     let first = jiff::civil::Date::new(year, month.unwrap_or(1), day.unwrap_or(1)).ok()?;
     let last = match (month, day) {
         (_, Some(_)) => first,

@@ -8,13 +8,19 @@ use geotrawl_kinds::model::Status;
 /// Least that the overlap of boxes leaves of a score.
 const OVERLAP_FLOOR: f32 = 0.12;
 /// Least that quality leaves.
-const QUALITY_FLOOR: f32 = 0.6;
+const QUALITY_FLOOR: f32 = 0.85;
 /// What an unscored record has: a little less than the middle.
 const UNSCORED: f32 = 0.45;
 /// Least that age leaves.
-const FRESHNESS_FLOOR: f32 = 0.55;
+const FRESHNESS_FLOOR: f32 = 0.6;
 /// Days after which half of the freshness is gone.
 const HALF_LIFE: f32 = 240.0;
+
+/// What the words give. BM25 differs by a factor of ten between a title and a page that links to it; the power keeps that
+/// order and lets the other signals speak where the words say nearly the same.
+pub fn text(bm25: f32) -> f32 {
+    bm25.max(0.0).powf(0.7)
+}
 
 /// Factors of a record that do not depend on the question.
 #[derive(Debug, Clone, Copy)]
@@ -51,9 +57,9 @@ fn liveness(status: Status) -> f32 {
         Status::Alive => 1.0,
         Status::Degraded => 0.8,
         Status::Unchecked => 0.75,
-        Status::Restricted => 0.65,
-        Status::Blocked => 0.55,
-        Status::Inconclusive => 0.35,
+        Status::Restricted => 0.6,
+        Status::Blocked => 0.45,
+        Status::Inconclusive => 0.3,
         Status::Dead => 0.2,
     }
 }

@@ -212,11 +212,6 @@ impl Rows {
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
     }
 
-    /// First slot after all used ones.
-    pub fn end(&self) -> u64 {
-        (self.blocks.len() * BLOCK) as u64
-    }
-
     /// Puts a row in its place, or takes it away.
     pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
         let row = row.map(|stored| Arc::new(self.make(stored)));

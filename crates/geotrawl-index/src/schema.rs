@@ -25,6 +25,9 @@ pub struct Fields {
     pub part: Field,
     /// `kind:wms`, `country:de`, `host:example.org`, ...
     pub tag: Field,
+    /// Services: words and stems of the abstract, which mentions much in passing: no number of repetitions makes a
+    /// title weigh enough against it once BM25 saturates, so that it stands apart. Layers have it in `text`.
+    pub about: Field,
     /// Services: words and stems of its layers.
     pub layers: Field,
     /// Services: words and stems of pages that revealed it.
@@ -71,6 +74,7 @@ pub fn schema() -> (Schema, Fields) {
         text: builder.add_text_field("text", text(IndexRecordOption::WithFreqs, true)),
         part: builder.add_text_field("part", text(IndexRecordOption::WithFreqsAndPositions, false)),
         tag: builder.add_text_field("tag", text(IndexRecordOption::Basic, false)),
+        about: builder.add_text_field("about", text(IndexRecordOption::WithFreqs, true)),
         layers: builder.add_text_field("layers", text(IndexRecordOption::WithFreqs, true)),
         pages: builder.add_text_field("pages", text(IndexRecordOption::WithFreqs, true)),
         suggest: builder.add_text_field(

@@ -394,7 +394,7 @@ impl Index {
                 let mut scorer = weight.scorer(searcher.segment_reader(candidate.at.segment_ord), 1.0)?;
                 let doc = candidate.at.doc_id;
                 let reached = if scorer.doc() < doc { scorer.seek(doc) } else { scorer.doc() };
-                let score = if reached == doc { scorer.score() } else { 0.0 };
+                let score = if reached == doc { crate::rank::text(scorer.score()) } else { 0.0 };
                 hit.explanation.insert(signal, candidate.text - score);
             }
         }

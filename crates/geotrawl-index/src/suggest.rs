@@ -95,7 +95,8 @@ impl Index {
         for word in words {
             let folded = fold(&word).into_owned();
             let mut known = searcher.doc_freq(&Term::from_field_text(field, &folded))? > 0
-                || !self.synonyms.of(std::slice::from_ref(&word), &languages).is_empty();
+                || searcher.doc_freq(&Term::from_field_text(self.engine.fields.about, &folded))? > 0
+                || !self.synonyms.of(std::slice::from_ref(&word)).is_empty();
             for language in &languages {
                 let stem = format!("{STEM}{}", language.stem(&word));
                 known |= searcher.doc_freq(&Term::from_field_text(field, &stem))? > 0;

@@ -6,6 +6,7 @@
 use super::language::Language;
 use super::split::{fold, pieces};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Most words of a synonym.
 pub const LONGEST: usize = 4;
@@ -62,8 +63,8 @@ impl Synonyms {
     }
 
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
-    /// list, the words themselves left out.
-    pub fn of(&self, words: &[String], languages: &[Language]) -> Vec<&Alternative> {
+    /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
+    pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
         let mut meanings: Vec<u32> = Vec::new();
         let mut look = |key: &str| {
             for number in self.keys.get(key).into_iter().flatten() {
@@ -73,11 +74,36 @@ impl Synonyms {
             }
         };
         look(&join(words.iter().map(|word| fold(word))));
-        for language in languages {
+        for language in Language::all() {
             look(&format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word)))));
         }
         let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
         found.filter(|alternative| alternative.words != words).collect()
+    }
+}
+
+/// The built-in ones, for who needs only to look.
+static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(Synonyms::built_in);
+
+/// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
+/// without meaning; none where two say the same.
+pub fn language_of_few_words(text: &str) -> Option<Language> {
+    let words: Vec<String> = pieces(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
+    let votes = |language: Language| {
+        let vote = |word: &String| {
+            let stop = language.is_stop_word(&fold(word));
+            let known =
+                || DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)));
+            if stop { 1 } else { 2 * usize::from(known()) }
+        };
+        words.iter().map(vote).sum::<usize>()
+    };
+    let mut votes: Vec<(usize, Language)> =
+        Language::all().map(|language| (votes(language), language)).collect();
+    votes.sort_by_key(|(votes, _)| std::cmp::Reverse(*votes));
+    match votes[..] {
+        [(first, language), (second, _), ..] if first > second => Some(language),
+        _ => None,
     }
 }
 
@@ -119,8 +145,7 @@ mod tests {
 
     fn found(synonyms: &Synonyms, words: &str) -> Vec<String> {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        let languages: Vec<Language> = Language::all().collect();
-        synonyms.of(&words, &languages).iter().map(|alternative| alternative.words.join(" ")).collect()
+        synonyms.of(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
     }
 
     #[test]
@@ -140,6 +165,15 @@ mod tests {
             assert!(found(&synonyms, asked).iter().any(|word| word == wanted), "{asked} -> {wanted}");
         }
         assert!(found(&synonyms, "utrecht").is_empty());
+    }
+
+    #[test]
+    fn few_words_tell_their_language() {
+        for (text, code) in
+            [("Rivieren", "nl"), ("Torino: Fiumi", "it"), ("Carte du bruit", "fr"), ("gis 12", "")]
+        {
+            assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
+        }
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn very_many_layers_are_one_after_the_other() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn anything_typed_is_answered(question in r#"[ a-eé()"+\-~*:_|&0-9]{0,60}|.{0,40}"#) {
         thread_local! {

@@ -73,7 +73,7 @@ fn other_spellings_are_offered() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn no_title_gets_out_unescaped(title in r#"[<>&"'a-c/ ]{0,60}|.{0,60}"#) {
         let index = indexed([service("a", "wms", &title).text(&title).layer(&title, &title, None)]);

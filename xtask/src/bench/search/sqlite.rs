@@ -69,7 +69,7 @@ impl Sqlite {
                             resource.licence,
                             resource.languages[0]
                         ])?;
-                        rusqlite::Result::Ok(())
+                        Ok::<(), rusqlite::Error>(())
                     };
                 let title = resource.title.as_deref().unwrap_or_default();
                 let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
