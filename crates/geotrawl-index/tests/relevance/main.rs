@@ -4,6 +4,8 @@
 //! `records.tsv` holds the collection, `queries.tsv` the questions with the records a person would want: 3 what was
 //! looked for, 2 good as well, 1 better than nothing; all else is 0.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 #[path = "../it/catalogue.rs"]
 #[expect(dead_code, reason = "the other suite uses the rest")]
 mod catalogue;
