@@ -49,7 +49,7 @@ fn record(line: &str) -> Make {
     let mut made = service(id, kind, title).status(status).text(text).with(|record| {
         // Addresses say nothing here; what a person would see does.
         record.resource.url = format!("https://host.example.org/{}", id.len());
-        record.host.name = "host.example.org".to_owned();
+        "host.example.org".clone_into(&mut record.host.name);
         (record.first_seen, record.last_seen) = (seen, seen);
         record.score = score.parse().ok();
         record.resource.bbox = bbox(area).map(Bbox::from);
