@@ -13,7 +13,21 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("geotrawl-simweb", &[]),
     ("geotrawl-store", &["geotrawl-kinds"]),
     ("geotrawl-crawl", &["geotrawl-js", "geotrawl-kinds", "geotrawl-store"]),
-    ("geotrawl", &["geotrawl-kinds", "geotrawl-store", "geotrawl-crawl", "geotrawl-simweb"]),
+    ("geotrawl-index", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-serve", &["geotrawl-kinds", "geotrawl-store", "geotrawl-index", "geotrawl-export"]),
+    (
+        "geotrawl",
+        &[
+            "geotrawl-kinds",
+            "geotrawl-store",
+            "geotrawl-index",
+            "geotrawl-export",
+            "geotrawl-crawl",
+            "geotrawl-serve",
+            "geotrawl-simweb",
+        ],
+    ),
 ];
 
 /// Words that a crate's sources must not hold, with the reason.
@@ -23,6 +37,8 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ("geotrawl-store", &["TcpStream", "hyper::"], "the store does no HTTP"),
     ("geotrawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
     ("geotrawl-crawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
+    ("geotrawl-index", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
+    ("geotrawl-serve", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
 ];
 
 /// Ways to the network that only the guarded client may take.
