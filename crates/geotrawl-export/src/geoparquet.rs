@@ -80,12 +80,8 @@ fn fill(file: File, give: &mut Give<'_>) -> Result<u64, ExportError> {
 
 fn schema() -> String {
     let mut text = String::from("message services {\n");
-    for (name, _) in TEXTS {
-        text += &format!("  OPTIONAL BYTE_ARRAY {name} (UTF8);\n");
-    }
-    for (name, logical, _) in NUMBERS {
-        text += &format!("  OPTIONAL INT64 {name}{logical};\n");
-    }
+    text.extend(TEXTS.iter().map(|(name, _)| format!("  OPTIONAL BYTE_ARRAY {name} (UTF8);\n")));
+    text.extend(NUMBERS.iter().map(|(name, logical, _)| format!("  OPTIONAL INT64 {name}{logical};\n")));
     text + "  OPTIONAL BYTE_ARRAY geometry;\n}"
 }
 
@@ -147,8 +143,7 @@ mod tests {
         let without = Record { id: "b".into(), ..Record::default() };
         let file = tempfile::tempfile().unwrap();
         let records = [with_box, without];
-        fill(file.try_clone().unwrap(), &mut |take| records.iter().try_for_each(|record| take(record)))
-            .unwrap();
+        fill(file.try_clone().unwrap(), &mut |take| records.iter().try_for_each(&mut *take)).unwrap();
         let reader = SerializedFileReader::new(file).unwrap();
         let meta = reader.metadata().file_metadata();
         assert_eq!(meta.num_rows(), 2);

@@ -333,8 +333,7 @@ mod tests {
     fn only_kinds_that_qgis_connects_to_are_in_the_archive() {
         let records = [record("wms", "A"), record("csw", "B"), record("wfs", "C")];
         let mut out = Vec::new();
-        let written =
-            connections(&mut |take| records.iter().try_for_each(|record| take(record)), &mut out).unwrap();
+        let written = connections(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
         assert_eq!(written, 2);
         let archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
         let mut names: Vec<_> = archive.file_names().map(Result::unwrap).collect();

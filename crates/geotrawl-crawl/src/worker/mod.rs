@@ -310,7 +310,7 @@ impl Worker {
             let (Some(run), false) = (shown.run, shown.over) else { continue };
             match self.store.counters(run) {
                 Ok(counters) => {
-                    report("writing", self.store.write_live(&task.shared.watch.live(run, counters)))
+                    report("writing", self.store.write_live(&task.shared.watch.live(run, counters)));
                 }
                 Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
             }

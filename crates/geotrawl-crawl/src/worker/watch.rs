@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const SHOWN: usize = 30;
 /// Rates are over so long.
 const PAGES_OVER: Duration = Duration::from_secs(10);
-const FINDS_OVER: Duration = Duration::from_secs(60);
+const FINDS_OVER: Duration = Duration::from_mins(1);
 /// Longest URL that is shown.
 const LONGEST: usize = 500;
 

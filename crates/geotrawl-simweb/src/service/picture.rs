@@ -16,12 +16,15 @@ pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
     let (width, height): (u32, u32) = (side("width")?, side("height")?);
     let sides: Vec<f64> =
         query.get("bbox")?.split(',').map(|side| side.parse().ok()).collect::<Option<_>>()?;
-    let &[a, b, c, d] = sides.as_slice() else { return None };
+    let &[first, second, third, fourth] = sides.as_slice() else { return None };
     let system = query.get("crs").or_else(|| query.get("srs")).unwrap_or_default();
     let newest = query.get("version") == Some("1.3.0");
     // Latitude comes first where the standard says so.
-    let (west, south, east, north) =
-        if newest && system.eq_ignore_ascii_case("EPSG:4326") { (b, a, d, c) } else { (a, b, c, d) };
+    let (west, south, east, north) = if newest && system.eq_ignore_ascii_case("EPSG:4326") {
+        (second, first, fourth, third)
+    } else {
+        (first, second, third, fourth)
+    };
     let unit = if system.contains("4326") || system.contains("CRS84") { 1.0 } else { 111_319.5 };
     let layer = query.get("layers").unwrap_or_default();
     let seed = layer.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
@@ -30,10 +33,10 @@ pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
     let mut pixels = Vec::with_capacity((width * height * 4 + height) as usize);
     for row in 0..height {
         pixels.push(0);
-        let y = (north - (f64::from(row) + 0.5) / f64::from(height) * (north - south)) / unit;
+        let lat = (north - (f64::from(row) + 0.5) / f64::from(height) * (north - south)) / unit;
         for column in 0..width {
-            let x = (west + (f64::from(column) + 0.5) / f64::from(width) * (east - west)) / unit;
-            let wave = (x / 2.3 + phase).sin() + (y / 1.7 - phase).cos() + ((x + y) / 5.1).sin();
+            let lon = (west + (f64::from(column) + 0.5) / f64::from(width) * (east - west)) / unit;
+            let wave = (lon / 2.3 + phase).sin() + (lat / 1.7 - phase).cos() + ((lon + lat) / 5.1).sin();
             // Six bands, of which the higher are denser.
             let band = (wave + 3.0).clamp(0.0, 5.99) as u8;
             pixels.extend(colour);

@@ -7,6 +7,8 @@
 
 /// People, sessions, tokens, the audit log, settings, notes.
 mod accounts;
+/// Records in parts.
+mod browse;
 mod builders;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
@@ -28,6 +30,7 @@ mod jobs;
 mod tasks;
 
 use geotrawl_store::accounts::Accounts;
+use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
@@ -35,8 +38,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes {}
-impl<T: Store + Jobs + Changes> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Browse {}
+impl<T: Store + Jobs + Changes + Browse> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -70,6 +73,10 @@ impl Backend for Embedded {
     fn open_whole(&self) -> Arc<dyn Whole> {
         Arc::new(self.open_embedded())
     }
+
+    fn accounts(&self) -> Box<dyn Accounts> {
+        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
+    }
 }
 
 impl Embedded {
@@ -77,10 +84,6 @@ impl Embedded {
         let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
         EmbeddedStore::open_with(self.path(), options).expect("the store opens")
-    }
-
-    fn accounts(&self) -> Box<dyn Accounts> {
-        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
     }
 }
 
@@ -109,6 +112,10 @@ mod embedded {
             the_audit_log_is_read_backwards
             settings_are_set_and_removed
             notes_are_kept_and_closed
+        }
+        browse {
+            a_record_is_read_in_parts
+            what_is_not_there_is_none
         }
         tasks {
             an_unknown_task_is_created_and_an_unfinished_one_continued

@@ -155,7 +155,8 @@ fn pages(conn: &Connection, members: &[i64]) -> Step<Vec<PageWords>> {
                     continue;
                 }
                 let one = PageWords { title: title.unwrap_or_default(), words };
-                if !(one.title.is_empty() && one.words.is_empty()) && !pages.contains(&one) {
+                let says_something = !one.title.is_empty() || !one.words.is_empty();
+                if says_something && !pages.contains(&one) {
                     pages.push(one);
                 }
                 break;

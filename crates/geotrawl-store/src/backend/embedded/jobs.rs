@@ -109,7 +109,7 @@ fn list(conn: &Connection, filter: &JobFilter) -> Step<(Vec<Job>, u64)> {
     let states: Vec<&str> = filter.states.iter().map(|state| state.as_str()).collect();
     if !states.is_empty() {
         let marks = vec!["?"; states.len()].join(", ");
-        which.push_str(&format!(" AND {STATE} IN ({marks})"));
+        which = format!("{which} AND {STATE} IN ({marks})");
     }
     let tx = conn.unchecked_transaction()?;
     let total: i64 = tx
