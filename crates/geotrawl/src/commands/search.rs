@@ -22,7 +22,12 @@ pub fn place(data: &Path) -> std::path::PathBuf {
 fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
     let index = Index::open(&place(&global.data), &options)?;
-    index.follow(store)?;
+    // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
+    if index.state().seq < store.last_change()?
+        && let Err(error) = index.follow(store)
+    {
+        output::remark(&format!("geotrawl: the index may lack the latest finds: {error}"));
+    }
     Ok(index)
 }
 
