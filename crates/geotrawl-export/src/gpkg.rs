@@ -1,4 +1,4 @@
-//! GeoPackage 1.4: the services with their footprints, and the layers of each with theirs.
+//! GeoPackage 1.3: the services with their footprints, and the layers of each with theirs.
 
 use crate::{ExportError, Give, wkb};
 use geotrawl_kinds::model::Bbox;
@@ -8,7 +8,8 @@ use std::io::{self, Write};
 
 /// "GPKG", as the standard asks for in the file's header.
 const APPLICATION_ID: i32 = 0x4750_4B47;
-const VERSION: i32 = 10_400;
+// 1.3: nothing of a later version is used, and older readers warn of those.
+const VERSION: i32 = 10_300;
 
 pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let folder = tempfile::tempdir()?;
