@@ -15,7 +15,8 @@ build: setup web
 web:
 	@command -v npm >/dev/null || { echo "No npm: install Node 20 or newer to build the web application (the binary is built without it)." >&2; exit 0; }; \
 	cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; } \
-	&& npm run --silent build >/dev/null
+	|| { echo "The packages of the web application could not be installed (see above); the binary is built without it." >&2; exit 0; }; \
+	npm run --silent build >/dev/null
 
 test: lint unit web-test tidy
 
@@ -28,10 +29,9 @@ unit: setup web apps browser
 
 # The web application: types, logic, and journeys in a real browser against the binary on a simulated web.
 web-test: setup web browser
-	@command -v npm >/dev/null || { echo "No npm: the tests of the web application are skipped." >&2; exit 0; }; \
-	cd web && npm run --silent check && npm run --silent test
-	$(CARGO) build --locked -p geotrawl
-	@command -v npm >/dev/null || exit 0; cd web && npm run --silent journeys
+	$(CARGO) test --workspace --locked --no-run --quiet
+	@[ -d web/dist ] && command -v npm >/dev/null || { echo "The web application is not built: its tests are skipped." >&2; exit 0; }; \
+	cd web && npm run --silent check && npm run --silent test && npm run --silent journeys
 
 tidy: setup
 	$(CARGO) run --quiet --locked -p xtask -- tidy
