@@ -16,7 +16,8 @@ web:
 	@command -v npm >/dev/null || { echo "No npm: install Node 20 or newer to build the web application (the binary is built without it)." >&2; exit 0; }; \
 	cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; } \
 	|| { echo "The packages of the web application could not be installed (see above); the binary is built without it." >&2; exit 0; }; \
-	npm run --silent build >/dev/null
+	[ -f dist/index.html ] && [ -z "$$(find src public index.html *.ts *.js *.mjs package-lock.json -newer dist/index.html -print -quit)" ] \
+	|| npm run --silent build >/dev/null
 
 test: lint unit web-test tidy
 
