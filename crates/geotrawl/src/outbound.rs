@@ -11,6 +11,9 @@ use url::{Host, Url};
 /// Redirects that are followed.
 const MOST_REDIRECTS: usize = 5;
 
+/// The one content type that is asked for by name.
+const JSON: &str = "application/json";
+
 /// Asks on behalf of a person who waits: as guarded as a crawl, but at a browser's pace.
 pub struct GuardedOutbound {
     client: Client,
@@ -29,9 +32,13 @@ impl GuardedOutbound {
     }
 
     async fn perform(&self, request: OutboundRequest) -> Result<OutboundAnswer, OutboundFailure> {
+        // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
+        let secret = request.form.is_some() || request.authorization.is_some();
         let wanted = Request {
             post: request.form.map(|body| Post { content_type: "application/x-www-form-urlencoded", body }),
-            redirects: Redirects::Follow(MOST_REDIRECTS),
+            authorization: request.authorization,
+            accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
+            redirects: if secret { Redirects::Manual } else { Redirects::Follow(MOST_REDIRECTS) },
             // A person asks here, not the crawler.
             check_robots: false,
             ..Request::new(request.url, request.limit)

@@ -101,9 +101,11 @@ fn shown(url: &str) -> &str {
 
 fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     if fetches.len() >= SHOWN {
-        // What is over makes room first: a request that hangs is what people look for.
-        let over = fetches.iter().position(|fetch| fetch.millis.is_some()).unwrap_or_default();
-        fetches.remove(over);
+        // Half for what is under way, where a request that hangs stays in sight, half for what became of others.
+        let over = fetches.iter().filter(|fetch| fetch.millis.is_some()).count();
+        let gives_way = over > SHOWN / 2;
+        let oldest = fetches.iter().position(|fetch| fetch.millis.is_some() == gives_way);
+        fetches.remove(oldest.unwrap_or_default());
     }
     fetches.push_back(fetch);
 }

@@ -109,7 +109,8 @@ impl Lab {
     async fn watch(&self, path: &str, last: Option<i64>) -> Stream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let last = last.map(|seq| format!("last-event-id: {seq}\r\n")).unwrap_or_default();
-        let text = format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\nconnection: close\r\n{last}\r\n");
+        let text =
+            format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\nconnection: close\r\n{last}\r\n");
         stream.write_all(text.as_bytes()).await.unwrap();
         Stream { lines: BufReader::new(stream) }
     }

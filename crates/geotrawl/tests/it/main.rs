@@ -16,3 +16,5 @@ mod harness;
 mod harvest;
 mod hostile;
 mod lab;
+mod serve;
+mod serve_client;
