@@ -185,9 +185,9 @@ pub trait Accounts: Send + Sync {
 }
 
 /// Open notes about one record at most.
-pub const OPEN_REPORTS_OF_RECORD: u64 = 20;
+pub const OPEN_REPORTS_OF_RECORD: u32 = 20;
 /// Open notes at most.
-pub const OPEN_REPORTS: u64 = 10_000;
+pub const OPEN_REPORTS: u32 = 10_000;
 
 /// A note about a record: a wrong guess, a dead link.
 #[derive(Debug, Clone, PartialEq, Eq)]

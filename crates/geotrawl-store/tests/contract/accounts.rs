@@ -246,7 +246,7 @@ pub fn notes_are_kept_and_closed<B: Backend>() {
     assert_eq!(all.iter().map(|report| report.closed).collect::<Vec<_>>(), [false, true]);
     assert_eq!(store.reports(true, 1).unwrap().len(), 1);
     let kept = (0..40).filter(|_| store.add_report(&note("more"), at(2)).unwrap().is_some()).count();
-    assert_eq!(kept as u64 + 1, OPEN_REPORTS_OF_RECORD, "of one record so many wait at most");
+    assert_eq!(kept as u32 + 1, OPEN_REPORTS_OF_RECORD, "of one record so many wait at most");
     assert!(store.add_report(&NewReport { record: "r2".into(), ..note("other") }, at(2)).unwrap().is_some());
     assert!(store.close_report(second).unwrap());
     assert!(store.add_report(&note("again"), at(3)).unwrap().is_some());

@@ -18,3 +18,4 @@ mod hostile;
 mod lab;
 mod serve;
 mod serve_client;
+mod serve_ssrf;

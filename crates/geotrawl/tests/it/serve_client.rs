@@ -111,6 +111,11 @@ impl Answer {
 }
 
 impl Person {
+    /// The same with the cookie that an answer set.
+    pub fn with_cookie(self, set: &str) -> Self {
+        Self { cookie: set.split(';').next().unwrap_or_default().to_owned(), ..self }
+    }
+
     fn send(&self, method: &str, path: &str, body: Option<&Value>) -> BufReader<TcpStream> {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();

@@ -89,7 +89,7 @@ pub(super) fn set_setting(conn: &Connection, key: &str, value: Option<&Value>) -
 
 /// Keeps a note, unless too many wait to be read.
 pub(super) fn add_report(conn: &Connection, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
-    let (all, own): (u64, u64) = conn
+    let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
         .query_row([&report.record], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if own >= OPEN_REPORTS_OF_RECORD || all >= OPEN_REPORTS {
