@@ -84,8 +84,14 @@ impl Outbound for GuardedOutbound {
             // A name is judged by its addresses, when it is asked. These can only mean this machine.
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.');
+                if self.guard.pin(name, port).is_some() {
+                    return Ok(());
+                }
                 let local = name == "localhost" || name.ends_with(".localhost");
-                if !local || self.guard.pin(name, port).is_some() {
+                if !local && !name.contains('.') {
+                    return Err(format!("'{name}' is no name on the public internet"));
+                }
+                if !local {
                     return Ok(());
                 }
                 std::net::IpAddr::from([127, 0, 0, 1])
@@ -141,6 +147,7 @@ mod tests {
             assert!(outbound.ask(request).await.unwrap_err().refused, "{text} was asked");
         }
         assert!(outbound.check(&Url::parse("https://example.org/wms").unwrap()).is_ok());
+        assert!(outbound.check(&Url::parse("http://intranet./").unwrap()).is_err());
     }
 
     /// Says one address after the other, whoever asks for whatever.

@@ -78,6 +78,9 @@ pub fn add_user(data: &Path, args: &[&str]) -> Said {
 /// A server over `data` that reaches a simulated web, at full speed.
 pub fn serve(web: &Web, data: &Path) -> Server {
     let mut command = web.geotrawl(data);
+    let config = data.join("server.toml");
+    std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
+    command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
     Server::start(command)
 }

@@ -67,9 +67,9 @@ const SPELLINGS: &[&str] = &[
     "127.0.0.1:PORT",
     "2130706433:PORT",
     "localhost:PORT",
-    "http://public.example:22/",
+    "http://other.example:22/",
     "file:///etc/passwd",
-    "ftp://public.example/",
+    "ftp://other.example/",
     "gopher://127.0.0.1:PORT/_",
     "javascript:alert(1)",
 ];
