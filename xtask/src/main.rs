@@ -5,6 +5,8 @@ mod audit;
 mod bench;
 mod docs;
 mod levels;
+mod schemathesis;
+mod served;
 mod tidy;
 
 use anyhow::{Result, bail};
@@ -17,8 +19,11 @@ fn main() -> Result<()> {
         Some("audit") => audit::run(&root()),
         Some("docs") => docs::run(&root(), args),
         Some("levels") => levels::run(&root(), args),
+        Some("schemathesis") => schemathesis::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
-        _ => bail!("usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels"),
+        _ => bail!(
+            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels | schemathesis"
+        ),
     }
 }
 

@@ -183,6 +183,7 @@ fn request(ask: &Ask) -> Request {
         accept: ask.accept,
         range: ask.range,
         post: ask.post.clone(),
+        authorization: None,
         max_bytes: ask.max_bytes,
         redirects: Redirects::Follow(10),
         check_robots: false,

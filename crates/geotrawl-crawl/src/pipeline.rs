@@ -72,13 +72,25 @@ pub struct Summary {
 #[derive(Clone)]
 pub struct Stopper {
     signals: Sender<Signal>,
+    flags: Arc<Flags>,
 }
 
 impl Stopper {
     /// Asks the crawl to stop: what is in flight is finished and kept.
     pub fn stop(&self) {
+        self.flags.stop.store(true, Ordering::Release);
+        // Only to wake the scheduler: when so many signals wait that there is no room, it is awake anyway.
         let _ = self.signals.try_send(Signal::Stop);
     }
+}
+
+/// What the threads of a crawl tell each other besides signals.
+#[derive(Default)]
+struct Flags {
+    /// The scheduler has nothing to do before the next commit.
+    hungry: AtomicBool,
+    /// Somebody asked to stop.
+    stop: AtomicBool,
 }
 
 impl Crawl {
@@ -122,17 +134,18 @@ impl Crawl {
             apps: AppReader::new(self.students.clone()).rendering(renderer),
             cancelled,
         });
-        started(&task, Stopper { signals: signals.clone() });
-        let hungry = AtomicBool::new(false);
+        let flags = Arc::new(Flags::default());
+        started(&task, Stopper { signals: signals.clone(), flags: Arc::clone(&flags) });
         let interrupted = std::thread::scope(|threads| {
-            let (observer, hungry) = (&self.observer, &hungry);
+            let (observer, flags) = (&self.observer, &*flags);
             let writing = threads.spawn(move || {
-                let outcome = writer::run(store, task.run, &to_write, &signals, hungry, &known, observer);
+                let outcome =
+                    writer::run(store, task.run, &to_write, &signals, &flags.hungry, &known, observer);
                 // Whatever ended the writer, the scheduler must not wait for it.
                 let _ = signals.send(Signal::Stop);
                 outcome
             });
-            let scheduled = self.schedule(store, &task, means, &visitor, &signalled, hungry);
+            let scheduled = self.schedule(store, &task, means, &visitor, &signalled, flags);
             // Nobody waits for what is still under way: its items stay pending.
             let _ = cancel.send(true);
             // Nor may those who end now wait for a scheduler that is gone.
@@ -235,7 +248,7 @@ impl Crawl {
         means: &Means,
         visitor: &Arc<Visitor>,
         signals: &Receiver<Signal>,
-        hungry: &AtomicBool,
+        flags: &Flags,
     ) -> Result<bool, CrawlError> {
         let concurrency = self.fetch.concurrency.max(1);
         let per_host = self.fetch.politeness.per_host.max(1);
@@ -247,6 +260,9 @@ impl Crawl {
         let share = means.share.join();
         loop {
             let now = Instant::now();
+            if flags.stop.load(Ordering::Acquire) {
+                stop_by = stop_by.or(Some(now + means.patience));
+            }
             let concurrency = share.allowance(frontier.in_flight());
             let mut wake = now + Duration::from_millis(500);
             let mut idle = false;
@@ -274,7 +290,7 @@ impl Crawl {
                 }
             }
             share.report(frontier.in_flight());
-            hungry.store((idle && frontier.in_flight() == 0) || stop_by.is_some(), Ordering::Release);
+            flags.hungry.store((idle && frontier.in_flight() == 0) || stop_by.is_some(), Ordering::Release);
             self.observer.pulse(frontier.in_flight(), frontier.hosts());
             if stop_by.is_some_and(|by| frontier.unfinished() == 0 || now >= by) {
                 return Ok(true);

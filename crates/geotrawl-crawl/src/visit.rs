@@ -115,6 +115,7 @@ impl Visit {
             accept: ask.accept,
             range: ask.range,
             post: ask.post.clone(),
+            authorization: None,
             max_bytes: ask.max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,

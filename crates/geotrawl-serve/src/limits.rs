@@ -17,6 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Callers remembered at once; beyond that those that are long silent are forgotten, or else all.
 const CALLERS: usize = 50_000;
 
+/// Notes about records that one caller may leave in an hour.
+const REPORTS_PER_HOUR: u32 = 10;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Network(Option<IpAddr>),
@@ -43,6 +46,7 @@ pub struct Limits {
     clock: ToldClock,
     guests: Rate,
     people: Rate,
+    reports: Rate,
 }
 
 /// A limiter for the rate in force.
@@ -52,29 +56,52 @@ struct Rate(Mutex<Option<(u32, Arc<Limiter>)>>);
 impl Limits {
     /// Counts a request, or says when to come back.
     pub fn check(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
-        let nanos = u64::try_from(now.as_nanosecond()).unwrap_or(0);
-        self.clock.0.fetch_max(nanos, Ordering::Relaxed);
+        self.tell(now);
         let (rate, per_minute, key) = match &caller.user {
             Some(user) => (&self.people, settings.user_rate, Key::User(user.id)),
             None => (&self.guests, settings.guest_rate, Key::Network(caller.address.map(peer::network))),
         };
-        let limiter = rate.limiter(per_minute, &self.clock);
-        let Err(refused) = limiter.check_key(&key) else { return Ok(()) };
-        let seconds = refused.wait_time_from(self.clock.now()).as_secs_f64().ceil() as u64;
+        let Err(seconds) = self.count(rate, Quota::per_minute, per_minute, key) else { return Ok(()) };
         let hint = if caller.user.is_none() { " People who are logged in may ask more." } else { "" };
         Err(Problem::too_many(seconds, format!("At most {per_minute} requests a minute.{hint}")))
+    }
+
+    /// Counts a note about a record, which somebody has to read: few are taken of one caller.
+    pub fn check_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+        self.tell(now);
+        let key = match &caller.user {
+            Some(user) => Key::User(user.id),
+            None => Key::Network(caller.address.map(peer::network)),
+        };
+        self.count(&self.reports, Quota::per_hour, REPORTS_PER_HOUR, key).map_err(|seconds| {
+            Problem::too_many(seconds, format!("At most {REPORTS_PER_HOUR} notes an hour."))
+        })
+    }
+
+    fn tell(&self, now: Timestamp) {
+        let nanos = u64::try_from(now.as_nanosecond()).unwrap_or(0);
+        self.clock.0.fetch_max(nanos, Ordering::Relaxed);
+    }
+
+    /// Counts one, or gives the seconds to wait.
+    fn count(&self, rate: &Rate, quota: fn(NonZeroU32) -> Quota, most: u32, key: Key) -> Result<(), u64> {
+        let refused = match rate.limiter(most, quota, &self.clock).check_key(&key) {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        Err(refused.wait_time_from(self.clock.now()).as_secs_f64().ceil() as u64)
     }
 }
 
 impl Rate {
-    fn limiter(&self, per_minute: u32, clock: &ToldClock) -> Arc<Limiter> {
+    fn limiter(&self, most: u32, quota: fn(NonZeroU32) -> Quota, clock: &ToldClock) -> Arc<Limiter> {
         let fresh = || {
-            let quota = Quota::per_minute(NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN));
+            let quota = quota(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
             Arc::new(Limiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()))
         };
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((rate, limiter)) = &*current
-            && *rate == per_minute
+            && *rate == most
         {
             if limiter.len() >= CALLERS {
                 limiter.retain_recent();
@@ -84,7 +111,7 @@ impl Rate {
             }
         }
         let limiter = fresh();
-        *current = Some((per_minute, Arc::clone(&limiter)));
+        *current = Some((most, Arc::clone(&limiter)));
         limiter
     }
 }
@@ -114,6 +141,16 @@ mod tests {
         assert!(ask(1, 10).is_ok());
         assert!(ask(1, 10).is_err());
         assert!(ask(1, 3).is_err(), "a clock that is set back gives nothing");
+    }
+
+    #[test]
+    fn notes_are_few_and_counted_apart() {
+        let limits = Limits::default();
+        let note = |last, second| limits.check_report(&guest([192, 0, 2, last]), at(second));
+        assert_eq!((0..30).filter(|_| note(1, 0).is_ok()).count(), 10);
+        assert_eq!(note(1, 0).unwrap_err().retry_after, Some(360));
+        assert!(note(2, 0).is_ok());
+        assert!(note(1, 360).is_ok() && note(1, 360).is_err());
     }
 
     #[test]

@@ -172,8 +172,9 @@ pub trait Accounts: Send + Sync {
     /// Sets or (with `None`) removes a setting.
     fn set_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<()>;
 
-    /// Keeps a note that a person wrote about a record.
-    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<i64>;
+    /// Keeps a note that a person wrote about a record. `None` when so many notes are open, about the record
+    /// ([`OPEN_REPORTS_OF_RECORD`]) or in all ([`OPEN_REPORTS`]), that it was not kept.
+    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<Option<i64>>;
     /// Notes about records, newest first; open ones only unless `all`.
     fn reports(&self, all: bool, limit: u64) -> Result<Vec<Report>>;
     /// Marks a note as dealt with.
@@ -182,6 +183,11 @@ pub trait Accounts: Send + Sync {
     /// Bytes that the whole store takes, for those who administer it.
     fn size(&self) -> Result<u64>;
 }
+
+/// Open notes about one record at most.
+pub const OPEN_REPORTS_OF_RECORD: u32 = 20;
+/// Open notes at most.
+pub const OPEN_REPORTS: u32 = 10_000;
 
 /// A note about a record: a wrong guess, a dead link.
 #[derive(Debug, Clone, PartialEq, Eq)]

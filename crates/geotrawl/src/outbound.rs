@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use geotrawl_crawl::fetch::guard::Guard;
-use geotrawl_crawl::fetch::{Client, FailureClass, FetchConfig, Redirects, Request};
+use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
 use geotrawl_kinds::probe::Post;
 use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest};
 use std::time::Duration;
@@ -10,6 +10,9 @@ use url::{Host, Url};
 
 /// Redirects that are followed.
 const MOST_REDIRECTS: usize = 5;
+
+/// The one content type that is asked for by name.
+const JSON: &str = "application/json";
 
 /// Asks on behalf of a person who waits: as guarded as a crawl, but at a browser's pace.
 pub struct GuardedOutbound {
@@ -24,14 +27,21 @@ impl GuardedOutbound {
         fetch.set_delay(Duration::ZERO);
         fetch.politeness.per_host = 4;
         fetch.politeness.per_ip = 4;
-        let guard = Guard::new(&fetch);
-        Ok(Self { client: Client::new(fetch)?, guard })
+        Self::of(Guard::new(&fetch), Client::builder(fetch))
+    }
+
+    fn of(guard: Guard, client: ClientBuilder) -> Result<Self> {
+        Ok(Self { client: client.build()?, guard })
     }
 
     async fn perform(&self, request: OutboundRequest) -> Result<OutboundAnswer, OutboundFailure> {
+        // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
+        let secret = request.form.is_some() || request.authorization.is_some();
         let wanted = Request {
             post: request.form.map(|body| Post { content_type: "application/x-www-form-urlencoded", body }),
-            redirects: Redirects::Follow(MOST_REDIRECTS),
+            authorization: request.authorization,
+            accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
+            redirects: if secret { Redirects::Manual } else { Redirects::Follow(MOST_REDIRECTS) },
             // A person asks here, not the crawler.
             check_robots: false,
             ..Request::new(request.url, request.limit)
@@ -74,8 +84,14 @@ impl Outbound for GuardedOutbound {
             // A name is judged by its addresses, when it is asked. These can only mean this machine.
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.');
+                if self.guard.pin(name, port).is_some() {
+                    return Ok(());
+                }
                 let local = name == "localhost" || name.ends_with(".localhost");
-                if !local || self.guard.pin(name, port).is_some() {
+                if !local && !name.contains('.') {
+                    return Err(format!("'{name}' is no name on the public internet"));
+                }
+                if !local {
                     return Ok(());
                 }
                 std::net::IpAddr::from([127, 0, 0, 1])
@@ -92,6 +108,10 @@ impl Outbound for GuardedOutbound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[tokio::test]
     async fn private_addresses_are_refused_in_every_spelling() {
@@ -127,5 +147,86 @@ mod tests {
             assert!(outbound.ask(request).await.unwrap_err().refused, "{text} was asked");
         }
         assert!(outbound.check(&Url::parse("https://example.org/wms").unwrap()).is_ok());
+        assert!(outbound.check(&Url::parse("http://intranet./").unwrap()).is_err());
+    }
+
+    /// Says one address after the other, whoever asks for whatever.
+    struct Turning(Vec<[u8; 4]>, AtomicUsize);
+
+    impl Resolve for Turning {
+        fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
+            let turn = self.1.fetch_add(1, Ordering::SeqCst);
+            let addresses = vec![self.0[turn % self.0.len()].into()];
+            Box::pin(async move { Ok(Answer { addresses, ttl: Duration::ZERO }) })
+        }
+    }
+
+    fn plain(url: &str) -> OutboundRequest {
+        let url = Url::parse(url).unwrap();
+        OutboundRequest { url, form: None, accept: None, authorization: None, limit: 1_000 }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_changes_its_address_reaches_nothing_private() {
+        let canary = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = canary.local_addr().unwrap().port();
+        let mut fetch = FetchConfig { retries: 0, ..FetchConfig::default() };
+        fetch.timeouts.connect = Duration::from_millis(100);
+        for turns in [[[192, 0, 9, 1], [127, 0, 0, 1]], [[127, 0, 0, 1], [192, 0, 9, 1]]] {
+            let names = Arc::new(Turning(turns.to_vec(), AtomicUsize::new(0)));
+            for n in 0..4 {
+                // A new client each time: nothing is remembered, each lookup sees the next address.
+                let client = Client::builder(fetch.clone()).resolver(names.clone());
+                let outbound = GuardedOutbound::of(Guard::new(&fetch), client).unwrap();
+                let url = format!("http://rebind.example:{port}/{n}");
+                assert!(outbound.check(&Url::parse(&url).unwrap()).is_ok(), "of a name nothing is known yet");
+                assert!(outbound.ask(plain(&url)).await.is_err());
+            }
+        }
+        let knocked = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
+        assert!(knocked.is_err(), "somebody knocked");
+    }
+
+    /// A server that answers everything alike and shows what it was asked.
+    async fn server(answer: String) -> (std::net::SocketAddr, tokio::sync::mpsc::UnboundedReceiver<String>) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (tell, told) = tokio::sync::mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut seen = vec![0; 4_096];
+                let read = stream.read(&mut seen).await.unwrap_or(0);
+                let _ = tell.send(String::from_utf8_lossy(&seen[..read]).into_owned());
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        (address, told)
+    }
+
+    #[tokio::test]
+    async fn what_is_secret_goes_to_its_server_only() {
+        let moved = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://other.example/\r\ncontent-length: 0\r\n\
+                     connection: close\r\n\r\n";
+        let (first, mut seen) = server(moved.to_owned()).await;
+        let (other, mut canary) =
+            server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".into()).await;
+        let pins = [format!("login.example={first}"), format!("other.example={other}")];
+        let resolve = pins.iter().map(|pin| pin.parse().unwrap()).collect();
+        let outbound = GuardedOutbound::new(&FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
+        let request = OutboundRequest {
+            form: Some("code=abc".into()),
+            authorization: Some("Basic dXM6c2VjcmV0".into()),
+            accept: Some("application/json".into()),
+            ..plain("http://login.example/token")
+        };
+        assert_eq!(outbound.ask(request).await.unwrap().status, 307, "it is given back, not followed");
+        let asked = seen.recv().await.unwrap().to_ascii_lowercase();
+        assert!(asked.starts_with("post /token"), "{asked}");
+        assert!(asked.contains("authorization: basic dxm6c2vjcmv0"), "{asked}");
+        assert!(asked.contains("accept: application/json"), "{asked}");
+        assert!(canary.try_recv().is_err());
+        assert_eq!(outbound.ask(plain("http://login.example/")).await.unwrap().status, 200);
+        let led = canary.recv().await.unwrap().to_ascii_lowercase();
+        assert!(led.starts_with("get /") && !led.contains("authorization"), "{led}");
     }
 }

@@ -18,6 +18,7 @@ mod search;
 mod serve;
 mod server;
 mod statistics;
+mod watchers;
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
@@ -87,6 +88,8 @@ enum Part {
     Search(search::Search),
     /// Read capabilities beside OWSLib
     Capabilities(capabilities::Capabilities),
+    /// Watch a crawl with thousands of streams
+    Watchers(watchers::Watchers),
     /// Load a server
     #[command(hide = true)]
     Load(load::Load),
@@ -104,6 +107,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Harvest(options)) => harvest::run(root, &options),
         Some(Part::Scripts(options)) => scripts::run(root, &options),
         Some(Part::Search(options)) => search::run(root, &options),
+        Some(Part::Watchers(options)) => watchers::run(root, &options),
         Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }

@@ -156,6 +156,7 @@ impl AppReader {
                 accept: ACCEPT,
                 range: None,
                 post: None,
+                authorization: None,
                 max_bytes: MOST_SCRIPT,
                 redirects: Redirects::Follow(5),
                 check_robots: self.check_robots,

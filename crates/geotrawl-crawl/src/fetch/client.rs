@@ -123,6 +123,7 @@ impl Inner {
         let total = request.deadline.unwrap_or(limits.total).min(limits.longest);
         let mut ask = Ask::new(request.accept, request.range, total);
         ask.post.clone_from(&request.post);
+        ask.authorization.clone_from(&request.authorization);
         let mut trace = Trace::default();
         let mut hops: Vec<Hop> = Vec::new();
         let mut url = without_secrets(request.url.clone());
@@ -156,6 +157,9 @@ impl Inner {
             }
             // All hops together share the time, so that a chain of slow ones ends too.
             ask.left = ask.left.saturating_sub(started.elapsed());
+            if next.origin() != url.origin() {
+                ask.authorization = None;
+            }
             hops.push(Hop { url, status: head.status, location: next.clone() });
             url = next;
         }

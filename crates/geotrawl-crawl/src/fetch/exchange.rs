@@ -67,6 +67,7 @@ pub(super) struct Ask {
     accept: &'static str,
     range: Option<Range>,
     pub post: Option<Post>,
+    pub authorization: Option<String>,
     /// The time for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
@@ -76,7 +77,15 @@ pub(super) struct Ask {
 impl Ask {
     /// To be done within `total`.
     pub fn new(accept: &'static str, range: Option<Range>, total: Duration) -> Self {
-        Self { accept, range, post: None, total, left: total, crawl_delay: Duration::ZERO }
+        Self {
+            accept,
+            range,
+            post: None,
+            authorization: None,
+            total,
+            left: total,
+            crawl_delay: Duration::ZERO,
+        }
     }
 }
 
@@ -271,6 +280,12 @@ impl Transport {
         headers.insert(header::USER_AGENT, self.user_agent.clone());
         headers.insert(header::ACCEPT, HeaderValue::from_static(ask.accept));
         headers.insert(header::ACCEPT_ENCODING, if ask.range.is_some() { IDENTITY } else { ACCEPT_ENCODING });
+        if let Some(mut value) =
+            ask.authorization.as_deref().and_then(|text| HeaderValue::from_str(text).ok())
+        {
+            value.set_sensitive(true);
+            headers.insert(header::AUTHORIZATION, value);
+        }
         if let Some(range) = ask.range {
             let text = match range {
                 Range::Span { from, to } => format!("bytes={from}-{to}"),

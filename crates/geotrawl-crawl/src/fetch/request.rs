@@ -17,6 +17,8 @@ pub struct Request {
     pub range: Option<Range>,
     /// Sent by POST instead of GET.
     pub post: Option<Post>,
+    /// `Authorization` header; left out after a redirect to another origin.
+    pub authorization: Option<String>,
     /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
     pub redirects: Redirects,
@@ -44,6 +46,7 @@ impl Request {
             accept: "*/*",
             range: None,
             post: None,
+            authorization: None,
             max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,

@@ -101,7 +101,11 @@ fn shown(url: &str) -> &str {
 
 fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     if fetches.len() >= SHOWN {
-        fetches.pop_front();
+        // Half for what is under way, where a request that hangs stays in sight, half for what became of others.
+        let over = fetches.iter().filter(|fetch| fetch.millis.is_some()).count();
+        let gives_way = over > SHOWN / 2;
+        let oldest = fetches.iter().position(|fetch| fetch.millis.is_some() == gives_way);
+        fetches.remove(oldest.unwrap_or_default());
     }
     fetches.push_back(fetch);
 }
@@ -188,5 +192,19 @@ mod tests {
         assert_eq!(of(0), (Some(9), "http-404".into()));
         assert_eq!(of(37), (None, String::new()));
         assert_eq!(watch.last(1, Counters::default()).fetches.len(), 3);
+    }
+
+    #[test]
+    fn a_request_that_hangs_stays_in_sight() {
+        let watch = Watch::of("a");
+        watch.fetching("http://slow.example/");
+        for n in 0..100 {
+            let url = format!("http://quick.example/{n}");
+            watch.fetching(&url);
+            watch.fetched(&url, Duration::from_millis(1), 200, None);
+        }
+        let live = watch.live(1, Counters::default());
+        assert_eq!(live.fetches.len(), SHOWN);
+        assert!(live.fetches.iter().any(|fetch| fetch.url == "http://slow.example/"));
     }
 }

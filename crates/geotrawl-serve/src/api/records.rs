@@ -263,7 +263,8 @@ struct Noted {
 #[utoipa::path(
     post, path = "/records/{id}/report", tag = "records", request_body = Note,
     params(("id" = String, Path, description = "Id of a record")),
-    responses((status = 201, body = Noted), (status = 404, body = Problem), (status = 422, body = Problem)),
+    responses((status = 201, body = Noted), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 422, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn report(
@@ -276,12 +277,14 @@ async fn report(
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {
         return Err(Problem::unacceptable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
     }
+    app.auth.limits.check_report(&caller, app.now())?;
     let user = caller.user.map(|user| user.id);
     let id = app.blocking(move |app| {
         if app.store.head(&id)?.is_none() {
             return Err(unknown(&id));
         }
-        Ok(app.store.add_report(&NewReport { record: id, user, text }, app.now())?)
+        let kept = app.store.add_report(&NewReport { record: id, user, text }, app.now())?;
+        kept.ok_or_else(|| Problem::conflict("So many notes wait to be read that no more are taken now."))
     });
     Ok((StatusCode::CREATED, Json(Noted { id: id.await? })))
 }

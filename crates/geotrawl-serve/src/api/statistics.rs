@@ -1,18 +1,21 @@
 //! Numbers about the whole catalogue.
 
+use super::extract::Query;
+use super::filters::Filters;
 use crate::{App, Problem};
 use axum::Json;
 use axum::extract::State;
+use geotrawl_index::HostPlace;
 use geotrawl_store::changes::Statistics;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(all))
+    OpenApiRouter::new().routes(routes!(all)).routes(routes!(density))
 }
 
 /// Numbers about the whole catalogue.
@@ -73,4 +76,92 @@ impl From<Statistics> for StatisticsView {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn all(State(app): State<App>) -> Result<Json<StatisticsView>, Problem> {
     app.blocking(|app| Ok(StatisticsView::from(app.store.statistics()?))).await.map(Json)
+}
+
+/// Side of a cell in degrees: least, usual, most.
+const CELL: (f64, f64, f64) = (0.1, 1.0, 30.0);
+
+/// How fine.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct Grid {
+    /// Side of a cell in degrees.
+    #[param(minimum = 0.1, maximum = 30.0, default = 1.0)]
+    cell: Option<f64>,
+}
+
+/// How many services stand where.
+#[derive(Debug, Serialize, ToSchema)]
+struct Density {
+    /// Side of a cell in degrees.
+    cell: f64,
+    /// Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any.
+    #[schema(value_type = Vec<Vec<f64>>)]
+    cells: Vec<(f64, f64, u64)>,
+}
+
+/// Services by the place of their host, in cells
+///
+/// The question is that of a search. Services whose host's place is not known are not counted.
+#[utoipa::path(get, path = "/statistics/density", tag = "statistics", params(Filters, Grid),
+    responses((status = 200, body = Density), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn density(
+    State(app): State<App>,
+    Query(filters): Query<Filters>,
+    Query(grid): Query<Grid>,
+) -> Result<Json<Density>, Problem> {
+    let (least, usual, most) = CELL;
+    let cell = grid.cell.unwrap_or(usual);
+    if !(least..=most).contains(&cell) {
+        return Err(Problem::bad_request("cell", format!("Between {least} and {most} degrees.")));
+    }
+    let query = filters.query()?;
+    let places = app.blocking(move |app| Ok(app.index.places(&query, usize::MAX)?)).await?;
+    Ok(Json(Density { cell, cells: cells(&places, cell) }))
+}
+
+/// Gathers hosts into cells of a grid that begins in the south-west corner of the world.
+fn cells(places: &[HostPlace], cell: f64) -> Vec<(f64, f64, u64)> {
+    let column = |degrees: f64, whole: f64| {
+        let last = (2.0 * whole / cell).ceil() - 1.0;
+        ((degrees + whole) / cell).floor().clamp(0.0, last) as u32
+    };
+    let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for place in places.iter().filter(|place| place.lon.is_finite() && place.lat.is_finite()) {
+        *counts.entry((column(place.lon, 180.0), column(place.lat, 90.0))).or_default() += place.count;
+    }
+    let middle = |number: u32, whole: f64| {
+        let degrees = (f64::from(number) + 0.5) * cell - whole;
+        // A cell of 0.1 has its middle at 7.35, not at 7.350000000000023.
+        ((degrees * 1e6).round() / 1e6).min(whole)
+    };
+    counts.into_iter().map(|((x, y), count)| (middle(x, 180.0), middle(y, 90.0), count)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(lon: f64, lat: f64, count: u64) -> HostPlace {
+        HostPlace { host: format!("{lon}.{lat}.example"), lon, lat, count, ..HostPlace::default() }
+    }
+
+    #[test]
+    fn hosts_are_gathered_in_cells() {
+        let places = [
+            host(7.3, 46.9, 2),
+            host(7.9, 46.1, 3),
+            host(-0.1, -0.1, 1),
+            host(0.1, 0.1, 1),
+            host(180.0, 90.0, 5),
+        ];
+        let found = cells(&places, 1.0);
+        assert_eq!(found, [(-0.5, -0.5, 1), (0.5, 0.5, 1), (7.5, 46.5, 5), (179.5, 89.5, 5)]);
+        assert_eq!(cells(&places[..1], 0.1), [(7.35, 46.95, 2)]);
+        let all: u64 = cells(&places, 29.0).iter().map(|(_, _, count)| count).sum();
+        assert_eq!(all, 12, "none is lost where the grid does not end with the world");
+        assert!(cells(&[host(f64::NAN, 0.0, 1)], 1.0).is_empty());
+    }
 }

@@ -176,7 +176,7 @@ async fn notes_the_log_and_the_state_are_for_admins_to_read() {
     let world = world();
     let root = world.browser(&world.user("root", Role::Admin));
     let note = NewReport { record: "abc".into(), user: None, text: "dead".into() };
-    let id = world.app.store.add_report(&note, world.app.now()).unwrap();
+    let id = world.app.store.add_report(&note, world.app.now()).unwrap().unwrap();
     let open = world.send(Ask::get("/api/v1/reports").by(&root)).await.json();
     assert_eq!(open["results"][0]["text"], "dead");
     let close = Ask::post(&format!("/api/v1/reports/{id}/close")).by(&root);

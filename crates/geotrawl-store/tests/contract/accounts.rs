@@ -1,7 +1,7 @@
 use crate::Backend;
 use crate::builders::at;
 use geotrawl_store::accounts::{
-    Accounts, NewAudit, NewReport, NewUser, Role, Session, Token, User, UserChange,
+    Accounts, NewAudit, NewReport, NewUser, OPEN_REPORTS_OF_RECORD, Role, Session, Token, User, UserChange,
 };
 use serde_json::json;
 
@@ -235,8 +235,8 @@ pub fn notes_are_kept_and_closed<B: Backend>() {
     let place = B::new();
     let store = place.accounts();
     let note = |text: &str| NewReport { record: "r1".into(), user: None, text: text.into() };
-    let first = store.add_report(&note("first"), at(0)).unwrap();
-    let second = store.add_report(&NewReport { user: Some(3), ..note("second") }, at(1)).unwrap();
+    let first = store.add_report(&note("first"), at(0)).unwrap().unwrap();
+    let second = store.add_report(&NewReport { user: Some(3), ..note("second") }, at(1)).unwrap().unwrap();
     assert!(store.close_report(first).unwrap());
     assert!(!store.close_report(4711).unwrap());
     let open = store.reports(false, 10).unwrap();
@@ -245,4 +245,9 @@ pub fn notes_are_kept_and_closed<B: Backend>() {
     let all = store.reports(true, 10).unwrap();
     assert_eq!(all.iter().map(|report| report.closed).collect::<Vec<_>>(), [false, true]);
     assert_eq!(store.reports(true, 1).unwrap().len(), 1);
+    let kept = (0..40).filter(|_| store.add_report(&note("more"), at(2)).unwrap().is_some()).count();
+    assert_eq!(kept as u32 + 1, OPEN_REPORTS_OF_RECORD, "of one record so many wait at most");
+    assert!(store.add_report(&NewReport { record: "r2".into(), ..note("other") }, at(2)).unwrap().is_some());
+    assert!(store.close_report(second).unwrap());
+    assert!(store.add_report(&note("again"), at(3)).unwrap().is_some());
 }

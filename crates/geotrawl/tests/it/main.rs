@@ -16,3 +16,6 @@ mod harness;
 mod harvest;
 mod hostile;
 mod lab;
+mod serve;
+mod serve_client;
+mod serve_ssrf;

@@ -210,7 +210,7 @@ impl Accounts for EmbeddedStore {
         self.change("changing a setting", |conn| accounts_log::set_setting(conn, key, value))
     }
 
-    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<i64> {
+    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<Option<i64>> {
         self.change("keeping a note", |conn| accounts_log::add_report(conn, report, now))
     }
 

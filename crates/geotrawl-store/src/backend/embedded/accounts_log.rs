@@ -2,7 +2,7 @@
 
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
-use crate::accounts::{AuditEntry, NewAudit, NewReport, Report};
+use crate::accounts::{AuditEntry, NewAudit, NewReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, Report};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
@@ -87,13 +87,19 @@ pub(super) fn set_setting(conn: &Connection, key: &str, value: Option<&Value>) -
     Ok(())
 }
 
-/// Keeps a note.
-pub(super) fn add_report(conn: &Connection, report: &NewReport, now: Timestamp) -> Step<i64> {
+/// Keeps a note, unless too many wait to be read.
+pub(super) fn add_report(conn: &Connection, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
+    let (all, own): (u32, u32) = conn
+        .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
+        .query_row([&report.record], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if own >= OPEN_REPORTS_OF_RECORD || all >= OPEN_REPORTS {
+        return Ok(None);
+    }
     conn.execute(
         "INSERT INTO report (at, record, user, text) VALUES (?1, ?2, ?3, ?4)",
         params![to_micros(now), report.record, report.user, report.text],
     )?;
-    Ok(conn.last_insert_rowid())
+    Ok(Some(conn.last_insert_rowid()))
 }
 
 /// Notes, newest first.

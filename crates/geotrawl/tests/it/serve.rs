@@ -1,0 +1,220 @@
+//! The served program, from the first user to the last download.
+
+use crate::harness::{Web, busy, catalogue, geotrawl, run};
+use crate::serve_client::{Person, add_user, serve};
+use geotrawl_simweb::SimWebConfig;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+fn small(seed: u64) -> SimWebConfig {
+    SimWebConfig { seed, hosts: 8, pages: Some(160), ..SimWebConfig::default() }
+}
+
+fn ids(finds: &[Value]) -> BTreeSet<String> {
+    finds.iter().map(|find| find["id"].as_str().unwrap().to_owned()).collect()
+}
+
+fn is_over(task: &Value) -> bool {
+    matches!(task["state"].as_str(), Some("finished" | "failed" | "stopped" | "paused"))
+}
+
+fn people(data: &Path) {
+    for args in [&["boss", "--admin"][..], &["ann"], &["ben"]] {
+        let said = add_user(data, args);
+        assert_eq!(said.code, 0, "{}", said.err);
+    }
+    assert_ne!(add_user(data, &["ann"]).code, 0, "a name is given once");
+}
+
+#[test]
+fn a_task_from_its_start_to_the_files() {
+    let _busy = busy();
+    let (web, data) = (Web::start(small(11)), tempfile::tempdir().unwrap());
+    people(data.path());
+    let server = serve(&web, data.path());
+    let (ann, ben, guest) = (server.person("ann"), server.person("ben"), server.guest());
+    assert_eq!(guest.ask("POST", "/tasks", Some(&json!({}))).status, 401);
+
+    let searching = Searching::start(server.guest());
+    let task = ann.start_task(&web, "Everything");
+    // A guest watches: the task is public. Another person's own task is not to be seen.
+    let mut finds = Vec::new();
+    for (seq, kind, data) in guest.watch(&format!("/tasks/{task}/events"), 0) {
+        match kind.as_str() {
+            "find" => finds.push((seq.unwrap(), data["id"].as_str().unwrap().to_owned(), Instant::now())),
+            "state" if data["state"] == "finished" => break,
+            "state" => {
+                assert!(["draft", "queued", "running"].contains(&data["state"].as_str().unwrap()), "{data}")
+            }
+            _ => {}
+        }
+    }
+    searching.judge(&finds.iter().map(|(_, _, at)| *at).collect::<Vec<_>>());
+    let told: BTreeSet<_> = finds.iter().map(|(_, id, _)| id.clone()).collect();
+    assert_eq!(told.len(), finds.len(), "each find is told once");
+    assert!(finds.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    let task_now = ann.until(task, "its end", is_over);
+    assert_eq!((&task_now["state"], &task_now["mine"]), (&json!("finished"), &json!(true)));
+    assert_eq!(task_now["counters"]["resources"], finds.len());
+    assert_eq!(ids(&ann.finds(task)), told);
+    assert_eq!(ben.get(&format!("/tasks/{task}"))["may"], json!(["clone"]));
+    assert_eq!(ben.ask("DELETE", &format!("/tasks/{task}"), None).status, 403);
+
+    one_record(&ann, &guest, told.first().unwrap());
+    files(&ann, &guest, finds.len());
+    server.kill();
+    commands(data.path(), finds.len());
+}
+
+/// Asks the search again and again how much it finds, until told to end.
+struct Searching {
+    end: Arc<AtomicBool>,
+    thread: JoinHandle<Vec<(Instant, usize)>>,
+}
+
+impl Searching {
+    fn start(guest: Person) -> Self {
+        let end = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&end);
+        let thread = std::thread::spawn(move || {
+            let mut totals = Vec::new();
+            while !told.load(Ordering::Acquire) {
+                let total = guest.get("/search?status=any&limit=0&facets=false")["total"].as_u64().unwrap();
+                totals.push((Instant::now(), total as usize));
+                std::thread::park_timeout(Duration::from_millis(50));
+            }
+            totals
+        });
+        Self { end, thread }
+    }
+
+    /// Everything was found within two seconds of its being told.
+    fn judge(self, told: &[Instant]) {
+        // One more look, a moment after the last was told.
+        std::thread::park_timeout(Duration::from_secs(2));
+        self.end.store(true, Ordering::Release);
+        let totals = self.thread.join().unwrap();
+        let mut slowest = Duration::ZERO;
+        for (n, at) in told.iter().enumerate() {
+            let found = totals.iter().find(|(_, total)| *total > n);
+            let (when, _) = found.unwrap_or_else(|| panic!("find {n} of {} was never found", told.len()));
+            slowest = slowest.max(when.saturating_duration_since(*at));
+        }
+        println!(
+            "the slowest of {} finds was found by search {} ms after it was told",
+            told.len(),
+            slowest.as_millis()
+        );
+        assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    }
+}
+
+fn one_record(ann: &Person, guest: &Person, id: &str) {
+    let record = guest.get(&format!("/records/{id}"));
+    assert!(record["kind_name"].is_string());
+    let provenance = guest.get(&format!("/records/{id}/provenance"));
+    assert!(!provenance["evidence"].as_array().unwrap().is_empty());
+    assert!(!provenance["chains"][0].as_array().unwrap().is_empty());
+    assert_eq!(guest.ask("GET", &format!("/records/{id}/qgis"), None).status, 401);
+    let note = json!({ "text": "It is somewhere else now." });
+    assert_eq!(guest.ask("POST", &format!("/records/{id}/report"), Some(&note)).status, 201);
+    assert_eq!(ann.ask("GET", "/reports", None).status, 403);
+    let cells = guest.get("/statistics/density?cell=5&status=any");
+    assert_eq!(cells["cell"], 5.0);
+    assert_eq!(guest.ask("GET", "/statistics/density?cell=0.01", None).status, 400);
+}
+
+fn files(ann: &Person, guest: &Person, expected: usize) {
+    for format in ["csv", "geojson", "jsonl", "gpkg", "geoparquet", "qgis"] {
+        let path = format!("/downloads/{format}?status=any");
+        assert_eq!(guest.ask("GET", &path, None).status, 401, "{format} for a guest");
+        let answer = ann.ask("GET", &path, None);
+        assert_eq!(answer.status, 200, "{format}: {}", answer.text());
+        assert!(answer.header("content-disposition").starts_with("attachment"), "{}", answer.head);
+        let text = answer.text();
+        match format {
+            "csv" => assert!(text.lines().count() > expected, "{text}"),
+            "jsonl" => assert_eq!(text.lines().count(), expected),
+            "geojson" => assert_eq!(answer.json()["features"].as_array().unwrap().len(), expected),
+            "gpkg" => assert!(answer.body.starts_with(b"SQLite format 3\0")),
+            "geoparquet" => assert!(answer.body.starts_with(b"PAR1") && answer.body.ends_with(b"PAR1")),
+            _ => assert!(text.contains('<') && text.contains("qgsWMSConnections"), "{text}"),
+        }
+    }
+}
+
+/// What the command line says about the same data.
+fn commands(data: &Path, expected: usize) {
+    for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
+        let said = run(geotrawl(data).args(args));
+        assert_eq!(said.code, 0, "{args:?}: {}", said.err);
+        if args.contains(&"stats") {
+            assert_eq!(said.json()[0]["records"], expected);
+        }
+    }
+    let said = run(geotrawl(data).args(["--json", "search", "--status", "any", "--limit", "100"]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.json().len(), expected.min(100));
+}
+
+#[test]
+fn a_killed_server_goes_on_and_loses_nothing() {
+    let _busy = busy();
+    let (calm, calm_data) = (Web::start(small(12)), tempfile::tempdir().unwrap());
+    people(calm_data.path());
+    let server = serve(&calm, calm_data.path());
+    let ann = server.person("ann");
+    let task = ann.start_task(&calm, "Calm");
+    ann.until(task, "its end", is_over);
+    let expected = ids(&ann.finds(task)).len();
+    server.kill();
+    let undisturbed = catalogue(calm_data.path());
+    assert_eq!(undisturbed.len(), expected);
+
+    let config = SimWebConfig { latency: Duration::from_millis(10), ..small(12) };
+    let (web, data) = (Web::start(config), tempfile::tempdir().unwrap());
+    people(data.path());
+    let mut server = serve(&web, data.path());
+    let task = server.person("ann").start_task(&web, "Calm");
+    let (mut told, mut last) = (Vec::new(), 0);
+    for part in 1..4 {
+        let moment = calm.served() * part / 5;
+        let mut events = server.guest().watch(&format!("/tasks/{task}/events"), last);
+        while web.served() < moment {
+            let (seq, kind, data) = events.next().expect("it is watched until it is killed");
+            if kind == "find" {
+                told.push(data["id"].as_str().unwrap().to_owned());
+            }
+            last = seq.unwrap_or(last);
+        }
+        server.kill();
+        server = serve(&web, data.path());
+    }
+    // The session outlives the server; so does the watcher's place in the events.
+    let mut run_of = BTreeSet::new();
+    for (_, kind, data) in server.guest().watch(&format!("/tasks/{task}/events"), last) {
+        match kind.as_str() {
+            "find" => told.push(data["id"].as_str().unwrap().to_owned()),
+            "state" => {
+                run_of.extend(data["run"].as_i64());
+                if data["state"] == "finished" {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(run_of.len(), 1, "it is one run all the time");
+    let once: BTreeSet<_> = told.iter().cloned().collect();
+    assert_eq!((once.len(), told.len()), (expected, expected), "each find is told once");
+    let ann = server.person("ann");
+    let found = ann.finds(task);
+    assert_eq!((ids(&found), found.len()), (once, expected));
+    server.kill();
+    assert_eq!(catalogue(data.path()), undisturbed);
+}

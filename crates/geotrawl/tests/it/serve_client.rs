@@ -1,0 +1,226 @@
+//! The served program as a person meets it: started, asked over HTTP, watched.
+
+use crate::harness::{Said, Web, geotrawl, run};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub const PASSWORD: &str = "violet-harbour-92-lantern";
+
+/// A server that runs; killed at once when dropped, as by a failing machine.
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Server {
+    /// Starts `serve` on an ephemeral port and waits until it answers.
+    pub fn start(mut command: Command) -> Self {
+        command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let (mut before, mut line) = (String::new(), String::new());
+        let address = loop {
+            line.clear();
+            assert!(said.read_line(&mut line).unwrap() > 0, "it ended before it answered: {before}");
+            before += &line;
+            if let Some((_, address)) = line.trim().split_once("answers on http://") {
+                break address.parse().unwrap();
+            }
+        };
+        // Whatever else it says is read, so that it never waits for a reader.
+        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        Self { child, address }
+    }
+
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Somebody who has not logged in.
+    pub fn guest(&self) -> Person {
+        Person { address: self.address, cookie: String::new(), csrf: String::new() }
+    }
+
+    /// Somebody who logs in.
+    pub fn person(&self, name: &str) -> Person {
+        let body = json!({ "name": name, "password": PASSWORD });
+        let answer = self.guest().ask("POST", "/session", Some(&body));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
+        let csrf = answer.json()["csrf"].as_str().unwrap().to_owned();
+        Person { address: self.address, cookie, csrf }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Adds somebody from the command line.
+pub fn add_user(data: &Path, args: &[&str]) -> Said {
+    let mut given = tempfile::tempfile().unwrap();
+    writeln!(given, "{PASSWORD}").unwrap();
+    std::io::Seek::rewind(&mut given).unwrap();
+    let mut command = geotrawl(data);
+    command.args(["user", "add"]).args(args).arg("--password-stdin").stdin(given);
+    run(&mut command)
+}
+
+/// A server over `data` that reaches a simulated web, at full speed.
+pub fn serve(web: &Web, data: &Path) -> Server {
+    let mut command = web.geotrawl(data);
+    let config = data.join("server.toml");
+    std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
+    command.arg("--config").arg(config);
+    command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
+    Server::start(command)
+}
+
+/// Somebody with a browser.
+pub struct Person {
+    address: SocketAddr,
+    cookie: String,
+    csrf: String,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(':'));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value.trim())
+    }
+}
+
+impl Person {
+    /// The same with the cookie that an answer set.
+    pub fn with_cookie(self, set: &str) -> Self {
+        Self { cookie: set.split(';').next().unwrap_or_default().to_owned(), ..self }
+    }
+
+    fn send(&self, method: &str, path: &str, body: Option<&Value>) -> BufReader<TcpStream> {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let body = body.map(Value::to_string).unwrap_or_default();
+        // Of the old version: answers come in one piece and end with the connection.
+        let mut text = format!("{method} /api/v1{path} HTTP/1.0\r\nhost: {}\r\n", self.address);
+        if !self.cookie.is_empty() {
+            text += &format!("cookie: {}\r\nx-csrf-token: {}\r\n", self.cookie, self.csrf);
+        }
+        if !body.is_empty() {
+            text += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+        }
+        (&stream).write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
+        BufReader::new(stream)
+    }
+
+    /// Asks and waits for the whole answer.
+    pub fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        let mut stream = self.send(method, path, body);
+        let mut head = String::new();
+        while stream.read_line(&mut head).unwrap() > 2 {}
+        let mut body = Vec::new();
+        stream.read_to_end(&mut body).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head, body }
+    }
+
+    /// Asks for what must be there.
+    pub fn get(&self, path: &str) -> Value {
+        let answer = self.ask("GET", path, None);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    }
+
+    /// Makes a task and starts it.
+    pub fn start_task(&self, web: &Web, title: &str) -> i64 {
+        let spec = json!({ "title": title, "seeds": web.sim.seeds(), "depth": 12, "scope": "any",
+            "public": true, "start": true });
+        let answer = self.ask("POST", "/tasks", Some(&spec));
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()["id"].as_i64().unwrap()
+    }
+
+    /// Waits until a task is as wanted.
+    pub fn until(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
+        let patience = Instant::now() + Duration::from_secs(120);
+        loop {
+            let now = self.get(&format!("/tasks/{task}"));
+            if so(&now) {
+                return now;
+            }
+            assert!(Instant::now() < patience, "waited in vain for {what}: {now:#}");
+            std::thread::park_timeout(Duration::from_millis(50));
+        }
+    }
+
+    /// All finds of a task, page by page.
+    pub fn finds(&self, task: i64) -> Vec<Value> {
+        let (mut finds, mut after) = (Vec::new(), 0);
+        loop {
+            let page = self.get(&format!("/tasks/{task}/finds?after={after}&limit=100"));
+            finds.extend(page["results"].as_array().unwrap().iter().cloned());
+            match page["next"].as_i64() {
+                Some(next) => after = next,
+                None => return finds,
+            }
+        }
+    }
+
+    /// Watches events, from a number on.
+    pub fn watch(&self, path: &str, after: i64) -> Events {
+        let mut stream = self.send("GET", &format!("{path}?after={after}"), None);
+        let mut head = String::new();
+        while stream.read_line(&mut head).unwrap() > 2 {}
+        assert!(head.contains(" 200 "), "{head}");
+        Events { stream }
+    }
+}
+
+/// Events as they come.
+pub struct Events {
+    stream: BufReader<TcpStream>,
+}
+
+impl Iterator for Events {
+    /// Number, kind and data.
+    type Item = (Option<i64>, String, Value);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (mut seq, mut kind) = (None, String::new());
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line).unwrap_or(0) == 0 {
+                return None;
+            }
+            if let Some(text) = line.strip_prefix("id: ") {
+                seq = text.trim().parse().ok();
+            } else if let Some(text) = line.strip_prefix("event: ") {
+                text.trim().clone_into(&mut kind);
+            } else if let Some(text) = line.strip_prefix("data: ") {
+                return Some((seq, kind, serde_json::from_str(text).unwrap()));
+            }
+        }
+    }
+}
