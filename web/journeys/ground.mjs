@@ -60,7 +60,10 @@ export class Ground {
     ground.truth = join(ground.data, 'truth.json');
     const listen = ['--listen', `127.0.0.1:${ground.webPort}`];
     ground.simulated = ground.start(['simweb', '--seed', `${seed}`, '--hosts', `${hosts}`, ...listen, '--truth', ground.truth]);
-    await until('the simulated web', () => existsSync(ground.truth) && ground.seeds().length > 0);
+    await until('the simulated web', () => {
+      if (ground.simulated.exitCode !== null) throw new Error('the simulated web ended at once (see above)');
+      return existsSync(ground.truth) && ground.seeds().length > 0;
+    });
     for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) ground.person(name, admin);
     await ground.serve();
     return ground;

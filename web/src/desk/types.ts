@@ -109,24 +109,3 @@ export interface List<T> {
   total: number;
   results: T[];
 }
-
-export interface Kind {
-  id: string;
-  name: string;
-  family: Family;
-  what: string;
-}
-
-export const FAMILIES = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
-export type Family = (typeof FAMILIES)[number];
-
-export interface Meta {
-  title: string;
-  version: string;
-  public_url?: string | null;
-  oidc: { label: string } | null;
-  proxy: boolean;
-  max_running: number;
-  attributions: string[];
-  catalogue: { records: number; datasets: number; hosts: number };
-}
