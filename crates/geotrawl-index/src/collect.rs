@@ -124,12 +124,11 @@ pub fn collect(searcher: &Searcher, query: &dyn Query, wanted: &Wanted) -> tanti
         Pass { wanted, found: &mut found, columns: &columns, segment: segment as u32 }
             .go(reader, &mut *scorer);
     }
-    match wanted.keep_each {
-        Some(each) => keep_each(&mut found.best, each, wanted),
-        None => {
-            found.best.sort_unstable_by(|a, b| order(a, b, wanted));
-            found.best.truncate(wanted.keep);
-        }
+    if let Some(each) = wanted.keep_each {
+        keep_each(&mut found.best, each, wanted);
+    } else {
+        found.best.sort_unstable_by(|a, b| order(a, b, wanted));
+        found.best.truncate(wanted.keep);
     }
     Ok(found)
 }
@@ -195,6 +194,7 @@ impl<'a> Pass<'a, '_> {
 
     /// Whether a document lies where and when it should, and how much of the place it shares.
     #[inline]
+    #[expect(clippy::option_option, reason = "not there; there, with a box asked for or without one")]
     fn lies(&self, doc: u32) -> Option<Option<(Area, Area)>> {
         let wanted = self.wanted;
         if let (Some((from, to)), Some((first, last))) = (wanted.time, &self.columns.time) {

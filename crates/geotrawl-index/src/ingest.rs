@@ -203,7 +203,7 @@ impl Maker {
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
         made.add_text(self.fields.about, &about.text);
-        made.add_text(self.fields.layers, self.layer_words(&resource.datasets, language, &mut words.part));
+        made.add_text(self.fields.layers, Self::layer_words(&resource.datasets, language, &mut words.part));
         made.add_text(self.fields.part, &words.part);
         let mut pages = Words::default();
         for page in document.pages.iter().take(8) {
@@ -298,7 +298,7 @@ impl Maker {
     }
 
     /// Each word of the layers once, up to a bound.
-    fn layer_words(&self, datasets: &[Dataset], language: Language, part: &mut String) -> String {
+    fn layer_words(datasets: &[Dataset], language: Language, part: &mut String) -> String {
         let mut seen: HashSet<String> = HashSet::new();
         let mut words = String::new();
         part.push('\n');

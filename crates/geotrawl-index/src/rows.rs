@@ -9,7 +9,7 @@ use crate::query::FACETS;
 use geotrawl_kinds::model::Status;
 use geotrawl_store::record::Record;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Most values of one facet kept of a record; a service with 6,000 coordinate systems is found by the first of them.
@@ -186,7 +186,7 @@ type Block = Vec<Option<Arc<Row>>>;
 pub struct Rows {
     blocks: Vec<Arc<Block>>,
     pub values: Arc<[Values; FACETS.len()]>,
-    hosts: Arc<HashMap<Arc<str>, ()>>,
+    hosts: Arc<HashSet<Arc<str>>>,
     /// Languages that occur, as bits by number.
     pub languages: u32,
     /// The latest moment that any record worked: "now" for the freshness, without a clock.
@@ -236,13 +236,12 @@ impl Rows {
             }
             ends[facet] = values.len() as u16;
         }
-        let host: Arc<str> = match self.hosts.get_key_value(stored.host.as_str()) {
-            Some((known, ())) => Arc::clone(known),
-            None => {
-                let host: Arc<str> = stored.host.into();
-                Arc::make_mut(&mut self.hosts).insert(Arc::clone(&host), ());
-                host
-            }
+        let host: Arc<str> = if let Some(known) = self.hosts.get(stored.host.as_str()) {
+            Arc::clone(known)
+        } else {
+            let host: Arc<str> = stored.host.into();
+            Arc::make_mut(&mut self.hosts).insert(Arc::clone(&host));
+            host
         };
         Row {
             id: stored.id.into(),

@@ -320,7 +320,7 @@ impl Index {
     ) -> tantivy::Result<Hit> {
         let stored: StoredLayer = self.stored(searcher, candidate.at)?;
         let language = language(row);
-        let layer = self.layer(searcher, row, candidate, &stored, marks)?;
+        let layer = Self::layer(searcher, row, candidate, &stored, marks)?;
         Ok(Hit {
             id: row.id.to_string(),
             score: candidate.score,
@@ -340,11 +340,10 @@ impl Index {
         marks: &Marks,
     ) -> tantivy::Result<LayerHit> {
         let stored: StoredLayer = self.stored(searcher, candidate.at)?;
-        self.layer(searcher, row, candidate, &stored, marks)
+        Self::layer(searcher, row, candidate, &stored, marks)
     }
 
     fn layer(
-        &self,
         searcher: &Searcher,
         row: &Row,
         candidate: &Candidate,

@@ -123,7 +123,9 @@ fn plain_words(node: Option<&Node>, words: &mut Vec<String>) {
     match node {
         Some(Node::Word { field: None, text, form: Form::Plain }) => words.extend(words_of(text)),
         Some(Node::Together(nodes) | Node::All(nodes) | Node::Any(nodes)) => {
-            nodes.iter().for_each(|node| plain_words(Some(node), words));
+            for node in nodes {
+                plain_words(Some(node), words);
+            }
         }
         Some(Node::Must(node)) => plain_words(Some(node), words),
         _ => {}

@@ -70,6 +70,8 @@ pub struct Hub {
     watchers: Arc<AtomicUsize>,
     wake: Notify,
     closing: watch::Sender<bool>,
+    /// Becomes true when the follower knows where it begins: what was before is read from the store.
+    following: watch::Sender<bool>,
 }
 
 struct Open {
@@ -88,6 +90,7 @@ impl Default for Hub {
             watchers: Arc::default(),
             wake: Notify::new(),
             closing: watch::Sender::new(false),
+            following: watch::Sender::new(false),
         }
     }
 }
@@ -98,7 +101,15 @@ pub struct Watcher {
     pub frames: broadcast::Receiver<Frame>,
     /// Becomes true when the server ends.
     pub closing: watch::Receiver<bool>,
+    following: watch::Receiver<bool>,
     count: Arc<AtomicUsize>,
+}
+
+impl Watcher {
+    /// Waits until whatever happens from now on comes by frames.
+    pub async fn settled(&mut self) {
+        let _ = self.following.wait_for(|following| *following).await;
+    }
 }
 
 impl Drop for Watcher {
@@ -141,7 +152,8 @@ impl Hub {
         let frames = open.frames.subscribe();
         drop(rooms);
         self.wake.notify_one();
-        Some(Watcher { frames, closing: self.closing.subscribe(), count })
+        let (closing, following) = (self.closing.subscribe(), self.following.subscribe());
+        Some(Watcher { frames, closing, following, count })
     }
 
     /// Follows the store until the hub is closed.
@@ -233,6 +245,7 @@ impl Follower {
             None => self.store.last_event()?,
         };
         self.seen = Some(seen);
+        self.hub.following.send_replace(true);
         let events = self.store.events(seen, None, AT_ONCE)?;
         let told: Vec<&Event> = events.iter().filter(|event| is_told(event)).collect();
         let mut drafts: HashMap<Room, Draft> = HashMap::new();

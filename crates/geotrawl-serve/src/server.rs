@@ -116,11 +116,13 @@ pub async fn serve(
 ) -> io::Result<()> {
     let (router, _) = build(app.clone());
     let sweeper = tokio::spawn(sweep(app.clone()));
-    let gate = app.auth.clone();
+    let follower = tokio::spawn(app.live.clone().follow(app.store.clone()));
+    let (gate, live) = (app.auth.clone(), app.live.clone());
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
         shutdown.await;
         gate.stop();
+        live.close();
     });
     let mut stopping = app.auth.stopping();
     let grace = async move {
@@ -132,6 +134,7 @@ pub async fn serve(
         () = grace => Ok(()),
     };
     sweeper.abort();
+    follower.abort();
     outcome
 }
 

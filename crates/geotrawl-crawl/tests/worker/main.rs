@@ -41,6 +41,11 @@ impl Lab {
             ..FetchConfig::default()
         };
         fetch.set_delay(delay);
+        // Its hosts ask for seconds; here they get what shows that pauses are kept.
+        fetch.politeness.crawl_delay_cap = delay;
+        fetch.politeness.adaptive_cap = delay;
+        fetch.politeness.backoff = Duration::from_millis(50);
+        fetch.politeness.backoff_cap = Duration::from_millis(200);
         // The whole web stands at one address; its hosts are told apart by name.
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
@@ -204,7 +209,7 @@ fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
     let id = lab.start(1, &lab.spec());
     let dead = JobSpec { seeds: vec!["http://127.0.0.2:9/".into()], ..JobSpec::default() };
     lab.fetch.resolve.clear();
-    lab.fetch.resolve.push(format!("*.example={}", lab.web.address()).parse().unwrap());
+    lab.fetch.resolve.push(format!("*.test={}", lab.web.address()).parse().unwrap());
     let refused = lab.start(2, &dead);
     let lists = JobSpec { lists: vec!["nowhere".into()], ..lab.spec() };
     let listless = lab.start(3, &lists);

@@ -113,7 +113,7 @@ impl Language {
     }
 
     /// The folded stem of a word in lower case.
-    pub fn stem<'a>(self, lower: &'a str) -> Cow<'a, str> {
+    pub fn stem(self, lower: &str) -> Cow<'_, str> {
         let Some(known) = KNOWN.get(usize::from(self.0)) else { return fold(lower) };
         match Stemmer::new(known.algorithm).stem(lower) {
             Cow::Borrowed(same) => fold(same),

@@ -4,6 +4,8 @@
 //! `records.tsv` holds the collection, `queries.tsv` the questions with the records a person would want: 3 what was
 //! looked for, 2 good as well, 1 better than nothing; all else is 0.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 #[path = "../it/catalogue.rs"]
 #[expect(dead_code, reason = "the other suite uses the rest")]
 mod catalogue;
@@ -47,7 +49,7 @@ fn record(line: &str) -> Make {
     let mut made = service(id, kind, title).status(status).text(text).with(|record| {
         // Addresses say nothing here; what a person would see does.
         record.resource.url = format!("https://host.example.org/{}", id.len());
-        record.host.name = "host.example.org".to_owned();
+        "host.example.org".clone_into(&mut record.host.name);
         (record.first_seen, record.last_seen) = (seen, seen);
         record.score = score.parse().ok();
         record.resource.bbox = bbox(area).map(Bbox::from);

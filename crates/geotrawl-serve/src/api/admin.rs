@@ -228,10 +228,10 @@ async fn close_report(
 /// How far the search index follows the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct IndexState {
-    /// `null`: not known.
-    pub seq: Option<i64>,
-    /// Changes that it has not taken in.
-    pub behind: Option<i64>,
+    /// The last change of the catalogue that it has taken in.
+    pub seq: i64,
+    /// Steps of the catalogue's sequence of changes since then.
+    pub behind: i64,
 }
 
 /// The state of the program.
@@ -242,8 +242,8 @@ pub struct SystemState {
     pub started: Option<Timestamp>,
     pub store_bytes: u64,
     pub index: IndexState,
-    /// Who watches events now; `null`: not known.
-    pub watchers: Option<u64>,
+    /// Streams of events that are open now.
+    pub watchers: u64,
     /// Tasks that run now.
     pub running: u64,
 }
@@ -257,13 +257,14 @@ pub struct SystemState {
 async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
     let state = app
         .blocking(|app| {
+            let seq = app.index.state().seq;
             let filter = JobFilter { states: vec![JobState::Running], limit: 1, ..JobFilter::default() };
             Ok(SystemState {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 started: app.auth.started.get().copied(),
                 store_bytes: app.store.size()?,
-                index: IndexState { seq: None, behind: None },
-                watchers: None,
+                index: IndexState { seq, behind: app.store.last_change()?.saturating_sub(seq) },
+                watchers: app.live.watchers() as u64,
                 running: app.store.jobs(&filter)?.1,
             })
         })

@@ -177,7 +177,8 @@ fn stream(app: App, mut watcher: Watcher, after: Option<i64>, source: Source) ->
         // A number from another store, or from the future: there is nothing to resume.
         let mut last = after.unwrap_or(now).min(now);
         yield Ok::<Bytes, Infallible>(format!("retry: 1000\nevent: hello\ndata: {{\"seq\":{last}}}\n\n").into());
-        while after.is_some() {
+        watcher.settled().await;
+        loop {
             let (from, place) = (last, source.clone());
             let Ok((missed, up_to)) = app.blocking(move |app| gap(app, &place, from)).await else { return };
             for event in &missed {
@@ -245,6 +246,7 @@ async fn poll(
     let mut watcher = app.live.enter(Room::Task(id), Some(&job)).ok_or_else(crowded)?;
     let now = app.blocking(|app| Ok(app.store.last_event()?)).await?;
     let after = after.unwrap_or(now).min(now);
+    watcher.settled().await;
     let (started, until) = (Instant::now(), Instant::now() + Duration::from_secs(wait));
     loop {
         let news = app

@@ -1,6 +1,5 @@
 //! A whole server over a store in a temporary directory, with a clock that tests drive.
 
-use crate::stand_in::StandIn;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use axum::Router;
 use axum::body::Body;
@@ -54,7 +53,7 @@ pub fn world_reaching(config: ServeConfig, outbound: Arc<dyn Outbound>) -> World
     let seconds = Arc::new(AtomicI64::new(START));
     let told = Arc::clone(&seconds);
     let app = App {
-        store: Arc::new(StandIn(store)),
+        store: Arc::new(store),
         index: Arc::new(index),
         config: Arc::new(config),
         outbound,

@@ -1,11 +1,7 @@
-//! The answering side over real connections.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-/// Tasks and what happens in them: routes, who may see what, streams.
-mod tasks;
 //! The server as others see it: requests in, answers out, over a store in a temporary directory.
+
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 /// People, tokens, settings, the audit log.
 mod accounts;
 mod common;
@@ -15,7 +11,7 @@ mod matrix;
 mod oidc;
 /// Logging in, cookies, changes that other sites ask for.
 mod sessions;
-/// Stands in for what other parts of the store implement.
-mod stand_in;
+/// Tasks and what happens in them: routes, who may see what, streams.
+mod tasks;
 /// What is the same for every request: headers, limits, refusals.
 mod wire;

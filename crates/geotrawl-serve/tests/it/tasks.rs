@@ -1,116 +1,20 @@
+//! Tasks, over real connections.
+
 use axum::Extension;
 use geotrawl_index::Index;
 use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{Answering, OutboundRequest};
 use geotrawl_serve::{App, Outbound, ServeConfig, api, live};
-use geotrawl_store::accounts::{
-    Accounts, AuditEntry, NewAudit, NewReport, NewUser, Report, Role, Session, Token, User, UserChange,
-    UserId,
-};
-use geotrawl_store::changes::{Change, Changes, Statistics};
-use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished};
-use geotrawl_store::record::Record;
+use geotrawl_store::accounts::{Role, User, UserId};
+use geotrawl_store::jobs::{JobId, JobSpec, Jobs};
 use geotrawl_store::{
-    Added, Batch, Committed, Counters, Done, EmbeddedStore, Event, Evidence, Explanation, FoundResource,
-    HarvestedRecord, HostId, HostWork, Item, ItemId, NewLink, OpenTask, PageOutcome, PastPage, RecordFilter,
-    Result, RunId, Seed, SeedList, Store, TaskSpec, TaskState,
+    Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, RunId, Store, TaskSpec,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-
-/// The store, with people who are made up.
-struct Half(EmbeddedStore);
-
-macro_rules! delegate {
-    ($trait:ident { $(fn $name:ident(&self $(, $arg:ident: $type:ty)*) -> $out:ty;)* }) => {
-        impl $trait for Half { $(fn $name(&self $(, $arg: $type)*) -> $out { self.0.$name($($arg),*) })* }
-    };
-}
-
-delegate! { Jobs {
-    fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
-    fn job(&self, id: JobId) -> Result<Option<Job>>;
-    fn job_of_run(&self, run: RunId) -> Result<Option<JobId>>;
-    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
-    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
-    fn remove_job(&self, id: JobId) -> Result<bool>;
-    fn wish(&self, id: JobId, wish: Wish, max: u32, now: Timestamp) -> Result<Wished>;
-    fn take_job(&self, now: Timestamp) -> Result<Option<Job>>;
-    fn job_wanted(&self, id: JobId) -> Result<JobState>;
-    fn job_run(&self, id: JobId, run: RunId) -> Result<()>;
-    fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
-    fn requeue_orphans(&self, now: Timestamp) -> Result<u64>;
-    fn queue_due(&self, now: Timestamp) -> Result<u64>;
-    fn write_live(&self, live: &Live) -> Result<()>;
-    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>>;
-    fn samples(&self, run: RunId) -> Result<Vec<Sample>>;
-    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
-    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
-    fn last_event(&self) -> Result<i64>;
-    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
-} }
-
-delegate! { Changes {
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
-    fn last_change(&self) -> Result<i64>;
-    fn record(&self, id: &str) -> Result<Option<Record>>;
-    fn statistics(&self) -> Result<Statistics>;
-} }
-
-delegate! { Store {
-    fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask>;
-    fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()>;
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;
-    fn commit(&self, batch: &Batch) -> Result<Committed>;
-    fn hosts_with_work(&self, task: RunId, limit: usize, skip: &dyn Fn(HostId) -> bool) -> Result<Vec<HostWork>>;
-    fn pending(&self, task: RunId, host: HostId, limit: usize, skip: &dyn Fn(ItemId) -> bool) -> Result<Vec<Item>>;
-    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
-    fn counters(&self, task: RunId) -> Result<Counters>;
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
-    fn harvested(&self, catalogue: Option<&str>, visit: &mut dyn FnMut(HarvestedRecord) -> bool) -> Result<()>;
-    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64>;
-    fn seed_lists(&self) -> Result<Vec<SeedList>>;
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
-    fn explain(&self, what: &str) -> Result<Explanation>;
-} }
-
-macro_rules! nobody {
-    ($(fn $name:ident(&self $(, $arg:ident: $type:ty)*) -> $out:ty = $value:expr;)*) => {
-        impl Accounts for Half { $(fn $name(&self $(, $arg: $type)*) -> $out { Ok($value) })* }
-    };
-}
-
-nobody! {
-    fn add_user(&self, _u: &NewUser, _n: Timestamp) -> Result<Option<User>> = None;
-    fn user(&self, id: UserId) -> Result<Option<User>> = Some(person(id, Role::User));
-    fn user_named(&self, _n: &str) -> Result<Option<(User, Option<String>)>> = None;
-    fn user_identified(&self, _i: &str, _s: &str) -> Result<Option<User>> = None;
-    fn users(&self, _o: u64, _l: u64) -> Result<(Vec<User>, u64)> = (vec![], 0);
-    fn change_user(&self, _i: UserId, _c: &UserChange) -> Result<Option<User>> = None;
-    fn remove_user(&self, _i: UserId) -> Result<bool> = false;
-    fn admins(&self) -> Result<u64> = 1;
-    fn open_session(&self, _s: &Session) -> Result<()> = ();
-    fn session(&self, _k: &[u8; 32], _n: Timestamp) -> Result<Option<(Session, User)>> = None;
-    fn close_session(&self, _k: &[u8; 32]) -> Result<()> = ();
-    fn extend_session(&self, _k: &[u8; 32], _e: Timestamp) -> Result<()> = ();
-    fn sweep_sessions(&self, _n: Timestamp) -> Result<u64> = 0;
-    fn add_token(&self, token: &Token, _k: &[u8; 32]) -> Result<Token> = token.clone();
-    fn token(&self, _k: &[u8; 32], _n: Timestamp) -> Result<Option<(Token, User)>> = None;
-    fn tokens(&self, _u: UserId) -> Result<Vec<Token>> = vec![];
-    fn remove_token(&self, _u: UserId, _i: i64) -> Result<bool> = false;
-    fn audit(&self, _e: &NewAudit, _n: Timestamp) -> Result<()> = ();
-    fn audit_log(&self, _b: i64, _l: u64) -> Result<Vec<AuditEntry>> = vec![];
-    fn setting(&self, _k: &str) -> Result<Option<Value>> = None;
-    fn settings(&self) -> Result<Vec<(String, Value)>> = vec![];
-    fn set_setting(&self, _k: &str, _v: Option<&Value>) -> Result<()> = ();
-    fn add_report(&self, _r: &NewReport, _n: Timestamp) -> Result<i64> = 0;
-    fn reports(&self, _a: bool, _l: u64) -> Result<Vec<Report>> = vec![];
-    fn close_report(&self, _i: i64) -> Result<bool> = false;
-}
 
 fn person(id: UserId, role: Role) -> User {
     User {
@@ -142,7 +46,7 @@ impl Outbound for Picky {
 
 /// A served store; the caller is whom the header `x-as` names.
 struct Lab {
-    store: Arc<Half>,
+    store: Arc<EmbeddedStore>,
     app: App,
     address: std::net::SocketAddr,
     _data: tempfile::TempDir,
@@ -151,7 +55,7 @@ struct Lab {
 impl Lab {
     async fn new() -> Self {
         let data = tempfile::tempdir().unwrap();
-        let store = Arc::new(Half(EmbeddedStore::open(data.path()).unwrap()));
+        let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
         let index =
             Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
         let app = App {
@@ -205,7 +109,7 @@ impl Lab {
     async fn watch(&self, path: &str, last: Option<i64>) -> Stream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let last = last.map(|seq| format!("last-event-id: {seq}\r\n")).unwrap_or_default();
-        let text = format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\n{last}\r\n");
+        let text = format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\nconnection: close\r\n{last}\r\n");
         stream.write_all(text.as_bytes()).await.unwrap();
         Stream { lines: BufReader::new(stream) }
     }

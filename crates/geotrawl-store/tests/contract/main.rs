@@ -27,9 +27,9 @@ mod jobs;
 /// Tasks and their runs.
 mod tasks;
 
+use geotrawl_store::accounts::Accounts;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
-use geotrawl_store::accounts::Accounts;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
 use std::path::Path;
 use std::sync::Arc;

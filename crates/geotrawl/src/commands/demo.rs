@@ -71,6 +71,8 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
         ));
     }
     let mut config = Config::load(global)?;
+    // Names of the simulated web are known here alone, so its layers reach a browser only through the server.
+    config.serve.proxy = true;
     config.fetch.resolve.clone_from(&simulated.pins);
     config.fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
     // Nothing on this machine is honestly slow: what stalls here does so on purpose.

@@ -404,14 +404,16 @@ impl Jobs for EmbeddedStore {
     }
 
     fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>> {
-        self.read("reading events", |conn| match run {
+        let events = self.read("reading events", |conn| match run {
             Some(run) => events::of_run(conn, after, run, limit),
             None => events::after(conn, after, limit),
-        })
+        })?;
+        Ok(self.placed_finds(events))
     }
 
     fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>> {
-        self.read("reading events", |conn| events::of_task(conn, after, task, limit))
+        let events = self.read("reading events", |conn| events::of_task(conn, after, task, limit))?;
+        Ok(self.placed_finds(events))
     }
 
     fn last_event(&self) -> Result<i64> {
@@ -419,6 +421,7 @@ impl Jobs for EmbeddedStore {
     }
 
     fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>> {
-        self.read("reading finds", |conn| events::finds(conn, after, run, limit))
+        let events = self.read("reading finds", |conn| events::finds(conn, after, run, limit))?;
+        Ok(self.placed_finds(events))
     }
 }

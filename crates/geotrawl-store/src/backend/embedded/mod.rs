@@ -125,6 +125,19 @@ impl EmbeddedStore {
         record
     }
 
+    /// Events in which the hosts of finds have their places.
+    fn placed_finds(&self, mut events: Vec<Event>) -> Vec<Event> {
+        for event in events.iter_mut().filter(|event| event.kind == "find") {
+            let Some(shown) = event.body.get_mut("host") else { continue };
+            let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };
+            self.place(&mut host);
+            if let Ok(placed) = serde_json::to_value(host) {
+                *shown = placed;
+            }
+        }
+        events
+    }
+
     /// Sums by address as sums by country.
     fn countries(&self, addresses: &Sums) -> Sums {
         let mut countries = Sums::new();
