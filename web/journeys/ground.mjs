@@ -70,7 +70,8 @@ export class Ground {
   }
 
   start(args) {
-    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.setEncoding('utf8').on('data', (text) => /^(The simulated web answers|  geotrawl crawl)/.test(text) || process.stderr.write(text));
     child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
     return child;
   }
