@@ -1,6 +1,7 @@
 // The ground that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
 // loopback, on free ports, in a directory that goes away.
 
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -51,8 +52,9 @@ async function answers(url) {
 
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
 export class Ground {
-  static async lay({ hosts = 40, seed = 7 } = {}) {
+  static async lay({ hosts = 40, seed = 7, delay = 15 } = {}) {
     const ground = new Ground();
+    ground.delay = delay;
     ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
     ground.webPort = await freePort();
     ground.port = await freePort();
@@ -71,7 +73,10 @@ export class Ground {
 
   start(args) {
     const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr.setEncoding('utf8').on('data', (text) => /^(The simulated web answers|  geotrawl crawl)/.test(text) || process.stderr.write(text));
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      const said = text.split('\n').filter((line) => line.trim() && !/^(The simulated web answers|  geotrawl crawl)/.test(line));
+      if (said.length) process.stderr.write(`${said.join('\n')}\n`);
+    });
     child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
     return child;
   }
@@ -96,7 +101,7 @@ export class Ground {
   }
 
   async serve() {
-    const web = ['--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', '15', '--timeout', '8'];
+    const web = ['--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
     const config = join(root, 'web', 'journeys', 'journey.toml');
     this.server = this.start(['--config', config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
     await answers(`${this.url}/healthz`);
@@ -175,12 +180,18 @@ export async function openBrowser(ground) {
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       page.on('console', (message) => {
-        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
       return page;
     },
-    close: () => browser.close(),
+    /** With JOURNEY_PICTURES set to a folder, the last look of every page is kept there, for finding out what went wrong. */
+    async close() {
+      const folder = process.env.JOURNEY_PICTURES;
+      const pages = folder ? browser.contexts().flatMap((context) => context.pages()) : [];
+      for (const [at, page] of pages.entries()) await page.screenshot({ path: join(folder, `last-${at}.png`) }).catch(() => {});
+      await browser.close();
+    },
   };
 }
 
@@ -190,4 +201,26 @@ export async function logIn(page, ground, name) {
   await page.getByLabel('Password', { exact: false }).first().fill(ground.password(name));
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
+
+/** What a pointer does on the map, from one pixel of the window to another. */
+export async function dragOnMap(page, [fromX, fromY], [toX, toY]) {
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move((fromX + toX) / 2, (fromY + toY) / 2);
+  await page.mouse.move(toX, toY);
+  await page.mouse.up();
+}
+
+/** One of the big numbers of a page, by its name. */
+export async function number(page, name) {
+  const text = await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText();
+  return Number(text.replace(/[^\d.]/g, ''));
+}
+
+/** No page complained, but for what `allowed` says is meant to happen. */
+export function noFaults(browser, allowed = []) {
+  const left = browser.faults.filter((fault) => !allowed.some((one) => one.test(fault)));
+  browser.faults.length = 0;
+  assert.deepEqual(left, []);
 }
