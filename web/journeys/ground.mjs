@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,21 @@ async function answers(url) {
   });
 }
 
+// Where the hosts of the simulated web stand: addresses of this machine, with places of their own.
+const cities = [
+  ['DE', 'Bonn', 50.73, 7.1],
+  ['NL', 'Utrecht', 52.09, 5.12],
+  ['PL', 'Kraków', 50.06, 19.94],
+  ['FI', 'Oulu', 65.01, 25.47],
+  ['ES', 'Valencia', 39.47, -0.38],
+  ['US', 'Denver', 39.74, -104.99],
+  ['BR', 'Recife', -8.05, -34.88],
+  ['ZA', 'Durban', -29.86, 31.02],
+  ['IN', 'Pune', 18.52, 73.86],
+  ['AU', 'Perth', -31.95, 115.86],
+];
+const addressOf = (city) => `127.77.${city}.1`;
+
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
 export class Ground {
   static async lay({ hosts = 40, seed = 7, delay = 15 } = {}) {
@@ -66,6 +81,7 @@ export class Ground {
       if (ground.simulated.exitCode !== null) throw new Error('the simulated web ended at once (see above)');
       return existsSync(ground.truth) && ground.seeds().length > 0;
     });
+    await ground.spread();
     for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) ground.person(name, admin);
     await ground.serve();
     return ground;
@@ -79,6 +95,29 @@ export class Ground {
     });
     child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
     return child;
+  }
+
+  /** Gives the hosts places: each domain answers at the address of a city too (on Linux, where all of 127/8 is here). */
+  async spread() {
+    this.gates = [];
+    for (const city of cities.keys()) {
+      const gate = createServer((caller) => {
+        const web = connect(this.webPort, '127.0.0.1');
+        caller.on('error', () => web.destroy());
+        web.on('error', () => caller.destroy());
+        caller.pipe(web).pipe(caller);
+      });
+      this.gates.push(gate);
+      await new Promise((resolve) => gate.once('error', resolve).listen(this.webPort, addressOf(city), resolve));
+    }
+    const hosts = new Set([...readFileSync(this.truth, 'utf8').matchAll(/"https?:\/\/([^/:"?]+)/g)].map((found) => found[1]));
+    const domains = [...new Set([...hosts].map((host) => host.split('.').slice(-2).join('.')))].sort();
+    this.pins = domains.flatMap((domain, at) => (this.gates[at % cities.length].listening ? ['--resolve', `*.${domain}=${addressOf(at % cities.length)}:${this.webPort}`] : []));
+    const table = join(this.data, 'places.csv');
+    writeFileSync(table, cities.map(([country, name, lat, lon], city) => `${addressOf(city)}/32,${country},${name},${lat},${lon}\n`).join(''));
+    this.config = join(this.data, 'geotrawl.toml');
+    // The simulated web is this machine, so its layers can be asked through the server.
+    writeFileSync(this.config, `[serve]\nproxy = true\nguest_rate = 100000\nuser_rate = 100000\nplace_table = ${JSON.stringify(table)}\n`);
   }
 
   seeds() {
@@ -101,9 +140,8 @@ export class Ground {
   }
 
   async serve() {
-    const web = ['--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
-    const config = join(root, 'web', 'journeys', 'journey.toml');
-    this.server = this.start(['--config', config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
+    const web = [...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
+    this.server = this.start(['--config', this.config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
     await answers(`${this.url}/healthz`);
   }
 
@@ -129,20 +167,25 @@ export class Ground {
     return text ? JSON.parse(text) : undefined;
   }
 
-  /** Crawls the simulated web to the end and waits until the search has it. */
+  /** Crawls nearly all of the simulated web (its last pages are those that never answer) and waits until the search has it. */
   async crawled() {
-    const spec = { title: 'All of it', seeds: this.seeds(), depth: 12, scope: 'any', public: true, start: true };
+    const max_pages = Math.round(JSON.parse(readFileSync(this.truth, 'utf8')).reachable_pages * 0.95);
+    const spec = { title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages, scope: 'any', public: true, start: true };
     const task = await this.api('ada', 'POST', '/tasks', spec);
     await until('the end of the crawl', async () => {
       const { state } = await this.api(null, 'GET', `/tasks/${task.id}`);
       return ['finished', 'failed', 'stopped'].includes(state);
     }, 240);
-    await until('the index', async () => (await this.api(null, 'GET', '/search?limit=0&status=any')).total > 0);
+    await until('the index', async () => {
+      const { index } = await this.api('ada', 'GET', '/system');
+      return index.behind === 0 && (await this.api(null, 'GET', '/search?limit=0')).total > 0;
+    });
     return task;
   }
 
   async clear() {
     await end(this.server, 'SIGTERM');
+    for (const gate of this.gates ?? []) gate.close();
     await end(this.simulated, 'SIGTERM');
     rmSync(this.data, { recursive: true, force: true });
   }
@@ -223,4 +266,42 @@ export function noFaults(browser, allowed = []) {
   const left = browser.faults.filter((fault) => !allowed.some((one) => one.test(fault)));
   browser.faults.length = 0;
   assert.deepEqual(left, []);
+}
+
+/** Waits until two looks at the map a moment apart are the same: everything has come and nothing moves. */
+export async function settledMap(page) {
+  await page.locator('.map canvas').first().waitFor({ state: 'attached' });
+  let last = null;
+  await until('a map at rest', async () => {
+    const now = await mapPicture(page);
+    const same = last !== null && now.equals(last);
+    last = now;
+    return same;
+  }, 30);
+}
+
+/** The map between the panel and the drawer, as a picture. */
+export function mapPicture(page) {
+  return page.screenshot({ clip: { x: 520, y: 60, width: 360, height: 700 } });
+}
+
+/** How many pixels of two pictures are not the same. */
+export function differing(page, one, other) {
+  return page.evaluate(async (pictures) => {
+    const pixels = [];
+    for (const picture of pictures) {
+      const image = new Image();
+      image.src = `data:image/png;base64,${picture}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      pixels.push(context.getImageData(0, 0, image.width, image.height).data);
+    }
+    let different = 0;
+    for (let at = 0; at < pixels[0].length; at += 4) {
+      if ([0, 1, 2].some((channel) => Math.abs(pixels[0][at + channel] - pixels[1][at + channel]) > 8)) different += 1;
+    }
+    return different;
+  }, [one.toString('base64'), other.toString('base64')]);
 }
