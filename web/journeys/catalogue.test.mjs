@@ -175,8 +175,8 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await same.context().close();
 
   // Taken off: as before.
-  await card.getByRole('button', { name: /^Remove / }).first().click();
-  await card.getByRole('button', { name: /^Remove / }).last().click();
+  await card.getByRole('button', { name: /^Remove (?!all)/ }).first().click();
+  await card.getByRole('button', { name: /^Remove (?!all)/ }).last().click();
   await until('an empty list', async () => (await card.getByRole('listitem').count()) === 0);
   await page.getByRole('button', { name: /^Layers on the map/ }).click();
   await page.mouse.move(700, 899);
