@@ -1,9 +1,10 @@
 // The ground that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
 // loopback, on free ports, in a directory that goes away.
 
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,10 +50,26 @@ async function answers(url) {
   });
 }
 
+// Where the hosts of the simulated web stand: addresses of this machine, with places of their own.
+const cities = [
+  ['DE', 'Bonn', 50.73, 7.1],
+  ['NL', 'Utrecht', 52.09, 5.12],
+  ['PL', 'Kraków', 50.06, 19.94],
+  ['FI', 'Oulu', 65.01, 25.47],
+  ['ES', 'Valencia', 39.47, -0.38],
+  ['US', 'Denver', 39.74, -104.99],
+  ['BR', 'Recife', -8.05, -34.88],
+  ['ZA', 'Durban', -29.86, 31.02],
+  ['IN', 'Pune', 18.52, 73.86],
+  ['AU', 'Perth', -31.95, 115.86],
+];
+const addressOf = (city) => `127.77.${city}.1`;
+
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
 export class Ground {
-  static async lay({ hosts = 40, seed = 7 } = {}) {
+  static async lay({ hosts = 40, seed = 7, delay = 15 } = {}) {
     const ground = new Ground();
+    ground.delay = delay;
     ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
     ground.webPort = await freePort();
     ground.port = await freePort();
@@ -60,16 +77,47 @@ export class Ground {
     ground.truth = join(ground.data, 'truth.json');
     const listen = ['--listen', `127.0.0.1:${ground.webPort}`];
     ground.simulated = ground.start(['simweb', '--seed', `${seed}`, '--hosts', `${hosts}`, ...listen, '--truth', ground.truth]);
-    await until('the simulated web', () => existsSync(ground.truth) && ground.seeds().length > 0);
+    await until('the simulated web', () => {
+      if (ground.simulated.exitCode !== null) throw new Error('the simulated web ended at once (see above)');
+      return existsSync(ground.truth) && ground.seeds().length > 0;
+    });
+    await ground.spread();
     for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) ground.person(name, admin);
     await ground.serve();
     return ground;
   }
 
   start(args) {
-    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      const said = text.split('\n').filter((line) => line.trim() && !/^(The simulated web answers|  geotrawl crawl)/.test(line));
+      if (said.length) process.stderr.write(`${said.join('\n')}\n`);
+    });
     child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
     return child;
+  }
+
+  /** Gives the hosts places: each domain answers at the address of a city too (on Linux, where all of 127/8 is here). */
+  async spread() {
+    this.gates = [];
+    for (const city of cities.keys()) {
+      const gate = createServer((caller) => {
+        const web = connect(this.webPort, '127.0.0.1');
+        caller.on('error', () => web.destroy());
+        web.on('error', () => caller.destroy());
+        caller.pipe(web).pipe(caller);
+      });
+      this.gates.push(gate);
+      await new Promise((resolve) => gate.once('error', resolve).listen(this.webPort, addressOf(city), resolve));
+    }
+    const hosts = new Set([...readFileSync(this.truth, 'utf8').matchAll(/"https?:\/\/([^/:"?]+)/g)].map((found) => found[1]));
+    const domains = [...new Set([...hosts].map((host) => host.split('.').slice(-2).join('.')))].sort();
+    this.pins = domains.flatMap((domain, at) => (this.gates[at % cities.length].listening ? ['--resolve', `*.${domain}=${addressOf(at % cities.length)}:${this.webPort}`] : []));
+    const table = join(this.data, 'places.csv');
+    writeFileSync(table, cities.map(([country, name, lat, lon], city) => `${addressOf(city)}/32,${country},${name},${lat},${lon}\n`).join(''));
+    this.config = join(this.data, 'geotrawl.toml');
+    // The simulated web is this machine, so its layers can be asked through the server.
+    writeFileSync(this.config, `[serve]\nproxy = true\nguest_rate = 100000\nuser_rate = 100000\nplace_table = ${JSON.stringify(table)}\n`);
   }
 
   seeds() {
@@ -92,9 +140,8 @@ export class Ground {
   }
 
   async serve() {
-    const web = ['--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', '15', '--timeout', '8'];
-    const config = join(root, 'web', 'journeys', 'journey.toml');
-    this.server = this.start(['--config', config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
+    const web = [...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
+    this.server = this.start(['--config', this.config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
     await answers(`${this.url}/healthz`);
   }
 
@@ -120,20 +167,25 @@ export class Ground {
     return text ? JSON.parse(text) : undefined;
   }
 
-  /** Crawls the simulated web to the end and waits until the search has it. */
+  /** Crawls nearly all of the simulated web (its last pages are those that never answer) and waits until the search has it. */
   async crawled() {
-    const spec = { title: 'All of it', seeds: this.seeds(), depth: 12, scope: 'any', public: true, start: true };
+    const max_pages = Math.round(JSON.parse(readFileSync(this.truth, 'utf8')).reachable_pages * 0.95);
+    const spec = { title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages, scope: 'any', public: true, start: true };
     const task = await this.api('ada', 'POST', '/tasks', spec);
     await until('the end of the crawl', async () => {
       const { state } = await this.api(null, 'GET', `/tasks/${task.id}`);
       return ['finished', 'failed', 'stopped'].includes(state);
     }, 240);
-    await until('the index', async () => (await this.api(null, 'GET', '/search?limit=0&status=any')).total > 0);
+    await until('the index', async () => {
+      const { index } = await this.api('ada', 'GET', '/system');
+      return index.behind === 0 && (await this.api(null, 'GET', '/search?limit=0')).total > 0;
+    });
     return task;
   }
 
   async clear() {
     await end(this.server, 'SIGTERM');
+    for (const gate of this.gates ?? []) gate.close();
     await end(this.simulated, 'SIGTERM');
     rmSync(this.data, { recursive: true, force: true });
   }
@@ -171,12 +223,18 @@ export async function openBrowser(ground) {
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       page.on('console', (message) => {
-        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
       return page;
     },
-    close: () => browser.close(),
+    /** With JOURNEY_PICTURES set to a folder, the last look of every page is kept there, for finding out what went wrong. */
+    async close() {
+      const folder = process.env.JOURNEY_PICTURES;
+      const pages = folder ? browser.contexts().flatMap((context) => context.pages()) : [];
+      for (const [at, page] of pages.entries()) await page.screenshot({ path: join(folder, `last-${at}.png`) }).catch(() => {});
+      await browser.close();
+    },
   };
 }
 
@@ -186,4 +244,64 @@ export async function logIn(page, ground, name) {
   await page.getByLabel('Password', { exact: false }).first().fill(ground.password(name));
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
+
+/** What a pointer does on the map, from one pixel of the window to another. */
+export async function dragOnMap(page, [fromX, fromY], [toX, toY]) {
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move((fromX + toX) / 2, (fromY + toY) / 2);
+  await page.mouse.move(toX, toY);
+  await page.mouse.up();
+}
+
+/** One of the big numbers of a page, by its name. */
+export async function number(page, name) {
+  const text = await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText();
+  return Number(text.replace(/[^\d.]/g, ''));
+}
+
+/** No page complained, but for what `allowed` says is meant to happen. */
+export function noFaults(browser, allowed = []) {
+  const left = browser.faults.filter((fault) => !allowed.some((one) => one.test(fault)));
+  browser.faults.length = 0;
+  assert.deepEqual(left, []);
+}
+
+/** Waits until two looks at the map a moment apart are the same: everything has come and nothing moves. */
+export async function settledMap(page) {
+  await page.locator('.map canvas').first().waitFor({ state: 'attached' });
+  let last = null;
+  await until('a map at rest', async () => {
+    const now = await mapPicture(page);
+    const same = last !== null && now.equals(last);
+    last = now;
+    return same;
+  }, 30);
+}
+
+/** The map between the panel and the drawer, as a picture. */
+export function mapPicture(page) {
+  return page.screenshot({ clip: { x: 520, y: 60, width: 360, height: 700 } });
+}
+
+/** How many pixels of two pictures are not the same. */
+export function differing(page, one, other) {
+  return page.evaluate(async (pictures) => {
+    const pixels = [];
+    for (const picture of pictures) {
+      const image = new Image();
+      image.src = `data:image/png;base64,${picture}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      pixels.push(context.getImageData(0, 0, image.width, image.height).data);
+    }
+    let different = 0;
+    for (let at = 0; at < pixels[0].length; at += 4) {
+      if ([0, 1, 2].some((channel) => Math.abs(pixels[0][at + channel] - pixels[1][at + channel]) > 8)) different += 1;
+    }
+    return different;
+  }, [one.toString('base64'), other.toString('base64')]);
 }

@@ -1,53 +1,14 @@
 // What administrators see.
 
-export interface Person {
-  id: number;
-  name: string;
-  email?: string | null;
-  role: 'user' | 'admin';
-  disabled: boolean;
-  max_running?: number | null;
-  created: string;
-  last_login?: string | null;
-  identity?: unknown;
-}
+import type { components } from '../lib/api-types';
 
-export interface AuditEntry {
-  seq: number;
-  at: string;
-  user?: number | null;
-  who: string;
-  action: string;
-  subject: string;
-  address?: string | null;
-  detail?: unknown;
-}
+type Schemas = components['schemas'];
 
-export interface Report {
-  id: number;
-  at: string;
-  record: string;
-  user?: number | null;
-  text: string;
-  closed: boolean;
-}
-
-export interface System {
-  version: string;
-  started: string;
-  store_bytes: number;
-  index: { seq: number; behind: number };
-  watchers: number;
-  running: number;
-}
-
-export interface BaseMap {
-  title: string;
-  kind: string;
-  url: string;
-  layer?: string | null;
-  attribution: string;
-}
+export type Person = Schemas['Person'];
+export type AuditEntry = Schemas['AuditLine'];
+export type Report = Schemas['ReportLine'];
+export type System = Schemas['SystemState'];
+export type BaseMap = Schemas['BaseMap'];
 
 /** Base maps of typed JSON; a text says what is wrong. */
 export function parseBaseMaps(text: string): { maps: BaseMap[] } | { fault: 'json' | 'list' | 'member'; at?: number } {

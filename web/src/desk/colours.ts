@@ -1,6 +1,6 @@
 // Colours of the theme for what draws on a canvas.
 
-import type { Family } from './types';
+import type { Family } from '../lib/kinds.svelte';
 
 /** What a colour token is here and now: `light-dark()` is only resolved for a property that is a colour. */
 export function theColour(near: HTMLElement, token: string, opacity = 1): string {

@@ -1,6 +1,6 @@
 // From the server's sums to what figures show.
 
-import { FAMILIES, type Family } from './types';
+import { families as everyFamily, type Family } from '../lib/kinds.svelte';
 import type { Stack } from './StackedBars.svelte';
 
 export interface Statistics {
@@ -37,7 +37,7 @@ export function countryStacks(countries: Statistics['countries'], family: (kind:
 
 /** The same as a table: one column a family that occurs. */
 export function stackTable(stacks: Stack[]): { families: Family[]; rows: (string | number)[][] } {
-  const families = FAMILIES.filter((family) => stacks.some((stack) => stack.parts[family]));
+  const families = everyFamily.filter((family) => stacks.some((stack) => stack.parts[family]));
   return { families, rows: stacks.map((stack) => [stack.name, stack.total, ...families.map((family) => stack.parts[family] ?? 0)]) };
 }
 

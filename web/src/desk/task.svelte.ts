@@ -64,9 +64,10 @@ export class WatchedTask {
       events: ['find', 'state', 'live'],
       onNews: (news) => this.take(news),
       onLink: (link) => (this.link = link),
-      onHello: (_, first) => {
+      // Also the first time: the task may have begun between being asked for and being followed.
+      onHello: () => {
         void this.fill();
-        if (!first) void this.refresh();
+        void this.refresh();
       },
       onGone: (problem) => (this.problem = problem),
     });
@@ -102,9 +103,12 @@ export class WatchedTask {
   }
 
   private async loadCourse(): Promise<void> {
+    // What has never run has no course.
+    if (!this.task?.run) return;
     const [history, live] = await Promise.allSettled([
       api.get<{ samples: Sample[] }>(`/tasks/${this.id}/history`),
-      api.get<Live | null>(`/tasks/${this.id}/live`),
+      // While it moves the stream brings them twice a second, and before the first there are none to ask for.
+      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? api.get<Live | null>(`/tasks/${this.id}/live`) : null,
     ]);
     if (this.closed) return;
     if (history.status === 'fulfilled') this.history = thinned(history.value.samples);

@@ -1,86 +1,25 @@
-// Shapes of the API that the desk pages use.
+// Shapes of the API that the desk pages use: those of the OpenAPI document (`npm run types`), with words that are one
+// of a few narrowed.
 
+import type { components } from '../lib/api-types';
 import type { Box } from '../lib/stage';
+
+type Schemas = components['schemas'];
 
 export const TASK_STATES = ['draft', 'queued', 'running', 'pausing', 'paused', 'stopping', 'stopped', 'finished', 'failed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
-
-export interface JobSpec {
-  title: string;
-  kind: 'crawl' | 'harvest';
-  keywords: string[];
-  seeds: string[];
-  lists: string[];
-  depth: number;
-  width: number | null;
-  max_pages: number | null;
-  max_per_host: number | null;
-  scope: 'host' | 'domain' | 'any';
-  kinds: string[];
-  area: Box | null;
-  ordering: 'hints' | 'fifo';
-  render: boolean;
-  schedule: string | null;
-  public: boolean;
-}
-
-export interface Counters {
-  pages: number;
-  probes: number;
-  failures: number;
-  skipped: number;
-  bytes: number;
-  resources: number;
-  known: number;
-  pending: number;
-  hosts: number;
-}
-
 export type TaskAction = 'start' | 'pause' | 'resume' | 'stop' | 'edit' | 'clone' | 'delete';
 
-export interface Task {
-  id: number;
-  name: string;
-  owner: { id: number; name: string } | null;
-  mine: boolean;
-  spec: JobSpec;
-  state: TaskState;
-  error?: string | null;
-  created: string;
-  started?: string | null;
-  ended?: string | null;
-  next_run?: string | null;
-  run?: number | null;
-  counters: Counters;
-  may: TaskAction[];
-}
+/** A whole wish: the server fills in what a sender leaves out, so an answer has every part. */
+export type JobSpec = Required<Omit<Schemas['TaskSpec'], 'area' | 'scope' | 'ordering'>> & { area: Box | null; scope: 'host' | 'domain' | 'any'; ordering: 'hints' | 'fifo' };
+export type Task = Omit<Schemas['Task'], 'spec' | 'state' | 'may'> & { spec: JobSpec; state: TaskState; may: TaskAction[] };
+export type Counters = Schemas['TaskTotals'];
+export type Fetch = Schemas['FetchView'];
+export type Tallies = Schemas['TalliesView'];
+export type Live = Schemas['LiveView'];
+export type Sample = Schemas['SampleView'];
 
-export interface Fetch {
-  url: string;
-  millis?: number | null;
-  class?: string | null;
-}
-
-export interface Tallies {
-  pages_by_depth: Record<string, number>;
-  finds_by_depth: Record<string, number>;
-  kinds: Record<string, number>;
-  outcomes: Record<string, number>;
-}
-
-export interface Live {
-  run: number;
-  at: string;
-  counters: Counters;
-  in_flight: number;
-  active_hosts: number;
-  pages_per_second: number;
-  finds_per_minute: number;
-  tallies: Tallies;
-  fetches: Fetch[];
-}
-
-/** A find as the server tells it: a short record with its place in the store's order. */
+/** A find as the server tells it: a short record with its place in the store's order. The document leaves it open. */
 export interface FindEvent {
   seq: number;
   id: string;
@@ -95,38 +34,7 @@ export interface FindEvent {
   depth?: number | null;
 }
 
-export interface Sample {
-  at: string;
-  pages: number;
-  probes: number;
-  failures: number;
-  resources: number;
-  pending: number;
-  bytes: number;
-}
-
 export interface List<T> {
   total: number;
   results: T[];
-}
-
-export interface Kind {
-  id: string;
-  name: string;
-  family: Family;
-  what: string;
-}
-
-export const FAMILIES = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
-export type Family = (typeof FAMILIES)[number];
-
-export interface Meta {
-  title: string;
-  version: string;
-  public_url?: string | null;
-  oidc: { label: string } | null;
-  proxy: boolean;
-  max_running: number;
-  attributions: string[];
-  catalogue: { records: number; datasets: number; hosts: number };
 }

@@ -5,7 +5,7 @@ import { api } from './api';
 export const families = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
 export type Family = (typeof families)[number];
 
-interface Kind {
+export interface Kind {
   id: string;
   name: string;
   family: Family;
@@ -29,11 +29,20 @@ for (const [family, ids] of Object.entries(early)) for (const id of ids.split(' 
 
 let known = $state.raw(new Map<string, Kind>());
 
-/** Asks the server for names once. */
-export async function loadKinds(): Promise<void> {
-  if (known.size) return;
-  const answer = await api.get<{ kinds: Kind[] }>('/kinds');
-  known = new Map(answer.kinds.map((kind) => [kind.id, kind]));
+let asked: Promise<void> | null = null;
+
+/** Asks the server for names once; a failure is tried anew by the next one who asks. */
+export function loadKinds(): Promise<void> {
+  asked ??= api.get<{ kinds: Kind[] }>('/kinds').then(
+    (answer) => void (known = new Map(answer.kinds.map((kind) => [kind.id, kind]))),
+    () => void (asked = null),
+  );
+  return asked;
+}
+
+/** All that the server knows, in its order. */
+export function allKinds(): Kind[] {
+  return [...known.values()];
 }
 
 export function familyOf(kind: string): Family {
@@ -52,8 +61,4 @@ export function kindName(kind: string): string {
 /** What it is, in a sentence; empty when the server has not said. */
 export function kindWhat(kind: string): string {
   return known.get(kind)?.what ?? '';
-}
-
-export function kindIds(): string[] {
-  return known.size ? [...known.keys()] : [...familyEarly.keys()];
 }

@@ -5,7 +5,8 @@ import stageGerman from '../messages/stage.de.json';
 import stageEnglish from '../messages/stage.en.json';
 
 const files: Record<string, [Record<string, string>, Record<string, string>]> = { stage: [stageEnglish, stageGerman], desk: [deskEnglish, deskGerman] };
-const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]));
+// What is filled in. A choice by number is each language's own affair.
+const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]));
 
 describe('messages', () => {
   for (const [file, [english, german]] of Object.entries(files)) {

@@ -25,8 +25,18 @@ class Room {
   phone = $state(false);
   help = $state(false);
   layersOpen = $state(false);
+  /** What the window is named after: the one thing a page shows; null for the page itself. */
+  title = $state<string | null>(null);
   /** Words for a screen reader, said politely. */
   said = $state('');
+
+  /** Names the window after what is shown, until the page goes; call it in an effect. */
+  name(title: string): () => void {
+    this.title = title;
+    return () => {
+      if (this.title === title) this.title = null;
+    };
+  }
 
   keepPanel(width: number): void {
     this.panel = Math.round(Math.min(720, Math.max(320, width)));

@@ -15,6 +15,8 @@ export interface LayerState {
   /** The server's proxy may help. */
   offerProxy?: boolean;
   legend?: string;
+  /** Who offers it. */
+  credit?: string;
   note?: string;
   box?: Box;
 }

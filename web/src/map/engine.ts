@@ -8,21 +8,17 @@ import ScaleLine from 'ol/control/ScaleLine';
 import { easeOut } from 'ol/easing';
 import { boundingExtent, intersects } from 'ol/extent';
 import { defaults as defaultInteractions } from 'ol/interaction/defaults';
-import Draw, { createBox } from 'ol/interaction/Draw';
 import type BaseLayer from 'ol/layer/Base';
 import LayerGroup from 'ol/layer/Group';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj';
 import type Geometry from 'ol/geom/Geometry';
-import Style from 'ol/style/Style';
-import Stroke from 'ol/style/Stroke';
-import Fill from 'ol/style/Fill';
 import 'ol/ol.css';
 import { fromMap } from '../lib/box';
 import type { Box, Find, HostPoint, StageApi } from '../lib/stage';
 import { theme } from '../lib/theme.svelte';
 import { createWorld } from './basemap';
-import { faded, token } from './colours';
 import { createDensity } from './density';
+import { beginBox } from './drawbox';
 import { createHosts } from './hosts';
 import { createOutlines, extentOf } from './outlines';
 import { createPulses } from './pulses';
@@ -124,7 +120,8 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   });
 
   map.on('singleclick', (event) => {
-    if (drawing) return;
+    // The click that ends a rectangle is not also one on the map; it is told late, when a second one can no longer come.
+    if (drawing || performance.now() - drawnAt < 600) return;
     const cluster = clusterAt(event.coordinate);
     const members = (cluster?.get('features') as Feature<Geometry>[] | undefined) ?? [];
     if (!cluster) return hooks.clicked([], []);
@@ -137,6 +134,7 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   });
 
   let drawing: { stop: (box: Box | null) => void } | null = null;
+  let drawnAt = -Infinity;
   let mode: 'clusters' | 'density' = 'clusters';
   let pending: Find[] = [];
   function flush(): void {
@@ -167,22 +165,19 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     drawBox: () => {
       drawing?.stop(null);
       return new Promise((resolve) => {
-        const accent = token('accent');
-        const draw = new Draw({ type: 'Circle', geometryFunction: createBox(), style: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.12) }) }) });
+        const end = beginBox(map, (extent) => {
+          const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
+          stop(fromMap(w, s, e, n));
+        });
         const stop = (box: Box | null) => {
-          map.removeInteraction(draw);
+          end();
           drawing = null;
+          drawnAt = performance.now();
           hooks.drawing(false);
           target.style.cursor = '';
           resolve(box);
         };
         drawing = { stop };
-        draw.on('drawend', (event) => {
-          const [w = 0, s = 0, e = 0, n = 0] = transformExtent(event.feature.getGeometry()!.getExtent(), 'EPSG:3857', 'EPSG:4326');
-          // After this event, so that the click that ends the rectangle is not also a click on the map.
-          setTimeout(() => stop(fromMap(w, s, e, n)));
-        });
-        map.addInteraction(draw);
         target.style.cursor = 'crosshair';
         hooks.drawing(true);
       });

@@ -25,7 +25,7 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
   try {
     const [record, dataset] = await Promise.all([api.get<ServiceRecord>(`/records/${encodeURIComponent(one.id)}`), datasetOf(one.id, one.layer)]);
     const box = dataset?.bbox ?? record.bbox;
-    report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, box: usable(box) ? box : undefined });
+    report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: usable(box) ? box : undefined });
     const draw = await drawerOf(record.kind);
     if (!draw) throw new LayerProblem(t('layer.kind', { kind: record.kind }));
     const wish = wishOf(one, record, dataset);

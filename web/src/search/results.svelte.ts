@@ -43,7 +43,7 @@ class Results {
       this.rows = answer.results;
       this.total = answer.total;
       this.facets = answer.facets ?? {};
-      this.meant = answer.did_you_mean;
+      this.meant = answer.did_you_mean ?? undefined;
       this.took = answer.took_ms;
       this.key = key;
       this.known = true;

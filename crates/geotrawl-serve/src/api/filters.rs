@@ -28,17 +28,17 @@ pub struct Filters {
     #[param(example = "5,45,11,48")]
     pub bbox: Option<String>,
     /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
-    #[param(value_type = Option<RelationWord>)]
+    #[param(value_type = Option<RelationWord>, inline)]
     pub relation: Option<String>,
     /// The record's time must reach this date or moment.
     pub from: Option<String>,
     /// The record's time must begin before this date or moment.
     pub to: Option<String>,
     /// Search services (default) or layers.
-    #[param(value_type = Option<ByWord>)]
+    #[param(value_type = Option<ByWord>, inline)]
     pub by: Option<String>,
     /// Order: `best` (default), `newest`, `title`, `quality`.
-    #[param(value_type = Option<SortWord>)]
+    #[param(value_type = Option<SortWord>, inline)]
     pub sort: Option<String>,
     /// Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable.
     pub status: Vec<String>,

@@ -49,6 +49,7 @@ pub struct OidcMeta {
 
 /// How much the catalogue holds.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CatalogueTotals)]
 pub struct Totals {
     pub records: u64,
     pub datasets: u64,

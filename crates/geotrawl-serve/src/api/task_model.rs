@@ -134,6 +134,7 @@ pub struct Owner {
 
 /// Totals of the latest run.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[schema(as = TaskTotals)]
 pub struct Totals {
     pub pages: u64,
     pub probes: u64,

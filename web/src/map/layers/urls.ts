@@ -51,7 +51,7 @@ export function chooseCrs(offered: string[], knows: (code: string) => boolean): 
   return codes.find(knows) ?? null;
 }
 
-export function wmsVersion(versions: string[] | undefined): '1.3.0' | '1.1.1' {
+export function wmsVersion(versions: string[] | null | undefined): '1.3.0' | '1.1.1' {
   return !versions?.length || versions.includes('1.3.0') ? '1.3.0' : '1.1.1';
 }
 
@@ -84,7 +84,7 @@ export function wmsLegend(url: string, layer: string, version: '1.3.0' | '1.1.1'
 }
 
 /** How a WFS names EPSG:4326 with longitude first (short name) or latitude first (URN), by its version. */
-export function wfsFeatures(url: string, layer: string, versions: string[] | undefined, box: Box | null, format: string | null, count: number): string {
+export function wfsFeatures(url: string, layer: string, versions: string[] | null | undefined, box: Box | null, format: string | null, count: number): string {
   const two = !versions?.length || versions.some((version) => version.startsWith('2'));
   const version = two ? '2.0.0' : versions!.includes('1.1.0') ? '1.1.0' : '1.0.0';
   const latFirst = version !== '1.0.0';

@@ -15,6 +15,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
   const offered = [...(wish.dataset?.crs ?? []), ...(record.crs ?? [])];
   const crs = await systemFor(offered);
   const base = wmsBase(record.url);
+  let asked = base;
   const source = new ImageWMS({
     url: base,
     params: { LAYERS: layer, STYLES: '', VERSION: version, TRANSPARENT: 'TRUE', FORMAT: 'image/png' },
@@ -24,12 +25,14 @@ export async function draw(wish: Wish): Promise<Drawn> {
     crossOrigin: crs === 'EPSG:3857' ? null : 'anonymous',
     imageLoadFunction: (image, url) => {
       const element = image.getImage() as HTMLImageElement;
+      asked = url;
       element.onerror = () => wish.failed(url);
       element.src = wish.via(url);
     },
   });
   source.on('imageloadend', () => wish.loaded());
-  source.on('imageloaderror', (event) => wish.failed((event.image?.getImage() as HTMLImageElement | undefined)?.src ?? base));
+  // The address as it was before the server was put in between: it is put in between again.
+  source.on('imageloaderror', () => wish.failed(asked));
   const box = wish.dataset?.bbox ?? record.bbox;
   const extent = usable(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
   return { layer: new ImageLayer({ source, extent }), legend: wish.via(wmsLegend(record.url, layer, version)) };

@@ -1,0 +1,253 @@
+// Looking for services, and putting their layers on the map.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { browserPath, differing, dragOnMap, Ground, logIn, mapPicture, noFaults, openBrowser, settledMap, until } from './ground.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+let ground;
+let browser;
+before(async () => {
+  if (skip) return;
+  ground = await Ground.lay();
+  await ground.crawled();
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+});
+
+const total = async (page) => Number((await page.locator('.head [role=status] b').innerText()).replace(/\D/g, ''));
+
+test('the first load is small and nothing blocks it', { skip }, async () => {
+  const page = await browser.page();
+  let bytes = 0;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const heavy = [];
+  session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
+  session.on('Network.responseReceived', (event) => heavy.push([event.response.url.replace(ground.url, ''), event.response.encodedDataLength]));
+  await page.goto(ground.url);
+  await page.locator('[data-row]').first().waitFor();
+  await settledMap(page);
+  assert.ok(bytes > 50_000 && bytes < 600_000, `${bytes} bytes: ${JSON.stringify(heavy)}`);
+  console.log(`first load: ${Math.round(bytes / 1000)} KB`);
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('search with words, a drawn box and filters', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(ground.url);
+  await page.locator('[data-row]').first().waitFor();
+  const all = await total(page);
+  const whole = await ground.api(null, 'GET', '/search?limit=1');
+  assert.equal(all, whole.total);
+
+  // A box, dragged on the map.
+  await settledMap(page);
+  await page.getByRole('button', { name: /^Choose a place/ }).click();
+  await page.getByRole('menuitem', { name: 'Draw a rectangle' }).click();
+  await page.getByText('Drag a rectangle, or click two corners').waitFor();
+  await dragOnMap(page, [930, 260], [1060, 420]);
+  await page.waitForURL(/bbox=/);
+  const box = new URL(page.url()).searchParams.get('bbox');
+  const inBox = await ground.api(null, 'GET', `/search?limit=1&bbox=${box}`);
+  assert.ok(inBox.total > 0 && inBox.total < all, `${inBox.total} of ${all} in ${box}`);
+  await until('the answer for the box', async () => (await total(page)) === inBox.total);
+
+  // Words on top.
+  const word = (await ground.api(null, 'GET', `/search?limit=1&kind=wms&bbox=${box}`)).results[0].title.split(/\P{L}+/u).find((part) => part.length > 4);
+  await page.getByRole('combobox', { name: 'Search services and layers' }).fill(word);
+  await page.getByRole('combobox').press('Enter');
+  const both = await ground.api(null, 'GET', `/search?limit=1&bbox=${box}&q=${encodeURIComponent(word)}`);
+  await until('the answer for words and box', async () => (await total(page)) === both.total);
+  await page.locator('[data-row] mark').first().waitFor();
+
+  // A facet.
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const kind = page.locator('fieldset', { hasText: 'Kind' }).first().getByRole('checkbox').first();
+  const count = Number(await page.locator('fieldset', { hasText: 'Kind' }).first().locator('.count').first().innerText());
+  await kind.check();
+  await page.waitForURL(/kind=/);
+  await until('the answer for the kind', async () => (await total(page)) === count);
+
+  // The link says all of it.
+  const link = page.url();
+  const other = await browser.page();
+  await other.goto(link);
+  await other.locator('[data-row]').first().waitFor();
+  assert.equal(await total(other), count);
+  assert.equal(await other.getByRole('combobox').inputValue(), word);
+  assert.deepEqual(await rows(other), await rows(page));
+
+  // Back undoes, one step each.
+  await page.goBack();
+  await until('the kind undone', async () => (await total(page)) === both.total);
+  await page.goBack();
+  await until('the words undone', async () => (await total(page)) === inBox.total && (await page.getByRole('combobox').inputValue()) === '');
+  await page.goBack();
+  await until('the box undone', async () => (await total(page)) === all);
+  noFaults(browser);
+});
+
+const rows = (page) => page.locator('[data-row]').evaluateAll((links) => links.map((link) => link.dataset.id));
+
+test('nothing found: what emptied it is said, lifted, and a task is offered', { skip }, async () => {
+  const page = await browser.page();
+  const kinds = (await ground.api(null, 'GET', '/search?limit=0&facets=true')).facets.kind;
+  const wms = kinds.find((one) => one.value === 'wms');
+  await page.goto(`${ground.url}/?kind=wms&bbox=-160,-60,-150,-50&relation=within`);
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  const task = page.getByRole('link', { name: 'Start a task for this' });
+  assert.match(await task.getAttribute('href'), /\/tasks\/new\?area=-160,-60,-150,-50/);
+  const lift = page.getByRole('listitem').filter({ hasText: 'Place:' }).getByRole('button');
+  assert.equal(await lift.innerText(), `Lift, ${wms.count} found`);
+  await lift.click();
+  await until('the lifted answer', async () => (await total(page)) === wms.count);
+
+  // A guest who wants the task is asked to log in, and comes back to the filled form.
+  await page.goto(`${ground.url}/?q=zzzunheardof&bbox=5,45,11,48`);
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  await page.getByRole('link', { name: 'Start a task for this' }).click();
+  await page.getByRole('region', { name: 'New task' }).getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Name').fill('ben');
+  await page.getByLabel('Password').fill(ground.password('ben'));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Remove zzzunheardof' }).waitFor();
+  assert.equal((await page.getByLabel('Area').inputValue()).replaceAll(' ', ''), '5,45,11,48');
+  await page.context().close();
+  noFaults(browser);
+});
+
+/** A service with two layers in the system of the map itself, so that no leave of the other server is needed. */
+async function simpleWms() {
+  const { results } = await ground.api(null, 'GET', '/search?kind=wms&status=alive&limit=100');
+  for (const one of results.filter((record) => record.url.startsWith('http:') && record.dataset_count > 1 && record.bbox)) {
+    const { results: layers } = await ground.api(null, 'GET', `/records/${one.id}/layers?limit=3`);
+    if (layers.length > 1 && [...(one.crs ?? []), ...(layers[0].crs ?? [])].some((crs) => /3857|900913/.test(crs))) return { one, layers };
+  }
+  throw new Error('the simulated web has no WMS for this');
+}
+
+test('add to map: pixels change; opacity, order, removal, link', { skip }, async () => {
+  const { one, layers } = await simpleWms();
+  const [w, s, e, n] = layers[0].bbox ?? one.bbox;
+  const page = await browser.page();
+  await page.goto(`${ground.url}/service/${one.id}?at=${(w + e) / 2},${(s + n) / 2},5`);
+  const drawer = page.getByRole('complementary', { name: 'Service' });
+  await drawer.getByRole('heading', { level: 1 }).waitFor();
+  await settledMap(page);
+  const before = await mapPicture(page);
+  const name = (at) => layers[at].title || layers[at].name;
+  await drawer.getByRole('button', { name: `Add ${name(0)} to the map`, exact: true }).first().click();
+  const card = page.getByRole('region', { name: 'Layers on the map' });
+  await card.getByText(name(0)).first().waitFor();
+  const drawn = await until('the layer drawn', async () => {
+    const now = await mapPicture(page);
+    return (await differing(page, before, now)) > 2000 ? now : null;
+  }, 30);
+
+  // Half as strong: other pixels again; then back.
+  const opacity = card.getByRole('slider').first();
+  await opacity.fill('20');
+  await page.waitForURL(/~20/);
+  await until('a fainter layer', async () => (await differing(page, drawn, await mapPicture(page))) > 2000, 30);
+  await opacity.fill('100');
+
+  // A second one on top; lowered, the other is on top.
+  await drawer.getByRole('button', { name: `Add ${name(1)} to the map`, exact: true }).first().click();
+  await until('two layers', async () => (await card.getByRole('listitem').count()) === 2);
+  const order = () => card.getByRole('listitem').locator('.name').allInnerTexts();
+  const first = await order();
+  await card.getByRole('button', { name: /^Lower / }).first().click();
+  await until('the other order', async () => (await order()).join() === [...first].reverse().join());
+
+  // The link shows the same; the pointer lights up nothing.
+  await page.mouse.move(700, 899);
+  await settledMap(page);
+  const same = await browser.page();
+  await same.goto(page.url());
+  const sameCard = same.getByRole('region', { name: 'Layers on the map' });
+  await until('the same list', async () => (await sameCard.getByRole('listitem').locator('.name').allInnerTexts()).join() === (await order()).join());
+  await until('the same picture', async () => (await differing(page, await mapPicture(page), await mapPicture(same))) < 500, 30);
+  await same.context().close();
+
+  // Taken off: as before.
+  await card.getByRole('button', { name: /^Remove (?!all)/ }).first().click();
+  await card.getByRole('button', { name: /^Remove (?!all)/ }).last().click();
+  await until('an empty list', async () => (await card.getByRole('listitem').count()) === 0);
+  await page.getByRole('button', { name: /^Layers on the map/ }).click();
+  await page.mouse.move(700, 899);
+  await until('the map as it was', async () => (await differing(page, before, await mapPicture(page))) < 500, 30);
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('where the browser may not ask, the server is offered', { skip }, async () => {
+  const { one, layers } = await simpleWms();
+  const [layer] = layers;
+  const link = `${ground.url}/service/${one.id}`;
+
+  // As if the other server did not answer this browser.
+  const shut = (page) => page.route(/REQUEST=GetMap/, (route) => (new URL(route.request().url()).origin === ground.url ? route.continue() : route.abort()));
+  const guest = await browser.page();
+  await shut(guest);
+  await guest.goto(link);
+  await guest.getByRole('button', { name: `Add ${layer.title || layer.name} to the map` }).first().click();
+  const said = guest.getByRole('region', { name: 'Layers on the map' }).getByRole('alert');
+  await said.getByText('CORS').waitFor();
+  await said.getByRole('link', { name: 'Log in to load it through this server' }).waitFor();
+  await guest.context().close();
+
+  const page = await browser.page();
+  await logIn(page, ground, 'ben');
+  await shut(page);
+  await page.goto(link);
+  await page.getByRole('button', { name: `Add ${layer.title || layer.name} to the map` }).first().click();
+  const card = page.getByRole('region', { name: 'Layers on the map' });
+  const asked = page.waitForResponse((response) => response.url().includes('/api/v1/proxy/'));
+  await card.getByRole('button', { name: 'Load it through this server' }).click();
+  const answer = await asked;
+  assert.equal(answer.status(), 200, answer.url());
+  assert.match(answer.headers()['content-type'], /image\/png/);
+  await card.getByText('Loaded through this server').waitFor();
+  assert.equal(await card.getByRole('alert').count(), 0);
+  await page.context().close();
+  // The browser itself says that nothing came; that is the point.
+  noFaults(browser, [/net::ERR_FAILED/, /source image cannot be decoded/]);
+});
+
+test('hostile words are shown as words', { skip }, async () => {
+  const answer = await fetch(ground.url);
+  const policy = answer.headers.get('content-security-policy');
+  assert.match(policy, /script-src 'self'(;|$)/);
+  assert.match(policy, /object-src 'none'/);
+  const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
+  const task = await ground.api('ben', 'POST', '/tasks', { title: hostile, seeds: ['http://example.org/'], keywords: [hostile], public: true });
+  const record = (await ground.api(null, 'GET', '/search?limit=1')).results[0];
+  await ground.api('ben', 'POST', `/records/${record.id}/report`, { text: hostile });
+
+  const page = await browser.page();
+  await logIn(page, ground, 'ada');
+  for (const path of ['/tasks', `/tasks/${task.id}`, '/admin/reports']) {
+    await page.goto(ground.url + path);
+    await page.getByText('onerror="window.ran=1"').first().waitFor();
+    assert.equal(await page.evaluate(() => [window.ran, document.querySelectorAll('img[src="x"]').length].join()), ',0', path);
+  }
+  // Hits come with marks in their markup: only marks survive, whatever the server says.
+  await page.route('**/api/v1/search?*', async (route) => {
+    const got = await route.fetch();
+    const body = await got.json();
+    for (const one of body.results) one.hit.title_html = `<mark>a</mark>${hostile}`;
+    await route.fulfill({ response: got, json: body });
+  });
+  await page.goto(`${ground.url}/?q=hostile&status=any`);
+  await page.goto(`${ground.url}/`);
+  await page.locator('[data-row] mark').first().waitFor();
+  assert.match(await page.locator('[data-row]').first().innerText(), /<img src=x/);
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+  await page.context().close();
+  noFaults(browser);
+});

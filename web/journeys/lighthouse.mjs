@@ -1,0 +1,32 @@
+// Lighthouse on the search page and a task page, as on a desk and as on a phone. Not part of the tests: the figures
+// belong to the machine. Ends with 1 when a category is below the bar.
+
+import { launch } from 'chrome-launcher';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { browserPath, Ground } from './ground.mjs';
+
+const bar = 95;
+const categories = ['performance', 'accessibility', 'best-practices'];
+const ground = await Ground.lay();
+const chrome = await launch({ chromePath: browserPath(), chromeFlags: ['--headless=new', '--no-sandbox'] });
+let below = false;
+try {
+  const task = await ground.crawled();
+  for (const path of ['/', `/tasks/${task.id}`]) {
+    for (const [screen, config] of [['desktop', desktopConfig], ['mobile', undefined]]) {
+      const { lhr } = await lighthouse(ground.url + path, { port: chrome.port, onlyCategories: categories, logLevel: 'error' }, config);
+      const scores = categories.map((name) => Math.round(lhr.categories[name].score * 100));
+      const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift', 'speed-index'].map((id) => `${id} ${lhr.audits[id].displayValue}`);
+      console.log(`${path.padEnd(10)} ${screen.padEnd(8)} ${categories.map((name, at) => `${name} ${scores[at]}`).join('  ')}   (${times.join(', ')})`);
+      below ||= scores.some((score) => score < bar);
+      for (const audit of Object.values(lhr.audits).filter((one) => one.score !== null && one.score < 0.9 && one.scoreDisplayMode !== 'informative')) {
+        console.log(`    ${audit.id}: ${audit.title} ${audit.displayValue ?? ''}`);
+        if (process.argv.includes('--why')) console.log(`      ${JSON.stringify(audit.details?.items ?? []).slice(0, 1200)}`);
+      }
+    }
+  }
+} finally {
+  chrome.kill();
+  await ground.clear();
+}
+process.exitCode = below ? 1 : 0;

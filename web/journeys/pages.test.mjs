@@ -1,0 +1,82 @@
+// Every page, wide and narrow, light and dark: axe finds nothing serious, the console stays quiet, nothing is wider than
+// the window.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { browserPath, Ground, logIn, noFaults, openBrowser, until } from './ground.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let ground;
+let browser;
+let record;
+let ended;
+let running;
+before(async () => {
+  if (skip) return;
+  ground = await Ground.lay({ delay: 150 });
+  ended = await ground.api('ada', 'POST', '/tasks', { title: 'Ended', seeds: ground.seeds(), depth: 4, max_pages: 250, scope: 'any', public: true, start: true });
+  await until('the task', async () => (await ground.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished', 90);
+  record = await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=1&kind=wms')).results[0]);
+  await ground.api('ben', 'POST', `/records/${record.id}/report`, { text: 'This is no map service.' });
+  running = await ground.api('ada', 'POST', '/tasks', { title: 'Running', seeds: ground.seeds(), depth: 9, scope: 'any', public: true, start: true });
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+});
+
+/** Path, what shows that the page is there, and who looks. */
+const pages = () => [
+  ['/', '[data-row]'],
+  ['/?filters=open&q=wms&bbox=-20,30,40,70', '#facets fieldset'],
+  ['/?q=zzzunheardof', '.nothing'],
+  ...['layers', 'quality', 'uptime', 'changes', 'found', 'raw'].map((tab) => [`/service/${record.id}?tab=${tab}`, `#tab-${tab}[aria-selected=true]`]),
+  ['/service/nosuchservice', '[data-drawer] h2, [data-drawer] [role=alert]'],
+  ['/tasks', 'a[href^="/tasks/"]'],
+  [`/tasks/${ended.id}`, 'dl.big'],
+  [`/tasks/${running.id}`, 'dl.big'],
+  ['/tasks/new', 'form textarea', 'ada'],
+  ['/statistics', 'dl.totals'],
+  ['/monitor', 'h1'],
+  ['/collections', 'h1'],
+  ['/help', 'table'],
+  ['/login', 'input[type=password]'],
+  ['/nothing/here', 'h1'],
+  ['/account', 'input[type=password]', 'ada'],
+  ...['people', 'settings', 'audit', 'reports', 'system'].map((tab) => [tab === 'people' ? '/admin' : `/admin/${tab}`, '[role=tabpanel] :is(li, table, form, dl)', 'ada']),
+];
+
+for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
+  test(`every page, ${name}`, { skip }, async () => {
+    const guest = await browser.page({ viewport, colorScheme: 'light', hasTouch: name === 'narrow' });
+    const ada = await browser.page({ viewport, colorScheme: 'light', hasTouch: name === 'narrow' });
+    await logIn(ada, ground, 'ada');
+    const found = [];
+    for (const [path, there, person] of pages()) {
+      const page = person ? ada : guest;
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(ground.url + path);
+      await page.locator(there).first().waitFor({ state: 'attached' }).catch((error) => found.push(`${path}: not there (${error.message.split('\n')[0]})`));
+      await page.evaluate(axe);
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        // Colours that fade into each other are judged when they have arrived.
+        await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {}))));
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+        for (const one of violations.filter((violation) => ['serious', 'critical'].includes(violation.impact))) {
+          found.push(`${path} ${colorScheme}: ${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+        }
+      }
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wider > 0) found.push(`${path}: ${wider} px wider than the window`);
+    }
+    await guest.context().close();
+    await ada.context().close();
+    assert.deepEqual(found, []);
+    noFaults(browser, [/404 .*nosuchservice/]);
+  });
+}

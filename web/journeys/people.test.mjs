@@ -1,0 +1,122 @@
+// Who may do what, and two people at once.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { browserPath, Ground, logIn, noFaults, number, openBrowser, until } from './ground.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+let ground;
+let browser;
+let open;
+let secret;
+before(async () => {
+  if (skip) return;
+  ground = await Ground.lay({ delay: 60 });
+  const spec = { seeds: ground.seeds(), depth: 3, max_pages: 120, scope: 'any', start: true };
+  open = await ground.api('ben', 'POST', '/tasks', { ...spec, title: 'For everyone', public: true });
+  secret = await ground.api('ben', 'POST', '/tasks', { ...spec, title: 'For Ben alone', public: false });
+  await until('both tasks', async () => (await ground.api('ben', 'GET', '/tasks?state=finished')).total === 2, 90);
+  await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=0')).total > 0);
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+});
+
+test('a guest looks, but starts and downloads nothing, and is told so', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${ground.url}/tasks`);
+  await page.getByText('For everyone').waitFor();
+  assert.equal(await page.getByText('For Ben alone').count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'New task' }).count(), 0);
+  await page.getByText('Guests may watch public tasks').waitFor();
+  await page.goto(`${ground.url}/tasks/${open.id}`);
+  await page.getByText('Finished', { exact: true }).waitFor();
+  for (const name of ['Start again', 'Clone', 'Delete', 'Edit']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+  await page.goto(`${ground.url}/tasks/${secret.id}`);
+  await page.getByText('This task is not public').waitFor();
+  await page.goto(`${ground.url}/tasks/new`);
+  await page.getByText('Log in to start a task').waitFor();
+  await page.goto(ground.url);
+  await page.getByRole('button', { name: 'Download the result' }).click();
+  await page.getByText('Downloads are for people with an account').waitFor();
+  await page.goto(`${ground.url}/admin`);
+  await page.getByRole('region', { name: 'Administration' }).getByRole('link', { name: 'Log in' }).waitFor();
+  // Not only hidden: refused.
+  for (const [method, path] of [['POST', '/tasks'], ['GET', '/downloads/csv'], ['GET', '/users'], ['DELETE', `/tasks/${open.id}`]]) {
+    await assert.rejects(ground.api(null, method, path, method === 'POST' ? { title: 'x', seeds: ground.seeds() } : undefined), /: 40[13] /, `${method} ${path}`);
+  }
+  await page.context().close();
+  noFaults(browser, [new RegExp(`404 .*/tasks/${secret.id}`)]);
+});
+
+test('a user has their own and the public ones; administration is not theirs', { skip }, async () => {
+  const page = await browser.page();
+  await logIn(page, ground, 'cleo');
+  await page.goto(`${ground.url}/tasks`);
+  await page.getByText('For everyone').waitFor();
+  assert.equal(await page.getByText('For Ben alone').count(), 0);
+  await page.goto(`${ground.url}/tasks/${secret.id}`);
+  await page.getByText('There is no such task').waitFor();
+  await page.goto(`${ground.url}/admin`);
+  await page.getByText('Administration is for administrators').or(page.getByText(/administrator/i)).first().waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Admin' }).count(), 0);
+  const download = page.waitForEvent('download');
+  await page.goto(ground.url);
+  await page.getByRole('button', { name: 'Download the result' }).click();
+  await page.getByRole('menuitem', { name: /^CSV/ }).click();
+  assert.match((await download).suggestedFilename(), /\.csv$/);
+  await page.context().close();
+  noFaults(browser, [new RegExp(`404 .*/tasks/${secret.id}`)]);
+});
+
+test('an admin sees everything and everyone', { skip }, async () => {
+  const page = await browser.page();
+  await logIn(page, ground, 'ada');
+  await page.goto(`${ground.url}/tasks`);
+  await page.getByText('For Ben alone').waitFor();
+  await page.getByRole('link', { name: 'Admin' }).click();
+  for (const name of ['ada', 'ben', 'cleo']) await page.getByRole('region', { name: 'Administration' }).getByText(name, { exact: true }).first().waitFor();
+  for (const [tab, words] of [['Settings', 'Save'], ['Audit log', 'login'], ['Notes', 'No open notes'], ['System', 'Search index']]) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('tabpanel').getByText(words).first().waitFor();
+  }
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('two people at once, each with their own task, live', { skip }, async () => {
+  const watch = async (name) => {
+    const page = await browser.page();
+    await logIn(page, ground, name);
+    const spec = { title: `Of ${name}`, seeds: ground.seeds(), depth: 8, scope: 'any', public: false, start: true };
+    const task = await ground.api(name, 'POST', '/tasks', spec);
+    await page.goto(`${ground.url}/tasks/${task.id}`);
+    await page.getByText('Running', { exact: true }).waitFor();
+    return { name, page, task };
+  };
+  const both = [await watch('ben'), await watch('cleo')];
+  for (const { page, name } of both) {
+    await page.getByRole('heading', { name: `Of ${name}` }).waitFor();
+    const early = await number(page, 'Pages');
+    await until(`pages of ${name}`, async () => (await number(page, 'Pages')) > early + 3);
+    await page.locator('a[href^="/service/"]').first().waitFor();
+  }
+  // Both still run; neither sees the other's.
+  for (const [at, { page, name, task }] of both.entries()) {
+    assert.equal((await ground.api(name, 'GET', `/tasks/${task.id}`)).state, 'running');
+    const other = both[1 - at];
+    await assert.rejects(ground.api(name, 'GET', `/tasks/${other.task.id}`), /: 404 /);
+    await page.goto(`${ground.url}/tasks`);
+    await page.getByText(`Of ${name}`).waitFor();
+    assert.equal(await page.getByText(`Of ${other.name}`).count(), 0);
+  }
+  for (const { name, task, page } of both) {
+    await ground.api(name, 'POST', `/tasks/${task.id}/stop`);
+    // The list hears of it by itself.
+    await page.getByRole('link', { name: new RegExp(`Of ${name}`) }).getByText('Stopped').waitFor();
+    await page.context().close();
+  }
+  noFaults(browser);
+});

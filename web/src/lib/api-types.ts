@@ -1,0 +1,4114 @@
+// Written by `npm run types` from the server's OpenAPI document; not by hand.
+
+export interface paths {
+    "/api/v1/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description Ends all your other sessions.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your tokens */
+        get: operations["tokens"];
+        put?: never;
+        /** Make a token */
+        post: operations["add_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a token */
+        delete: operations["remove_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what */
+        get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/downloads/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All records that a search finds, as a file */
+        get: operations["download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that happens and that the caller may see: `hello`, `find`, `state`, `catalogue`. */
+        get: operations["of_all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Kinds of resources that are found */
+        get: operations["kinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the page needs to know of this server */
+        get: operations["meta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Back from the operator's provider */
+        get: operations["oidc_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Log in with the operator's provider */
+        get: operations["oidc_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this API can do
+         * @description This document: OpenAPI 3.1.
+         */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Hosts of all hits, for the map */
+        get: operations["places"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proxy/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask a proven service through this server */
+        get: operations["proxy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One record, without its layers */
+        get: operations["record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/curl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The requests that prove a record, as curl commands */
+        get: operations["curl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Layers of a record */
+        get: operations["layers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Evidence, and the chain of pages from the seed */
+        get: operations["provenance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/qgis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A layer definition that QGIS opens */
+        get: operations["qgis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell the operator that something is wrong with a record */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people say about records */
+        get: operations["reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a note as dealt with */
+        post: operations["close_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The next five moments of a schedule. */
+        post: operations["schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stored lists of seeds. */
+        get: operations["seeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is logged in */
+        get: operations["session"];
+        put?: never;
+        /**
+         * Log in
+         * @description Sets the cookie of the session. Wrong tries must wait longer and longer.
+         */
+        post: operations["log_in"];
+        /** Log out */
+        delete: operations["log_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Settings */
+        get: operations["settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description Values by key; `null` goes back to what the configuration says. All are taken or none.
+         */
+        patch: operations["change_settings"];
+        trace?: never;
+    };
+    "/api/v1/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Numbers about the whole catalogue. */
+        get: operations["all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggestions while typing */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of the program */
+        get: operations["system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tasks that the caller may see, newest first. */
+        get: operations["list"];
+        put?: never;
+        /** Makes a task. */
+        post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One task. */
+        get: operations["one"];
+        put?: never;
+        post?: never;
+        /** Removes a task; what it found stays in the catalogue. */
+        delete: operations["remove"];
+        options?: never;
+        head?: never;
+        /** Changes what a task is asked to do; members that are not given stay. Not while it runs. */
+        patch: operations["change"];
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a copy of a task, as the caller's own draft. */
+        post: operations["clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events of a task as they happen: `hello`, `find`, `state`, `live`. */
+        get: operations["of_task"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/events/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same for clients that cannot keep a stream open: waits until something is new. */
+        get: operations["poll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/finds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds of the latest run, in the order of finding. */
+        get: operations["finds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The history of the latest run. */
+        get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What goes on in the latest run. */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pauses a task; it can go on later. */
+        post: operations["pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a paused task go on. */
+        post: operations["resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a task: a new run. */
+        post: operations["start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops a task for good; its next start is a new run. */
+        post: operations["stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People */
+        get: operations["users"];
+        put?: never;
+        /** Add a person */
+        post: operations["add_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a person
+         * @description Sessions and tokens go too; tasks stay, without owner.
+         */
+        delete: operations["remove_user"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a person
+         * @description Disabling or a new password ends all sessions of the person.
+         */
+        patch: operations["change_user"];
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A person to add. */
+        AddPerson: {
+            email?: string | null;
+            /** Format: int32 */
+            max_running?: number | null;
+            name: string;
+            password: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description A line of the audit log. */
+        AuditLine: {
+            action: string;
+            address?: string | null;
+            /** Format: date-time */
+            at: string;
+            detail: unknown;
+            /** Format: int64 */
+            seq: number;
+            subject: string;
+            /** Format: int64 */
+            user?: number | null;
+            who: string;
+        };
+        /** @description Lines of the audit log, newest first. */
+        AuditLines: {
+            results: components["schemas"]["AuditLine"][];
+        };
+        /** @description A base map of the operator's. */
+        BaseMap: {
+            attribution: string;
+            /** @description `xyz`, `wms` or `wmts`. */
+            kind: string;
+            /** @description For WMS and WMTS. */
+            layer?: string | null;
+            title: string;
+            url: string;
+        };
+        /** @description How much the catalogue holds. */
+        CatalogueTotals: {
+            /** Format: int64 */
+            datasets: number;
+            /** Format: int64 */
+            hosts: number;
+            /** Format: int64 */
+            records: number;
+        };
+        /** @description A page on the way. */
+        ChainLink: {
+            url: string;
+            way: string;
+            words: string;
+        };
+        /** @description Changes to a person; what is left out stays. */
+        ChangePerson: {
+            disabled?: boolean | null;
+            email?: string | null;
+            /**
+             * Format: int32
+             * @description `null`: as many as the general setting says.
+             */
+            max_running?: number | null;
+            password?: string | null;
+            role?: components["schemas"]["Role"] | null;
+        };
+        /** @description A layer, feature type, coverage, ...: what a service offers. */
+        Dataset: {
+            abstract?: string | null;
+            bbox?: number[] | null;
+            crs?: string[] | null;
+            formats?: string[] | null;
+            keywords?: string[] | null;
+            name: string;
+            time?: string[] | null;
+            title?: string | null;
+        };
+        /** @description An event. */
+        EventView: {
+            data: Record<string, never>;
+            /** @description `find` or `state`. */
+            event: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        /** @description A request and its answer. */
+        Evidence: {
+            at: string;
+            /** Format: int64 */
+            bytes: number;
+            content_type?: string | null;
+            /** @description SHA-256 of the answer as read. */
+            hash: string;
+            /** Format: int32 */
+            millis: number;
+            range?: string | null;
+            request: string;
+            rule: string;
+            /** Format: int32 */
+            status: number;
+        };
+        /** @description Another way into the same service. */
+        Face: {
+            id: string;
+            kind: string;
+            url: string;
+        };
+        /** @description A value of a facet. */
+        FacetCount: {
+            /** Format: int64 */
+            count: number;
+            value: string;
+        };
+        /** @description A request of a running task. */
+        FetchView: {
+            class?: string | null;
+            /** Format: int32 */
+            millis?: number | null;
+            url: string;
+        };
+        /** @description Finds of the latest run: short records, each with its number `seq`. */
+        Finds: {
+            /**
+             * Format: int64
+             * @description Ask again with this as `after` for more; `null` when this was all.
+             */
+            next?: number | null;
+            results: Record<string, never>[];
+        };
+        /** @description The history of the latest run. */
+        History: {
+            samples: components["schemas"]["SampleView"][];
+        };
+        /** @description Why a record was found. */
+        HitView: {
+            explanation?: {
+                [key: string]: number;
+            };
+            /** @description The best matching layers. */
+            layers: components["schemas"]["LayerView"][];
+            /** Format: int64 */
+            layers_matching: number;
+            /** Format: float */
+            score: number;
+            /** @description HTML like the title: a piece of the text that matched. */
+            snippet_html: string;
+            /** @description HTML: escaped text with `<mark>` around the words that were hit. */
+            title_html: string;
+        };
+        /** @description Where it is served from. */
+        Host: {
+            city?: string | null;
+            /** @description ISO 3166 code. */
+            country?: string | null;
+            ip?: string | null;
+            /** Format: double */
+            lat?: number | null;
+            /** Format: double */
+            lon?: number | null;
+            name: string;
+            /** @description `city`, `region` or `country`. */
+            precision?: string | null;
+        };
+        /** @description A host with hits. */
+        HostPlace: {
+            /** Format: int64 */
+            count: number;
+            country?: string | null;
+            host: string;
+            kinds: {
+                [key: string]: number;
+            };
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lon: number;
+        };
+        /** @description How far the search index follows the catalogue. */
+        IndexState: {
+            /**
+             * Format: int64
+             * @description Steps of the catalogue's sequence of changes since then.
+             */
+            behind: number;
+            /**
+             * Format: int64
+             * @description The last change of the catalogue that it has taken in.
+             */
+            seq: number;
+        };
+        /** @description Something odd about it. */
+        Issue: {
+            code: string;
+            message: string;
+        };
+        /** @description A kind of resource. */
+        KindView: {
+            /** @description `wms`, `features`, `coverage`, `tiles`, `catalogue`, `process`, `sensor`, `arcgis`, `file` or `other`. */
+            family: string;
+            id: string;
+            name: string;
+            what: string;
+        };
+        /** @description All kinds. */
+        Kinds: {
+            kinds: components["schemas"]["KindView"][];
+        };
+        /** @description A matching layer. */
+        LayerView: {
+            bbox?: number[] | null;
+            name: string;
+            title_html: string;
+        };
+        /** @description Layers of a service. */
+        Layers: {
+            results: components["schemas"]["Dataset"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description Discovery at one depth. */
+        LevelView: {
+            /** Format: int32 */
+            depth: number;
+            /** Format: int64 */
+            found: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description What goes on in a running task. */
+        LiveView: {
+            /** Format: int32 */
+            active_hosts: number;
+            at: string;
+            counters: components["schemas"]["TaskTotals"];
+            /** @description Latest requests, newest last; those without `millis` are under way. */
+            fetches: components["schemas"]["FetchView"][];
+            /** Format: float */
+            finds_per_minute: number;
+            /** Format: int32 */
+            in_flight: number;
+            /** Format: float */
+            pages_per_second: number;
+            /** Format: int64 */
+            run: number;
+            tallies: components["schemas"]["TalliesView"];
+        };
+        /** @description A name and a password. */
+        Login: {
+            name: string;
+            password: string;
+        };
+        /** @description A new token. */
+        MadeToken: {
+            /** @description Shown this once. */
+            secret: string;
+            token: components["schemas"]["TokenInfo"];
+        };
+        /** @description The person who is logged in. */
+        Me: {
+            email?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** Format: int32 */
+            max_running?: number | null;
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description This server. */
+        Meta: {
+            attributions: string[];
+            base_maps: components["schemas"]["BaseMap"][];
+            catalogue: components["schemas"]["CatalogueTotals"];
+            /** Format: int32 */
+            max_running: number;
+            oidc?: components["schemas"]["OidcMeta"] | null;
+            /** @description Layers may be seen through this server. */
+            proxy: boolean;
+            public_url: string;
+            title: string;
+            version: string;
+            /** @description What the operator says to visitors. */
+            welcome?: string | null;
+        };
+        /** @description A task to make. */
+        NewTask: components["schemas"]["TaskSpec"] & {
+            /** @description Start it at once. */
+            start?: boolean;
+        };
+        /** @description A token to make. */
+        NewToken: {
+            /**
+             * Format: int32
+             * @description Days that it lasts; `null`: until it is removed.
+             */
+            days?: number | null;
+            /** @description What it is for, for yourself. */
+            name: string;
+            /** @description `read`, `download`, `tasks`, `admin` (admins only). */
+            scopes: string[];
+        };
+        /** @description What is new. */
+        News: {
+            events: components["schemas"]["EventView"][];
+            live?: components["schemas"]["LiveView"] | null;
+            /**
+             * Format: int64
+             * @description Ask again with this as `after`.
+             */
+            next: number;
+        };
+        /** @description A note about a record. */
+        Note: {
+            /** @description What is wrong, in words. */
+            text: string;
+        };
+        /** @description A note was kept. */
+        Noted: {
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description Another provider of logins. */
+        OidcMeta: {
+            label: string;
+        };
+        /** @description Whose task it is. */
+        Owner: {
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
+        /** @description A new password, and the old one to show that it is you. */
+        PasswordChange: {
+            new: string;
+            old: string;
+        };
+        /** @description People by name. */
+        People: {
+            results: components["schemas"]["Person"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description A person. */
+        Person: {
+            /** Format: date-time */
+            created: string;
+            disabled: boolean;
+            email?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description Issuer that vouches for the person. */
+            issuer?: string | null;
+            /** Format: date-time */
+            last_login?: string | null;
+            /** Format: int32 */
+            max_running?: number | null;
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description Hosts of all hits. */
+        PlacesAnswer: {
+            places: components["schemas"]["HostPlace"][];
+            /**
+             * Format: int64
+             * @description Hits whose host's place is not known.
+             */
+            without_place: number;
+        };
+        /** @description A failure as the caller sees it. */
+        Problem: {
+            /** @description What happened here, and what to do. */
+            detail: string;
+            /** @description The parameter or member at fault. */
+            parameter?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds after which asking again makes sense.
+             */
+            retry_after?: number | null;
+            /** Format: int32 */
+            status: number;
+            /** @description What kind of failure it is, always the same for one type. */
+            title: string;
+            /** @description `urn:geotrawl:problem:<code>`; stable. */
+            type: string;
+        };
+        /** @description How it was found. */
+        Provenance: {
+            /** Format: int32 */
+            depth: number;
+            page: string;
+            task: string;
+            way: string;
+        };
+        /** @description How a record was found and proven. */
+        ProvenanceAnswer: {
+            /** @description One chain of pages for each way it was found, seed first. */
+            chains: components["schemas"]["ChainLink"][][];
+            evidence: components["schemas"]["Evidence"][];
+        };
+        /** @description One resource: a service, a catalogue or a file. Members may be absent (not known) and new ones may be added. */
+        Record: {
+            abstract?: string | null;
+            aliases: string[];
+            /** @description west, south, east, north in degrees; west > east crosses the antimeridian */
+            bbox?: number[] | null;
+            contact?: {
+                [key: string]: string;
+            } | null;
+            crs?: string[] | null;
+            /** Format: int64 */
+            dataset_count: number;
+            faces?: components["schemas"]["Face"][] | null;
+            first_seen: string;
+            formats?: string[] | null;
+            host: components["schemas"]["Host"];
+            /** @description Stable identifier. */
+            id: string;
+            issues?: components["schemas"]["Issue"][] | null;
+            keywords?: string[] | null;
+            /** @description Kind, e.g. `wms`; GET /kinds lists them. */
+            kind: string;
+            languages?: string[] | null;
+            last_ok?: string | null;
+            last_seen: string;
+            licence?: string | null;
+            provenance: components["schemas"]["Provenance"][];
+            provider?: string | null;
+            reason?: string | null;
+            /**
+             * Format: int32
+             * @description Quality from 0 to 100.
+             */
+            score?: number | null;
+            software?: string | null;
+            /** @description `alive`, `degraded`, `dead`, `restricted`, `blocked`, `inconclusive` or `unchecked`. */
+            status: string;
+            themes?: components["schemas"]["Theme"][] | null;
+            title?: string | null;
+            /** @description Canonical endpoint without request parameters; for files the file's address. */
+            url: string;
+            versions?: string[] | null;
+        };
+        /** @description A record with the name of its kind. */
+        RecordAnswer: components["schemas"]["Record"] & {
+            kind_name: string;
+        };
+        /** @description A note about a record. */
+        ReportLine: {
+            /** Format: date-time */
+            at: string;
+            closed: boolean;
+            /** Format: int64 */
+            id: number;
+            record: string;
+            text: string;
+            /** Format: int64 */
+            user?: number | null;
+        };
+        /** @description Notes about records, newest first. */
+        Reports: {
+            results: components["schemas"]["ReportLine"][];
+        };
+        /**
+         * @description What a person may do.
+         * @enum {string}
+         */
+        Role: "user" | "admin";
+        /** @description A point of a run's history. */
+        SampleView: {
+            at: string;
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            failures: number;
+            /** Format: int64 */
+            pages: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            probes: number;
+            /** Format: int64 */
+            resources: number;
+        };
+        /** @description The next moments of a schedule. */
+        ScheduleMoments: {
+            next: string[];
+        };
+        /** @description A schedule to look at. */
+        ScheduleText: {
+            text: string;
+        };
+        /** @description An answer to a search. */
+        SearchAnswer: {
+            /** @description A spelling that would find more. */
+            did_you_mean?: string | null;
+            /** @description Facet, then its values with counts. Counts of a facet leave that facet's own filter out. */
+            facets: {
+                [key: string]: components["schemas"]["FacetCount"][];
+            };
+            results: components["schemas"]["SearchResult"][];
+            /** Format: double */
+            took_ms: number;
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description A record and why it was found. */
+        SearchResult: components["schemas"]["Record"] & {
+            hit: components["schemas"]["HitView"];
+        };
+        /** @description A stored list of seeds. */
+        SeedListView: {
+            imported: string;
+            name: string;
+            /** Format: int64 */
+            seeds: number;
+            source: string;
+        };
+        /** @description Stored lists of seeds. */
+        SeedLists: {
+            results: components["schemas"]["SeedListView"][];
+        };
+        /** @description Who is logged in, and what the page needs to ask in their name. */
+        SessionState: {
+            /** @description For the header `X-CSRF-Token` of every change; `null` for guests and tokens. */
+            csrf?: string | null;
+            /** Format: int32 */
+            max_running: number;
+            /**
+             * Format: int64
+             * @description Tasks of the person that run now, and how many may.
+             */
+            running: number;
+            user?: components["schemas"]["Me"] | null;
+        };
+        /** @description Settings in force. */
+        Settings: {
+            base_maps: components["schemas"]["BaseMap"][];
+            /**
+             * Format: int32
+             * @description Requests a minute for one address without login, and for one person.
+             */
+            guest_rate: number;
+            /**
+             * Format: int32
+             * @description Tasks of one person that run at once.
+             */
+            max_running: number;
+            /** @description Let people see layers through this server. */
+            proxy: boolean;
+            title: string;
+            /** Format: int32 */
+            user_rate: number;
+            /** @description What the first page says to everybody. */
+            welcome?: string | null;
+        };
+        /** @description Settings in force, and which of them admins set. */
+        SettingsState: {
+            /** @description Keys that are set here; the others are as the configuration says. */
+            changed: string[];
+            settings: components["schemas"]["Settings"];
+        };
+        /** @description Numbers about the whole catalogue. */
+        StatisticsView: {
+            /** @description ISO code of the host's country, then kind. */
+            countries: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            datasets: number;
+            /** @description Day, and records known at its end. */
+            growth: unknown[][];
+            /** Format: int64 */
+            hosts: number;
+            kinds: {
+                [key: string]: number;
+            };
+            languages: {
+                [key: string]: number;
+            };
+            levels: components["schemas"]["LevelView"][];
+            /** Format: int64 */
+            pages: number;
+            /** Format: int64 */
+            records: number;
+            software: {
+                [key: string]: number;
+            };
+            statuses: {
+                [key: string]: number;
+            };
+            themes: {
+                [key: string]: number;
+            };
+        };
+        /** @description One suggestion. */
+        Suggestion: {
+            /** Format: int64 */
+            count: number;
+            /** @description `title`, `word`, `keyword` or `provider`. */
+            kind: string;
+            text: string;
+        };
+        /** @description What a person may be about to type. */
+        Suggestions: {
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        /** @description The state of the program. */
+        SystemState: {
+            index: components["schemas"]["IndexState"];
+            /**
+             * Format: int64
+             * @description Tasks that run now.
+             */
+            running: number;
+            /** Format: date-time */
+            started?: string | null;
+            /** Format: int64 */
+            store_bytes: number;
+            version: string;
+            /**
+             * Format: int64
+             * @description Streams of events that are open now.
+             */
+            watchers: number;
+        };
+        /** @description Sums of a run. */
+        TalliesView: {
+            finds_by_depth: {
+                [key: string]: number;
+            };
+            kinds: {
+                [key: string]: number;
+            };
+            outcomes: {
+                [key: string]: number;
+            };
+            pages_by_depth: {
+                [key: string]: number;
+            };
+        };
+        /** @description A task. */
+        Task: {
+            counters: components["schemas"]["TaskTotals"];
+            created: string;
+            ended?: string | null;
+            error?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description What the caller may do with it now. */
+            may: string[];
+            /** @description It is the caller's own. */
+            mine: boolean;
+            name: string;
+            next_run?: string | null;
+            owner?: components["schemas"]["Owner"] | null;
+            /** Format: int64 */
+            run?: number | null;
+            spec: components["schemas"]["TaskSpec"];
+            started?: string | null;
+            /** @description `draft`, `queued`, `running`, `pausing`, `paused`, `stopping`, `stopped`, `finished` or `failed`. */
+            state: string;
+        };
+        /**
+         * @description What a task does.
+         * @enum {string}
+         */
+        TaskKind: "crawl" | "harvest";
+        /** @description Tasks of a list. */
+        TaskList: {
+            results: components["schemas"]["Task"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description What a task is asked to do. */
+        TaskSpec: {
+            /**
+             * @description West, south, east, north.
+             * @default null
+             */
+            area?: number[] | null;
+            /**
+             * Format: int32
+             * @default 2
+             */
+            depth?: number;
+            /** @default [] */
+            keywords?: string[];
+            /** @default crawl */
+            kind?: components["schemas"]["TaskKind"];
+            /**
+             * @description Kinds that are wanted; none: all.
+             * @default []
+             */
+            kinds?: string[];
+            /**
+             * @description Stored lists of seeds to start from.
+             * @default []
+             */
+            lists?: string[];
+            /**
+             * Format: int64
+             * @default 10000
+             */
+            max_pages?: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            max_per_host?: number | null;
+            /**
+             * @description `hints` or `fifo`.
+             * @default hints
+             */
+            ordering?: string;
+            /** @default false */
+            public?: boolean;
+            /** @default false */
+            render?: boolean;
+            /**
+             * @description Cron text: five fields, UTC.
+             * @default null
+             */
+            schedule?: string | null;
+            /**
+             * @description `host`, `domain` or `any`.
+             * @default domain
+             */
+            scope?: string;
+            /**
+             * @description Addresses to start from.
+             * @default []
+             */
+            seeds?: string[];
+            /** @default  */
+            title?: string;
+            /**
+             * Format: int32
+             * @description Links of one page that are followed at most.
+             * @default null
+             */
+            width?: number | null;
+        };
+        /** @description Totals of the latest run. */
+        TaskTotals: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            failures: number;
+            /** Format: int64 */
+            hosts: number;
+            /** Format: int64 */
+            known: number;
+            /** Format: int64 */
+            pages: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            probes: number;
+            /** Format: int64 */
+            resources: number;
+            /** Format: int64 */
+            skipped: number;
+        };
+        /** @description What it is about. */
+        Theme: {
+            evidence: string;
+            scheme: string;
+            term: string;
+        };
+        /** @description A key for programs, without its secret. */
+        TokenInfo: {
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            expires?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            last_used?: string | null;
+            name: string;
+            /** @description `read`, `download`, `tasks`, `admin`. */
+            scopes: string[];
+        };
+        /** @description A person's tokens. */
+        Tokens: {
+            results: components["schemas"]["TokenInfo"][];
+            /** Format: int64 */
+            total: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The old password is wrong */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description Before this number; 0: the newest. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLines"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download: {
+        parameters: {
+            query?: {
+                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                q?: string;
+                /**
+                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @example 5,45,11,48
+                 */
+                bbox?: string;
+                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                relation?: "overlaps" | "contains" | "within";
+                /** @description The record's time must reach this date or moment. */
+                from?: string;
+                /** @description The record's time must begin before this date or moment. */
+                to?: string;
+                /** @description Search services (default) or layers. */
+                by?: "services" | "layers";
+                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                sort?: "best" | "newest" | "title" | "quality";
+                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                status?: string[];
+                /** @description Kinds wanted (repeat or separate by commas). */
+                kind?: string[];
+                /** @description Themes wanted (repeat or separate by commas). */
+                theme?: string[];
+                /** @description Countries of the host, ISO codes (repeat or separate by commas). */
+                country?: string[];
+                /** @description Providers wanted (repeat). */
+                provider?: string[];
+                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                quality?: string[];
+                /** @description Licences wanted (repeat). */
+                licence?: string[];
+                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                crs?: string[];
+                /** @description Languages wanted (repeat or separate by commas). */
+                language?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description csv, geojson, jsonl, gpkg, geoparquet or qgis */
+                format: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_all: {
+        parameters: {
+            query?: {
+                /** @description Number of the last event that the caller has; the header `Last-Event-ID` goes before. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kinds"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    meta: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Meta"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    oidc_callback: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged in; to the page asked for */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    oidc_start: {
+        parameters: {
+            query?: {
+                /** @description A path of this application. */
+                back?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    places: {
+        parameters: {
+            query?: {
+                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                q?: string;
+                /**
+                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @example 5,45,11,48
+                 */
+                bbox?: string;
+                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                relation?: "overlaps" | "contains" | "within";
+                /** @description The record's time must reach this date or moment. */
+                from?: string;
+                /** @description The record's time must begin before this date or moment. */
+                to?: string;
+                /** @description Search services (default) or layers. */
+                by?: "services" | "layers";
+                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                sort?: "best" | "newest" | "title" | "quality";
+                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                status?: string[];
+                /** @description Kinds wanted (repeat or separate by commas). */
+                kind?: string[];
+                /** @description Themes wanted (repeat or separate by commas). */
+                theme?: string[];
+                /** @description Countries of the host, ISO codes (repeat or separate by commas). */
+                country?: string[];
+                /** @description Providers wanted (repeat). */
+                provider?: string[];
+                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                quality?: string[];
+                /** @description Licences wanted (repeat). */
+                licence?: string[];
+                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                crs?: string[];
+                /** @description Languages wanted (repeat or separate by commas). */
+                language?: string[];
+                /** @description Hosts at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacesAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    proxy: {
+        parameters: {
+            query: {
+                /** @description Whole address, below the record's endpoint. */
+                url: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    curl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    layers: {
+        parameters: {
+            query?: {
+                /** @description Only layers that match these words. */
+                q?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    provenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProvenanceAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    qgis: {
+        parameters: {
+            query?: {
+                /** @description Names of layers (repeat); none: all, at most 200. */
+                layer?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-qgis-layer-definition": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Note"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Noted"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reports: {
+        parameters: {
+            query?: {
+                /** @description Also those that were dealt with. */
+                all?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reports"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleMoments"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                q?: string;
+                /**
+                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @example 5,45,11,48
+                 */
+                bbox?: string;
+                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                relation?: "overlaps" | "contains" | "within";
+                /** @description The record's time must reach this date or moment. */
+                from?: string;
+                /** @description The record's time must begin before this date or moment. */
+                to?: string;
+                /** @description Search services (default) or layers. */
+                by?: "services" | "layers";
+                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                sort?: "best" | "newest" | "title" | "quality";
+                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                status?: string[];
+                /** @description Kinds wanted (repeat or separate by commas). */
+                kind?: string[];
+                /** @description Themes wanted (repeat or separate by commas). */
+                theme?: string[];
+                /** @description Countries of the host, ISO codes (repeat or separate by commas). */
+                country?: string[];
+                /** @description Providers wanted (repeat). */
+                provider?: string[];
+                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                quality?: string[];
+                /** @description Licences wanted (repeat). */
+                licence?: string[];
+                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                crs?: string[];
+                /** @description Languages wanted (repeat or separate by commas). */
+                language?: string[];
+                /** @description Results on this page; 0 gives the total and facets only. */
+                limit?: number;
+                /** @description Results to leave out before. */
+                offset?: number;
+                /** @description Count the facets. */
+                facets?: boolean;
+                /** @description Say what each signal gave to the rank. */
+                explain?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedLists"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionState"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionState"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsState"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsState"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsView"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemState"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description Only the caller's own. */
+                mine?: boolean;
+                /** @description States, separated by commas. */
+                state?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTask"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskSpec"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_task: {
+        parameters: {
+            query?: {
+                /** @description Number of the last event that the caller has; the header `Last-Event-ID` goes before. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    poll: {
+        parameters: {
+            query?: {
+                /** @description Number of the last event that the caller has. */
+                after?: number;
+                /** @description Seconds to wait for something new. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["News"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finds: {
+        parameters: {
+            query?: {
+                /** @description Number of the last one that the caller has. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Finds"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    users: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPerson"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The last admin */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePerson"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The last admin */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}
