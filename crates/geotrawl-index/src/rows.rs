@@ -115,7 +115,7 @@ fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
 /// A record's row.
 #[derive(Debug)]
 pub struct Row {
-    pub id: Box<str>,
+    pub id: Arc<str>,
     pub status: Status,
     pub score: Option<u8>,
     pub born: i64,
@@ -181,12 +181,40 @@ impl Values {
 
 type Block = Vec<Option<Arc<Row>>>;
 
+/// Slots by id, in pieces that are shared between snapshots like the blocks are.
+#[derive(Debug, Clone)]
+struct SlotsOf(Vec<Arc<HashMap<Arc<str>, u64>>>);
+
+impl Default for SlotsOf {
+    fn default() -> Self {
+        Self(vec![Arc::default(); 256])
+    }
+}
+
+impl SlotsOf {
+    fn piece(&self, id: &str) -> usize {
+        let mut hasher = std::hash::DefaultHasher::new();
+        std::hash::Hash::hash(id, &mut hasher);
+        std::hash::Hasher::finish(&hasher) as usize % self.0.len()
+    }
+
+    fn set(&mut self, id: &Arc<str>, slot: Option<u64>) {
+        let piece = self.piece(id);
+        let piece = Arc::make_mut(&mut self.0[piece]);
+        match slot {
+            Some(slot) => piece.insert(Arc::clone(id), slot),
+            None => piece.remove(id),
+        };
+    }
+}
+
 /// The table of a snapshot.
 #[derive(Debug, Default, Clone)]
 pub struct Rows {
     blocks: Vec<Arc<Block>>,
     pub values: Arc<[Values; FACETS.len()]>,
     hosts: Arc<HashSet<Arc<str>>>,
+    slots_of: SlotsOf,
     /// Languages that occur, as bits by number.
     pub languages: u32,
     /// The latest moment that any record worked: "now" for the freshness, without a clock.
@@ -212,6 +240,11 @@ impl Rows {
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
     }
 
+    /// Slot of a record.
+    pub fn slot(&self, id: &str) -> Option<u64> {
+        self.slots_of.0[self.slots_of.piece(id)].get(id).copied()
+    }
+
     /// Puts a row in its place, or takes it away.
     pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
         let row = row.map(|stored| Arc::new(self.make(stored)));
@@ -221,6 +254,12 @@ impl Rows {
         let block = Arc::make_mut(&mut self.blocks[slot as usize / BLOCK]);
         let place = &mut block[slot as usize % BLOCK];
         self.count = self.count + usize::from(row.is_some()) - usize::from(place.is_some());
+        if let Some(before) = &*place {
+            self.slots_of.set(&before.id, None);
+        }
+        if let Some(row) = &row {
+            self.slots_of.set(&row.id, Some(slot));
+        }
         *place = row;
     }
 
