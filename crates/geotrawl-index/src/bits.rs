@@ -57,6 +57,26 @@ impl Bits {
         Some(at as u32 * 64 + word.trailing_zeros())
     }
 
+    /// The first from a document up to another one, which does not count.
+    #[inline]
+    pub fn next_before(&self, from: u32, to: u32) -> Option<u32> {
+        let mut at = from as usize / 64;
+        let mut word = self.0.get(at)? & (u64::MAX << (from % 64));
+        while word == 0 {
+            at += 1;
+            if at as u32 * 64 >= to {
+                return None;
+            }
+            word = *self.0.get(at)?;
+        }
+        Some(at as u32 * 64 + word.trailing_zeros()).filter(|document| *document < to)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         self.0.len() * 8
@@ -92,6 +112,10 @@ mod tests {
             b in proptest::collection::btree_set(0_u32..300, 0..200),
         ) {
             prop_assert_eq!(list(&of(&a)), a.clone());
+            prop_assert_eq!(of(&a).count(), a.len());
+            for (from, to) in [(0, 0), (0, 300), (63, 65), (64, 128), (70, 250), (299, 300)] {
+                prop_assert_eq!(of(&a).next_before(from, to), a.range(from..to).next().copied());
+            }
             let mut joined = of(&a);
             joined.join(&of(&b));
             prop_assert_eq!(list(&joined), a.union(&b).copied().collect());

@@ -145,6 +145,11 @@ impl Spot {
         }
     }
 
+    /// South and north; no place is upside down.
+    pub fn latitudes(self) -> (i32, i32) {
+        (self.south, self.north)
+    }
+
     fn nowhere(self) -> bool {
         self.south > self.north
     }
@@ -217,6 +222,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// South and north.
+    pub fn latitudes(&self) -> (i32, i32) {
+        (self.area.south as i32, self.area.north as i32)
+    }
+
     /// Of a box.
     pub fn of(area: Area) -> Self {
         Self { area, sines: (sine(area.south), sine(area.north)) }

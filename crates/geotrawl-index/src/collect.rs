@@ -4,12 +4,13 @@
 //! factors besides the text are known before, and the text's score has a bound. Layers of one record follow each other
 //! in a segment, so that the record's facets are tested and counted once for a run of them.
 
+use crate::bits::Bits;
 use crate::boxes::{Asked, Spot};
 use crate::compile::Compiled;
 use crate::plan::Plan;
 use crate::query::{By, FACETS, Relation, Signal, Sort};
 use crate::rank::{Standing, overlap};
-use crate::rows::{Row, Rows};
+use crate::rows::{Facts, Rows};
 use crate::schema::column;
 use crate::tables::{Half, Run, Table};
 use std::cmp::Ordering;
@@ -76,7 +77,7 @@ pub struct Found {
 /// What is known of the record whose documents are gone through.
 struct Of<'a> {
     slot: u64,
-    row: Option<&'a Row>,
+    facts: Option<Facts<'a>>,
     fails: Fails,
     standing: f32,
     hits: u64,
@@ -106,7 +107,6 @@ impl Passed {
 
 /// Columns that few questions need.
 struct Columns {
-    place: Option<Arc<dyn ColumnValues<u64>>>,
     time: Option<(Column<i64>, Column<i64>)>,
     title: Option<[Arc<dyn ColumnValues<u64>>; 2]>,
 }
@@ -117,7 +117,6 @@ impl Columns {
         let full = |name: &str| tantivy::Result::Ok(fast.u64(name)?.first_or_default_col(u64::MAX));
         let title = wanted.by_layer_title();
         Ok(Self {
-            place: if wanted.by == By::Layers { Some(full(column::PLACE)?) } else { None },
             time: match wanted.time {
                 Some(_) => Some((fast.i64(column::FROM)?, fast.i64(column::TO)?)),
                 None => None,
@@ -186,7 +185,7 @@ struct Pass<'a, 'b> {
 impl<'a> Pass<'a, '_> {
     /// What the engine finds, in the order of documents.
     fn of_query(&mut self, scorer: &mut dyn tantivy::query::Scorer) {
-        let mut of = Of { slot: u64::MAX, row: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        let mut of = Of { slot: u64::MAX, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
         let mut document = scorer.doc();
         while document != TERMINATED {
             let run = &self.table.runs[self.table.run_of[document as usize] as usize];
@@ -207,25 +206,46 @@ impl<'a> Pass<'a, '_> {
     fn of_plan(&mut self, plan: &Plan) -> tantivy::Result<()> {
         let matches = plan.matches(self.half, self.segment, self.wanted.minimum)?;
         let mut passed = Vec::new();
-        let mut next = matches.next(0);
-        while let Some(document) = next {
-            let run = &self.table.runs[self.table.run_of[document as usize] as usize];
-            if self.beside(run) {
-                next = matches.next(run.to);
-                continue;
+        match self.wanted.area {
+            // Where a good part of the catalogue matches the words, the box excludes more and sooner.
+            Some((asked, _)) if matches.count() > self.table.runs.len() / 8 => {
+                let (south, north) = asked.latitudes();
+                for (number, (from, to)) in self.table.latitudes.iter().enumerate() {
+                    if *from <= north && *to >= south {
+                        self.run(&self.table.runs[number], &matches, None, &mut passed);
+                    }
+                }
             }
-            let mut of = self.begin(run);
-            if self.useless(&of) {
-                next = matches.next(run.to);
-                continue;
+            _ => {
+                let mut next = matches.next(0);
+                while let Some(document) = next {
+                    let run = &self.table.runs[self.table.run_of[document as usize] as usize];
+                    self.run(run, &matches, next, &mut passed);
+                    next = matches.next(run.to);
+                }
             }
-            while let Some(document) = next.filter(|document| *document < run.to) {
-                passed.extend(self.consider(document, &mut of));
-                next = matches.next(document + 1);
-            }
-            self.count(&of);
         }
         self.score(plan, passed)
+    }
+
+    /// Goes through the matches of a run, from the first of them if that is known.
+    fn run(&mut self, run: &Run, matches: &Bits, first: Option<u32>, passed: &mut Vec<Passed>) {
+        if self.beside(run) {
+            return;
+        }
+        let mut next = first.or_else(|| matches.next_before(run.from, run.to));
+        if next.is_none() {
+            return;
+        }
+        let mut of = self.begin(run);
+        if self.useless(&of) {
+            return;
+        }
+        while let Some(document) = next {
+            passed.extend(self.consider(document, &mut of));
+            next = matches.next_before(document + 1, run.to);
+        }
+        self.count(&of);
     }
 
     /// Documents of few records: all are looked at, instead of all that have the words.
@@ -238,7 +258,7 @@ impl<'a> Pass<'a, '_> {
             runs.iter().filter(|run| !self.beside(run)).flat_map(|run| run.from..run.to).collect();
         let scores = plan.scores(self.half, self.segment, &documents)?;
         let least = plan.least(self.wanted.minimum);
-        let mut of = Of { slot: u64::MAX, row: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        let mut of = Of { slot: u64::MAX, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
         for (document, scored) in documents.into_iter().zip(scores) {
             let run = &self.table.runs[self.table.run_of[document as usize] as usize];
             if u64::from(run.slot) != of.slot {
@@ -316,23 +336,23 @@ impl<'a> Pass<'a, '_> {
     fn begin(&self, run: &Run) -> Of<'a> {
         let wanted = self.wanted;
         let slot = u64::from(run.slot);
-        let Some(row) = wanted.rows.get(slot) else {
-            return Of { slot, row: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        let Some(facts) = wanted.rows.facts(slot) else {
+            return Of { slot, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
         };
         let mut fails = Fails::No;
         for (facet, filter) in wanted.filters.iter().enumerate() {
             let Some(filter) = filter else { continue };
             let holds = |value: &u32| filter.get(*value as usize).copied().unwrap_or(false);
-            if !row.values(facet).iter().any(holds) {
+            if !facts.values(facet).iter().any(holds) {
                 fails = if fails == Fails::No { Fails::One(facet) } else { Fails::Many };
             }
         }
         let standing = if wanted.sort == Sort::Best && fails == Fails::No {
-            Standing::of(row, wanted.rows.latest, wanted.without).product()
+            Standing::of(facts.fact, wanted.rows.latest, wanted.without).product()
         } else {
             1.0
         };
-        Of { slot, row: Some(row), fails, standing, hits: 0 }
+        Of { slot, facts: Some(facts), fails, standing, hits: 0 }
     }
 
     /// A document that matches the words: counts it, and gives it back where it passes everything.
@@ -383,7 +403,7 @@ impl<'a> Pass<'a, '_> {
                 None => beginning(&row.title),
             },
         };
-        let place = self.columns.place.as_ref().map_or(0, |places| places.get_val(document));
+        let place = u64::from(self.table.places[document as usize]);
         let at = DocAddress::new(self.segment as u32, document);
         let best = &mut self.found.best;
         best.push(Candidate { key, slot, place, at, score, text, overlap: passed.overlap });
@@ -404,7 +424,7 @@ impl<'a> Pass<'a, '_> {
 
     /// Counts a run of hits of one record where they count.
     fn count(&mut self, of: &Of) {
-        let Some(row) = of.row.filter(|_| of.hits > 0) else { return };
+        let Some(facts) = of.facts.filter(|_| of.hits > 0) else { return };
         if of.fails == Fails::No {
             self.found.total += of.hits;
             if self.wanted.keep_records {
@@ -413,7 +433,7 @@ impl<'a> Pass<'a, '_> {
         }
         let mut add = |facet: usize| {
             if let Some(counts) = self.found.facets.get_mut(facet) {
-                for value in row.values(facet) {
+                for value in facts.values(facet) {
                     if let Some(count) = counts.get_mut(*value as usize) {
                         *count += of.hits;
                     }

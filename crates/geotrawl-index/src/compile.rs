@@ -12,7 +12,6 @@ use crate::query::{By, Signal};
 use crate::schema::{Fields, STEM};
 use crate::show::Marks;
 use crate::tables::Half;
-use crate::words::synonyms::LONGEST as LONGEST_SYNONYM;
 use crate::words::{Language, Synonyms, fold, pieces};
 use std::collections::HashMap;
 use tantivy::query::{
@@ -166,17 +165,11 @@ impl Compiler<'_> {
         let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let mut taken = 1;
-            let mut alternatives = Vec::new();
-            if !self.without.contains(&Signal::Synonyms) {
-                for length in (1..=LONGEST_SYNONYM.min(words.len() - at)).rev() {
-                    alternatives = self.synonyms.of(&words[at..at + length]);
-                    if !alternatives.is_empty() {
-                        taken = length;
-                        break;
-                    }
-                }
-            }
+            let (taken, alternatives) = if self.without.contains(&Signal::Synonyms) {
+                (1, Vec::new())
+            } else {
+                self.synonyms.longest(&words[at..])
+            };
             let (from, to) = (at, at + taken);
             at = to;
             // A word without meaning in some language may have one in this question: it helps, but is not needed.

@@ -2,7 +2,7 @@
 
 use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
-use crate::compile::{Compiled, Compiler};
+use crate::compile::{Compiled, Compiler, words_of};
 use crate::engine::Snapshot;
 use crate::ingest::{StoredLayer, StoredService};
 use crate::parse::{Node, parse};
@@ -13,7 +13,7 @@ use crate::show::Marks;
 use crate::tables::Half;
 use crate::words::Language;
 use crate::{Index, IndexError, moments};
-use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_kinds::model::Status;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
@@ -44,7 +44,7 @@ impl Index {
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
         wanted.count_facets = query.count_facets;
-        let searcher = &half(&snapshot, query.by).searcher;
+        let half = half(&snapshot, query.by);
         let (words, minimum, found) =
             self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
 
@@ -61,11 +61,11 @@ impl Index {
             let hit = match query.by {
                 By::Services => {
                     let mut hit =
-                        self.service_hit(searcher, row, candidate, &words.marks).map_err(&failing)?;
+                        self.service_hit(&half.searcher, row, candidate, &words.marks).map_err(&failing)?;
                     (hit.layers, hit.layers_matching) = layers.remove(&candidate.slot).unwrap_or_default();
                     hit
                 }
-                By::Layers => self.layer_hit(searcher, row, candidate, &words.marks).map_err(&failing)?,
+                By::Layers => self.layer_hit(half, row, candidate, &words.marks).map_err(&failing)?,
             };
             hits.hits.push(hit);
         }
@@ -79,6 +79,29 @@ impl Index {
             hits.did_you_mean = self.other_spelling(&snapshot, node.as_ref(), query).map_err(&failing)?;
         }
         Ok(hits)
+    }
+
+    /// What plain words stand for, one meaning after the other: the words themselves and their synonyms in languages
+    /// that the index holds. One of them may be several words.
+    pub fn meanings(&self, words: &str) -> Vec<Vec<String>> {
+        let words = words_of(words);
+        let languages = self.engine.snapshot().rows.languages;
+        let held = |language: Option<Language>| {
+            language.is_none_or(|language| {
+                language == Language::ENGLISH || languages & (1 << language.number()) != 0
+            })
+        };
+        let mut meanings = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let (taken, alternatives) = self.synonyms.longest(&words[at..]);
+            let mut meaning = vec![words[at..at + taken].join(" ")];
+            let alternatives = alternatives.iter().filter(|alternative| held(alternative.language));
+            meaning.extend(alternatives.map(|alternative| alternative.words.join(" ")));
+            meanings.push(meaning);
+            at += taken;
+        }
+        meanings
     }
 
     /// Layers of one service that match the words (and the box) of a query, best first, with how many match. All of
@@ -110,7 +133,7 @@ impl Index {
         let hits: Result<Vec<LayerHit>, IndexError> = page
             .iter()
             .map(|candidate| {
-                self.shown_layer(&snapshot.layers.searcher, row, candidate, &words.marks).map_err(&failing)
+                self.shown_layer(&snapshot.layers, row, candidate, &words.marks).map_err(&failing)
             })
             .collect();
         Ok((hits?, found.total))
@@ -301,7 +324,7 @@ impl Index {
         }
         for candidate in found.best {
             let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
-            let shown = self.shown_layer(&snapshot.layers.searcher, row, &candidate, &words.marks)?;
+            let shown = self.shown_layer(&snapshot.layers, row, &candidate, &words.marks)?;
             layers.entry(candidate.slot).or_default().0.push(shown);
         }
         Ok(layers)
@@ -344,14 +367,14 @@ impl Index {
 
     fn layer_hit(
         &self,
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
+        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
         let language = language(row);
-        let layer = Self::layer(searcher, row, candidate, &stored, marks)?;
+        let layer = Self::layer(half, row, candidate, &stored, marks);
         Ok(Hit {
             id: row.id.to_string(),
             score: candidate.score,
@@ -365,25 +388,27 @@ impl Index {
 
     fn shown_layer(
         &self,
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<LayerHit> {
-        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
-        Self::layer(searcher, row, candidate, &stored, marks)
+        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
+        Ok(Self::layer(half, row, candidate, &stored, marks))
     }
 
     fn layer(
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         stored: &StoredLayer,
         marks: &Marks,
-    ) -> tantivy::Result<LayerHit> {
+    ) -> LayerHit {
         let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
         let title = marks.whole(title, language(row));
-        Ok(LayerHit { name: stored.name.clone(), title, bbox: bbox_of(searcher, candidate.at)? })
+        let table = &half.tables[candidate.at.segment_ord as usize];
+        let bbox = table.spots.get(candidate.at.doc_id as usize).and_then(|spot| spot.area());
+        LayerHit { name: stored.name.clone(), title, bbox: bbox.map(Area::bbox) }
     }
 
     /// What each signal gave: factors for those that multiply, and for those within the text what it would be without
@@ -398,8 +423,8 @@ impl Index {
         hits: &mut [Hit],
     ) -> tantivy::Result<()> {
         for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
-            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
-            let standing = Standing::of(row, snapshot.rows.latest, &query.without);
+            let Some(facts) = snapshot.rows.facts(candidate.slot) else { continue };
+            let standing = Standing::of(facts.fact, snapshot.rows.latest, &query.without);
             hit.explanation = BTreeMap::from([
                 (Signal::Text, candidate.text),
                 (Signal::Overlap, candidate.overlap),
@@ -459,13 +484,6 @@ fn half(snapshot: &Snapshot, by: By) -> &Half {
         By::Services => &snapshot.services,
         By::Layers => &snapshot.layers,
     }
-}
-
-fn bbox_of(searcher: &Searcher, at: DocAddress) -> tantivy::Result<Option<Bbox>> {
-    use crate::schema::column;
-    let fast = searcher.segment_reader(at.segment_ord).fast_fields();
-    let value = |name| tantivy::Result::Ok(fast.u64(name)?.first(at.doc_id).unwrap_or(u64::MAX));
-    Ok(Area::unpack((value(column::WEST_SOUTH)?, value(column::EAST_NORTH)?)).map(Area::bbox))
 }
 
 /// What a question wants besides its words.

@@ -2,7 +2,7 @@
 //!
 //! A segment never changes, so that its table is made once and shared by all snapshots that hold the segment. Layers
 //! of one record follow each other: of a run of them the box around is tested first, so that most of a catalogue is
-//! passed over without a look at its layers. Twenty-eight bytes a layer; columns of the engine's would be unpacked one
+//! passed over without a look at its layers. Thirty-two bytes a layer; columns of the engine's would be unpacked one
 //! value at a time, behind two virtual calls.
 
 use crate::bits::Bits;
@@ -114,6 +114,10 @@ pub struct Table {
     pub run_of: Vec<u32>,
     /// By document.
     pub spots: Vec<Spot>,
+    /// By document: place of the layer in its record.
+    pub places: Vec<u32>,
+    /// By run: its southernmost and northernmost place, which are read one after the other.
+    pub latitudes: Vec<(i32, i32)>,
     /// Numbers of runs, by slot.
     by_slot: Vec<u32>,
     common: Mutex<Common>,
@@ -129,13 +133,15 @@ impl Table {
     fn of(reader: &SegmentReader) -> tantivy::Result<Self> {
         let fast = reader.fast_fields();
         let full = |name: &str| tantivy::Result::Ok(fast.u64(name)?.first_or_default_col(u64::MAX));
-        let (slots, west_south, east_north) =
-            (full(column::SLOT)?, full(column::WEST_SOUTH)?, full(column::EAST_NORTH)?);
+        let (slots, places) = (full(column::SLOT)?, full(column::PLACE)?);
+        let (west_south, east_north) = (full(column::WEST_SOUTH)?, full(column::EAST_NORTH)?);
         let documents = reader.max_doc();
         let mut table = Self {
             runs: Vec::new(),
             run_of: Vec::with_capacity(documents as usize),
             spots: Vec::with_capacity(documents as usize),
+            places: Vec::with_capacity(documents as usize),
+            latitudes: Vec::new(),
             by_slot: Vec::new(),
             common: Mutex::default(),
         };
@@ -152,7 +158,9 @@ impl Table {
             }
             table.run_of.push(table.runs.len() as u32 - 1);
             table.spots.push(spot);
+            table.places.push(u32::try_from(places.get_val(document)).unwrap_or(u32::MAX));
         }
+        table.latitudes = table.runs.iter().map(|run| run.around.latitudes()).collect();
         table.by_slot = (0..table.runs.len() as u32).collect();
         table.by_slot.sort_by_key(|run| table.runs[*run as usize].slot);
         Ok(table)

@@ -174,7 +174,11 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
         let rate = on_two_threads(&index, &questions, &ask)?;
         println!("  two threads together: {rate:.0} a second");
         if !options.no_sqlite {
-            beside(&catalogue, options, by, &questions, &ours, scratch.path(), &mut bars)?;
+            let asked = &questions[..options.sqlite_queries.min(questions.len())];
+            let in_fts = asked.iter().map(|(words, bbox)| {
+                (in_fts5(&index, words, options.no_synonyms), *bbox)
+            });
+            beside(&catalogue, by, &in_fts.collect::<Vec<_>>(), &ours, scratch.path(), &mut bars)?;
         }
     }
     if options.strict && !bars.0.is_empty() {
@@ -232,10 +236,25 @@ fn on_two_threads(
     Ok(questions.len() as f64 / start.elapsed().as_secs_f64().max(1e-9))
 }
 
+/// The words as FTS5 wants them, with the same synonyms; where there are none, as many words.
+fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
+    let all_of = |words: &str| {
+        let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
+        quoted.join(" AND ")
+    };
+    if no_synonyms {
+        return all_of(words);
+    }
+    let meanings = index.meanings(words).into_iter().map(|meaning| {
+        let ways: Vec<String> = meaning.iter().map(|way| format!("({})", all_of(way))).collect();
+        format!("({})", ways.join(" OR "))
+    });
+    meanings.collect::<Vec<_>>().join(" AND ")
+}
+
 /// SQLite with the same records and the first of the same questions.
 fn beside(
     catalogue: &Generated,
-    options: &Search,
     by: By,
     questions: &[Question],
     ours: &Sides,
@@ -246,7 +265,6 @@ fn beside(
     let start = Instant::now();
     let mut sqlite = Sqlite::build(&file, catalogue, by)?;
     let took = start.elapsed().as_secs_f64();
-    let questions = &questions[..options.sqlite_queries.min(questions.len())];
     sqlite.choose_plan(&questions[..20.min(questions.len())])?;
     let mut asked = Vec::new();
     for (words, bbox) in questions {
