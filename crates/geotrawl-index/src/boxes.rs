@@ -116,29 +116,125 @@ impl Area {
             }
         }
     }
+}
+
+/// A box as it is kept of every document in memory: half as large, with the sines of its latitudes, from which areas
+/// on the globe are made without computing any.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spot {
+    west: i32,
+    south: i32,
+    east: i32,
+    north: i32,
+    sines: (f32, f32),
+}
+
+impl Spot {
+    /// No place: upside down, so that it lies nowhere.
+    pub const NOWHERE: Self =
+        Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
+
+    /// Of a box.
+    pub fn of(area: Area) -> Self {
+        Self {
+            west: area.west as i32,
+            south: area.south as i32,
+            east: area.east as i32,
+            north: area.north as i32,
+            sines: (sine(area.south), sine(area.north)),
+        }
+    }
+
+    /// South and north; no place is upside down.
+    pub fn latitudes(self) -> (i32, i32) {
+        (self.south, self.north)
+    }
+
+    fn nowhere(self) -> bool {
+        self.south > self.north
+    }
+
+    /// The box, where there is one.
+    pub fn area(self) -> Option<Area> {
+        (!self.nowhere()).then(|| Area {
+            west: self.west.into(),
+            south: self.south.into(),
+            east: self.east.into(),
+            north: self.north.into(),
+        })
+    }
+
+    /// A box around both; all the way around the globe where one of them crosses the antimeridian.
+    pub fn around(self, other: Self) -> Self {
+        if self.nowhere() || other.nowhere() {
+            return if self.nowhere() { other } else { self };
+        }
+        let turn = (TURN / 2) as i32;
+        let crosses = self.west > self.east || other.west > other.east;
+        Self {
+            west: if crosses { -turn } else { self.west.min(other.west) },
+            south: self.south.min(other.south),
+            east: if crosses { turn } else { self.east.max(other.east) },
+            north: self.north.max(other.north),
+            sines: (self.sines.0.min(other.sines.0), self.sines.1.max(other.sines.1)),
+        }
+    }
+
+    /// Whether this record's box lies to the asked one as wanted.
+    #[inline]
+    pub fn lies(self, asked: &Asked, relation: Relation) -> bool {
+        // Most do not even share a latitude, or lie plainly beside.
+        if i64::from(self.south) > asked.area.north || i64::from(self.north) < asked.area.south {
+            return false;
+        }
+        self.area().is_some_and(|area| area.lies(asked.area, relation))
+    }
 
     /// How much two boxes are the same place: shared area to joined area, from 0 to 1. Areas are those of the globe,
     /// where a degree of longitude shrinks towards the poles. Points and lines count as a hundredth of a degree wide.
-    pub fn overlap(self, other: Self) -> f32 {
-        const THIN: f64 = 0.01 * UNIT;
-        let Some(width) = self.shared_longitude(other) else { return 0.0 };
-        let (south, north) = (self.south.max(other.south), self.north.min(other.north));
-        if north < south {
+    pub fn overlap(self, asked: &Asked) -> f32 {
+        const THIN: i64 = 100_000;
+        let Some(area) = self.area() else { return 0.0 };
+        let Some(width) = area.shared_longitude(asked.area) else { return 0.0 };
+        if area.south.max(asked.area.south) > area.north.min(asked.area.north) {
             return 0.0;
         }
-        let height = |south: i64, north: i64| {
-            let sine = |value: i64| (value as f64 / UNIT).to_radians().sin();
-            (sine(north) - sine(south)).max((THIN / UNIT).to_radians() * 0.1)
+        // A thousandth of a degree.
+        let thin_sine = 1.745e-5_f32;
+        // Sines grow with latitudes here, so that the larger of two is that of the larger.
+        let height = |south: f32, north: f32| (north - south).max(thin_sine);
+        let size = |width: i64, south, north| width.max(THIN) as f32 * height(south, north);
+        let own = |area: Area, sines: (f32, f32)| {
+            let (west, east) = area.span();
+            size(east - west, sines.0, sines.1)
         };
-        let area = |width: i64, south, north| (width as f64).max(THIN) * height(south, north);
-        let own = |area_of: Self| {
-            let (w, e) = area_of.span();
-            area(e - w, area_of.south, area_of.north)
-        };
-        let shared = area(width, south, north);
-        let joined = (own(self) + own(other) - shared).max(shared);
-        (shared / joined) as f32
+        let shared = size(width, self.sines.0.max(asked.sines.0), self.sines.1.min(asked.sines.1));
+        let joined = (own(area, self.sines) + own(asked.area, asked.sines) - shared).max(shared);
+        shared / joined
     }
+}
+
+/// The box asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    pub area: Area,
+    sines: (f32, f32),
+}
+
+impl Asked {
+    /// South and north.
+    pub fn latitudes(&self) -> (i32, i32) {
+        (self.area.south as i32, self.area.north as i32)
+    }
+
+    /// Of a box.
+    pub fn of(area: Area) -> Self {
+        Self { area, sines: (sine(area.south), sine(area.north)) }
+    }
+}
+
+fn sine(latitude: i64) -> f32 {
+    (latitude as f64 / UNIT).to_radians().sin() as f32
 }
 
 #[cfg(test)]
@@ -147,6 +243,23 @@ mod tests {
 
     fn area(west: f64, south: f64, east: f64, north: f64) -> Area {
         Area::of(&Bbox { west, south, east, north }).expect("a box")
+    }
+
+    impl Area {
+        fn overlap(self, other: Self) -> f32 {
+            Spot::of(self).overlap(&Asked::of(other))
+        }
+    }
+
+    #[test]
+    fn what_is_around_touches_what_they_touch() {
+        let (a, b) = (area(1.0, 2.0, 3.0, 4.0), area(5.0, -6.0, 7.0, 0.0));
+        let fiji = area(177.0, -19.0, -179.0, -16.0);
+        assert_eq!(Spot::of(a).around(Spot::of(b)).area(), Some(area(1.0, -6.0, 7.0, 4.0)));
+        assert_eq!(Spot::of(a).around(Spot::of(fiji)).area(), Some(area(-180.0, -19.0, 180.0, 4.0)));
+        assert_eq!(Spot::NOWHERE.around(Spot::of(fiji)).area(), Some(fiji));
+        assert_eq!(Spot::of(fiji).around(Spot::NOWHERE).area(), Some(fiji));
+        assert!(!Spot::NOWHERE.lies(&Asked::of(area(-180.0, -90.0, 180.0, 90.0)), Relation::Overlaps));
     }
 
     #[test]

@@ -1,26 +1,35 @@
 //! Goes through the documents that match the words and keeps what else is wanted of them: place, time, facets, rank.
 //!
-//! The engine's collectors score every match before anything else is known of it; here a document is scored only
-//! when it passes everything else. Layers of one record follow each other in a segment, so that the record's facets
-//! are tested and counted once for a run of them.
+//! A document is scored only when it passes everything else, and of those only what may come among the best: the
+//! factors besides the text are known before, and the text's score has a bound. Layers of one record follow each other
+//! in a segment, so that the record's facets are tested and counted once for a run of them.
 
-use crate::boxes::Area;
+use crate::bits::Bits;
+use crate::boxes::{Asked, Spot};
+use crate::compile::Compiled;
+use crate::plan::Plan;
 use crate::query::{By, FACETS, Relation, Signal, Sort};
 use crate::rank::{Standing, overlap};
-use crate::rows::{Row, Rows};
+use crate::rows::{Facts, Rows};
 use crate::schema::column;
+use crate::tables::{Half, Run, Table};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use tantivy::columnar::{Column, ColumnValues};
-use tantivy::query::{EnableScoring, Query, Scorer};
-use tantivy::{DocAddress, Searcher, SegmentReader, TERMINATED};
+use tantivy::query::EnableScoring;
+use tantivy::{DocAddress, SegmentReader, TERMINATED};
+
+/// How many hits are scored before the first bound is known, and how many at a time afterwards.
+const FIRST: usize = 256;
+const AT_A_TIME: usize = 2_048;
 
 /// What is wanted of the documents besides the words.
+#[derive(Clone)]
 pub struct Wanted<'a> {
     pub rows: &'a Rows,
     pub by: By,
     pub sort: Sort,
-    pub area: Option<(Area, Relation)>,
+    pub area: Option<(Asked, Relation)>,
     pub time: Option<(i64, i64)>,
     /// By facet: which of its values will do; `None`: any.
     pub filters: [Option<Vec<bool>>; FACETS.len()],
@@ -32,6 +41,10 @@ pub struct Wanted<'a> {
     pub keep_records: bool,
     /// How many of the best hits are kept.
     pub keep: usize,
+    /// Only documents of these records.
+    pub only: Option<&'a [u64]>,
+    /// How many of the words must match; `None`: all.
+    pub minimum: Option<usize>,
     /// Keep so many hits of each record instead.
     pub keep_each: Option<usize>,
 }
@@ -40,7 +53,7 @@ pub struct Wanted<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// Greater is better.
-    key: u128,
+    pub key: u128,
     pub slot: u64,
     pub place: u64,
     pub at: DocAddress,
@@ -61,10 +74,10 @@ pub struct Found {
     pub records: Vec<(u64, u64)>,
 }
 
-/// What is known of the record whose layers are gone through.
-struct Run<'a> {
+/// What is known of the record whose documents are gone through.
+struct Of<'a> {
     slot: u64,
-    row: Option<&'a Row>,
+    facts: Option<Facts<'a>>,
     fails: Fails,
     standing: f32,
     hits: u64,
@@ -78,11 +91,22 @@ enum Fails {
     Many,
 }
 
+/// A document that passes everything, before its text is scored.
+#[derive(Clone, Copy)]
+struct Passed {
+    document: u32,
+    standing: f32,
+    overlap: f32,
+}
+
+impl Passed {
+    fn factor(&self) -> f32 {
+        self.standing * self.overlap
+    }
+}
+
+/// Columns that few questions need.
 struct Columns {
-    slot: Arc<dyn ColumnValues<u64>>,
-    place: Arc<dyn ColumnValues<u64>>,
-    west_south: Arc<dyn ColumnValues<u64>>,
-    east_north: Arc<dyn ColumnValues<u64>>,
     time: Option<(Column<i64>, Column<i64>)>,
     title: Option<[Arc<dyn ColumnValues<u64>>; 2]>,
 }
@@ -91,12 +115,8 @@ impl Columns {
     fn open(reader: &SegmentReader, wanted: &Wanted) -> tantivy::Result<Self> {
         let fast = reader.fast_fields();
         let full = |name: &str| tantivy::Result::Ok(fast.u64(name)?.first_or_default_col(u64::MAX));
-        let title = wanted.sort == Sort::Title && wanted.by == By::Layers;
+        let title = wanted.by_layer_title();
         Ok(Self {
-            slot: full(column::SLOT)?,
-            place: full(column::PLACE)?,
-            west_south: full(column::WEST_SOUTH)?,
-            east_north: full(column::EAST_NORTH)?,
             time: match wanted.time {
                 Some(_) => Some((fast.i64(column::FROM)?, fast.i64(column::TO)?)),
                 None => None,
@@ -106,29 +126,46 @@ impl Columns {
     }
 }
 
-/// Goes through all matches of a query.
-pub fn collect(searcher: &Searcher, query: &dyn Query, wanted: &Wanted) -> tantivy::Result<Found> {
-    let scoring = if wanted.scored {
-        EnableScoring::enabled_from_searcher(searcher)
-    } else {
-        EnableScoring::disabled_from_searcher(searcher)
-    };
-    let weight = query.weight(scoring)?;
+impl Wanted<'_> {
+    /// Titles of layers are not in memory: those that begin alike are kept all, until somebody compares the rest.
+    pub fn by_layer_title(&self) -> bool {
+        self.sort == Sort::Title && self.by == By::Layers
+    }
+}
+
+/// Goes through all matches of a question.
+pub fn collect(half: &Half, words: &Compiled, wanted: &Wanted) -> tantivy::Result<Found> {
     let mut found = Found::default();
     if wanted.count_facets {
         found.facets = wanted.rows.values.iter().map(|values| vec![0; values.len()]).collect();
     }
-    for (segment, reader) in searcher.segment_readers().iter().enumerate() {
+    let weight = match words {
+        Compiled::Plan(_) => None,
+        Compiled::Query(query) => Some(query.weight(if wanted.scored {
+            EnableScoring::enabled_from_searcher(&half.searcher)
+        } else {
+            EnableScoring::disabled_from_searcher(&half.searcher)
+        })?),
+    };
+    for (segment, reader) in half.searcher.segment_readers().iter().enumerate() {
         let columns = Columns::open(reader, wanted)?;
-        let mut scorer = weight.scorer(reader, 1.0)?;
-        Pass { wanted, found: &mut found, columns: &columns, segment: segment as u32 }
-            .go(reader, &mut *scorer);
+        let table = &*half.tables[segment];
+        let mut pass =
+            Pass { wanted, found: &mut found, columns: &columns, half, table, reader, segment, full: 0 };
+        match (words, &weight) {
+            (Compiled::Plan(plan), _) if wanted.only.is_some() => pass.of_few(plan)?,
+            (Compiled::Plan(plan), _) => pass.of_plan(plan)?,
+            (Compiled::Query(_), Some(weight)) => pass.of_query(&mut *weight.scorer(reader, 1.0)?),
+            (Compiled::Query(_), None) => {}
+        }
     }
     if let Some(each) = wanted.keep_each {
         keep_each(&mut found.best, each, wanted);
     } else {
         found.best.sort_unstable_by(|a, b| order(a, b, wanted));
-        found.best.truncate(wanted.keep);
+        if !wanted.by_layer_title() {
+            found.best.truncate(wanted.keep);
+        }
     }
     Ok(found)
 }
@@ -137,127 +174,273 @@ struct Pass<'a, 'b> {
     wanted: &'a Wanted<'a>,
     found: &'b mut Found,
     columns: &'a Columns,
-    segment: u32,
+    half: &'a Half,
+    table: &'a Table,
+    reader: &'a SegmentReader,
+    segment: usize,
+    /// At so many hits the worse ones are let go.
+    full: usize,
 }
 
 impl<'a> Pass<'a, '_> {
-    fn go(mut self, reader: &SegmentReader, scorer: &mut dyn Scorer) {
-        let wanted = self.wanted;
-        let alive = reader.alive_bitset();
-        let mut run = Run { slot: u64::MAX, row: None, fails: Fails::Many, standing: 1.0, hits: 0 };
-        let mut doc = scorer.doc();
-        while doc != TERMINATED {
-            let this = doc;
-            if alive.is_none_or(|alive| alive.is_alive(this)) {
-                let slot = self.columns.slot.get_val(this);
-                if slot != run.slot {
-                    self.count(&run);
-                    run = self.begin(slot);
-                }
-                let useful = match run.fails {
-                    Fails::No => true,
-                    Fails::One(_) => wanted.count_facets,
-                    Fails::Many => false,
-                };
-                if useful && let Some(ratio) = self.lies(this) {
-                    run.hits += 1;
-                    if run.fails == Fails::No {
-                        self.hit(this, &run, ratio, scorer);
+    /// What the engine finds, in the order of documents.
+    fn of_query(&mut self, scorer: &mut dyn tantivy::query::Scorer) {
+        let mut of = Of { slot: u64::MAX, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        let mut document = scorer.doc();
+        while document != TERMINATED {
+            let run = &self.table.runs[self.table.run_of[document as usize] as usize];
+            if u64::from(run.slot) != of.slot {
+                self.count(&of);
+                of = self.begin(run);
+            }
+            if let Some(passed) = self.consider(document, &mut of) {
+                let text = if self.wanted.scored { crate::rank::text(scorer.score()) } else { 1.0 };
+                self.keep(passed, text);
+            }
+            document = scorer.advance();
+        }
+        self.count(&of);
+    }
+
+    /// Words side by side.
+    fn of_plan(&mut self, plan: &Plan) -> tantivy::Result<()> {
+        let matches = plan.matches(self.half, self.segment, self.wanted.minimum)?;
+        let mut passed = Vec::new();
+        match self.wanted.area {
+            // Where a good part of the catalogue matches the words, the box excludes more and sooner.
+            Some((asked, _)) if matches.count() > self.table.runs.len() / 8 => {
+                let (south, north) = asked.latitudes();
+                for (number, (from, to)) in self.table.latitudes.iter().enumerate() {
+                    if *from <= north && *to >= south {
+                        self.run(&self.table.runs[number], &matches, None, &mut passed);
                     }
                 }
             }
-            doc = scorer.advance();
+            _ => {
+                let mut next = matches.next(0);
+                while let Some(document) = next {
+                    let run = &self.table.runs[self.table.run_of[document as usize] as usize];
+                    self.run(run, &matches, next, &mut passed);
+                    next = matches.next(run.to);
+                }
+            }
         }
-        self.count(&run);
+        self.score(plan, passed)
     }
 
-    fn begin(&self, slot: u64) -> Run<'a> {
+    /// Goes through the matches of a run, from the first of them if that is known.
+    fn run(&mut self, run: &Run, matches: &Bits, first: Option<u32>, passed: &mut Vec<Passed>) {
+        if self.beside(run) {
+            return;
+        }
+        let mut next = first.or_else(|| matches.next_before(run.from, run.to));
+        if next.is_none() {
+            return;
+        }
+        let mut of = self.begin(run);
+        if self.useless(&of) {
+            return;
+        }
+        while let Some(document) = next {
+            passed.extend(self.consider(document, &mut of));
+            next = matches.next_before(document + 1, run.to);
+        }
+        self.count(&of);
+    }
+
+    /// Documents of few records: all are looked at, instead of all that have the words.
+    fn of_few(&mut self, plan: &Plan) -> tantivy::Result<()> {
+        let mut runs: Vec<&Run> =
+            self.wanted.only.unwrap_or_default().iter().flat_map(|slot| self.table.runs_of(*slot)).collect();
+        runs.sort_unstable_by_key(|run| run.from);
+        runs.dedup_by_key(|run| run.from);
+        let documents: Vec<u32> =
+            runs.iter().filter(|run| !self.beside(run)).flat_map(|run| run.from..run.to).collect();
+        let scores = plan.scores(self.half, self.segment, &documents)?;
+        let least = plan.least(self.wanted.minimum);
+        let mut of = Of { slot: u64::MAX, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        for (document, scored) in documents.into_iter().zip(scores) {
+            let run = &self.table.runs[self.table.run_of[document as usize] as usize];
+            if u64::from(run.slot) != of.slot {
+                self.count(&of);
+                of = self.begin(run);
+            }
+            if scored.meanings >= least
+                && let Some(passed) = self.consider(document, &mut of)
+            {
+                self.keep(passed, if self.wanted.scored { crate::rank::text(scored.score) } else { 1.0 });
+            }
+        }
+        self.count(&of);
+        Ok(())
+    }
+
+    /// Scores what passed, as far as it may come among the best.
+    fn score(&mut self, plan: &Plan, mut passed: Vec<Passed>) -> tantivy::Result<()> {
+        if !self.wanted.scored || self.wanted.keep == 0 {
+            passed.into_iter().for_each(|passed| self.keep(passed, 1.0));
+            return Ok(());
+        }
+        let first = FIRST.max(self.wanted.keep.saturating_mul(2));
+        if passed.len() > first * 2 {
+            passed.select_nth_unstable_by(first, |a, b| b.factor().total_cmp(&a.factor()));
+            let rest = passed.split_off(first);
+            self.score_all(plan, passed)?;
+            passed = rest;
+            let most = crate::rank::text(plan.most(self.half));
+            for part in passed.chunks(AT_A_TIME) {
+                let least = self.least();
+                // A little more than the bound says, as numbers are rounded.
+                let may = |one: &&Passed| one.factor() * most * 1.001 >= least;
+                self.score_all(plan, part.iter().filter(may).copied().collect())?;
+            }
+            return Ok(());
+        }
+        self.score_all(plan, passed)
+    }
+
+    fn score_all(&mut self, plan: &Plan, mut passed: Vec<Passed>) -> tantivy::Result<()> {
+        passed.sort_unstable_by_key(|passed| passed.document);
+        let documents: Vec<u32> = passed.iter().map(|passed| passed.document).collect();
+        for (passed, scored) in passed.into_iter().zip(plan.scores(self.half, self.segment, &documents)?) {
+            self.keep(passed, crate::rank::text(scored.score));
+        }
+        Ok(())
+    }
+
+    /// Score of the last that is kept; nothing where there is still room.
+    fn least(&mut self) -> f32 {
+        let (wanted, best) = (self.wanted, &mut self.found.best);
+        if best.len() < wanted.keep {
+            return 0.0;
+        }
+        best.select_nth_unstable_by(wanted.keep - 1, |a, b| order(a, b, wanted));
+        best.truncate(wanted.keep);
+        best.last().map_or(0.0, |last| last.score)
+    }
+
+    /// Whether a run lies altogether beside the box asked for.
+    #[inline]
+    fn beside(&self, run: &Run) -> bool {
+        self.wanted.area.as_ref().is_some_and(|(asked, _)| !run.around.lies(asked, Relation::Overlaps))
+    }
+
+    fn useless(&self, of: &Of) -> bool {
+        match of.fails {
+            Fails::No => false,
+            Fails::One(_) => !self.wanted.count_facets,
+            Fails::Many => true,
+        }
+    }
+
+    fn begin(&self, run: &Run) -> Of<'a> {
         let wanted = self.wanted;
-        let Some(row) = wanted.rows.get(slot) else {
-            return Run { slot, row: None, fails: Fails::Many, standing: 1.0, hits: 0 };
+        let slot = u64::from(run.slot);
+        let Some(facts) = wanted.rows.facts(slot) else {
+            return Of { slot, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
         };
         let mut fails = Fails::No;
         for (facet, filter) in wanted.filters.iter().enumerate() {
             let Some(filter) = filter else { continue };
             let holds = |value: &u32| filter.get(*value as usize).copied().unwrap_or(false);
-            if !row.values(facet).iter().any(holds) {
+            if !facts.values(facet).iter().any(holds) {
                 fails = if fails == Fails::No { Fails::One(facet) } else { Fails::Many };
             }
         }
         let standing = if wanted.sort == Sort::Best && fails == Fails::No {
-            Standing::of(row, wanted.rows.latest, wanted.without).product()
+            Standing::of(facts.fact, wanted.rows.latest, wanted.without).product()
         } else {
             1.0
         };
-        Run { slot, row: Some(row), fails, standing, hits: 0 }
+        Of { slot, facts: Some(facts), fails, standing, hits: 0 }
     }
 
-    /// Whether a document lies where and when it should, and how much of the place it shares.
+    /// A document that matches the words: counts it, and gives it back where it passes everything.
     #[inline]
-    #[expect(clippy::option_option, reason = "not there; there, with a box asked for or without one")]
-    fn lies(&self, doc: u32) -> Option<Option<(Area, Area)>> {
+    fn consider(&self, document: u32, of: &mut Of) -> Option<Passed> {
+        if self.useless(of) || self.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(document)) {
+            return None;
+        }
         let wanted = self.wanted;
         if let (Some((from, to)), Some((first, last))) = (wanted.time, &self.columns.time) {
-            let (first, last) = (first.first(doc)?, last.first(doc)?);
+            let (first, last) = (first.first(document)?, last.first(document)?);
             if first > to || last < from {
                 return None;
             }
         }
-        let Some((asked, relation)) = wanted.area else { return Some(None) };
-        let packed = (self.columns.west_south.get_val(doc), self.columns.east_north.get_val(doc));
-        let area = Area::unpack(packed)?;
-        area.lies(asked, relation).then_some(Some((area, asked)))
+        let mut shared = 1.0;
+        if let Some((asked, relation)) = &wanted.area {
+            let spot: Spot = self.table.spots[document as usize];
+            if !spot.lies(asked, *relation) {
+                return None;
+            }
+            let ranked = wanted.keep > 0 || wanted.keep_each.is_some();
+            if ranked && of.fails == Fails::No && !wanted.without.contains(&Signal::Overlap) {
+                shared = overlap(spot.overlap(asked));
+            }
+        }
+        of.hits += 1;
+        (of.fails == Fails::No).then_some(Passed { document, standing: of.standing, overlap: shared })
     }
 
-    fn hit(&mut self, doc: u32, run: &Run<'a>, areas: Option<(Area, Area)>, scorer: &mut dyn Scorer) {
+    fn keep(&mut self, passed: Passed, text: f32) {
         let wanted = self.wanted;
-        self.found.total += 1;
         if wanted.keep == 0 && wanted.keep_each.is_none() {
             return;
         }
-        let text = if wanted.scored { crate::rank::text(scorer.score()) } else { 1.0 };
-        let shared = match areas {
-            Some((area, asked)) if !wanted.without.contains(&Signal::Overlap) => overlap(area.overlap(asked)),
-            _ => 1.0,
-        };
-        let score = text * shared * run.standing;
-        let key = match (wanted.sort, run.row) {
+        let document = passed.document;
+        let slot = u64::from(self.table.runs[self.table.run_of[document as usize] as usize].slot);
+        let row = wanted.rows.get(slot);
+        let score = text * passed.factor();
+        let key = match (wanted.sort, row) {
             (Sort::Best, _) | (_, None) => u128::from(score.max(0.0).to_bits()),
             (Sort::Newest, Some(row)) => (i128::from(row.born) - i128::from(i64::MIN)).cast_unsigned(),
             (Sort::Quality, Some(row)) => row.score.map_or(0, |score| u128::from(score) + 1),
             (Sort::Title, Some(row)) => !match &self.columns.title {
                 Some([first, second]) => {
-                    (u128::from(first.get_val(doc)) << 64) | u128::from(second.get_val(doc))
+                    (u128::from(first.get_val(document)) << 64) | u128::from(second.get_val(document))
                 }
                 None => beginning(&row.title),
             },
         };
+        let place = u64::from(self.table.places[document as usize]);
+        let at = DocAddress::new(self.segment as u32, document);
         let best = &mut self.found.best;
-        let place = if wanted.by == By::Layers { self.columns.place.get_val(doc) } else { 0 };
-        let at = DocAddress::new(self.segment, doc);
-        best.push(Candidate { key, slot: run.slot, place, at, score, text, overlap: shared });
-        if wanted.keep_each.is_none() && best.len() >= wanted.keep * 2 + 256 {
-            best.select_nth_unstable_by(wanted.keep.max(1) - 1, |a, b| order(a, b, wanted));
-            best.truncate(wanted.keep);
+        best.push(Candidate { key, slot, place, at, score, text, overlap: passed.overlap });
+        self.full = self.full.max(wanted.keep.saturating_mul(2).saturating_add(256));
+        if wanted.keep_each.is_none() && best.len() >= self.full {
+            let last = wanted.keep.max(1) - 1;
+            if wanted.by_layer_title() {
+                let (_, last, _) = best.select_nth_unstable_by(last, |a, b| b.key.cmp(&a.key));
+                let least = last.key;
+                best.retain(|candidate| candidate.key >= least);
+                self.full = best.len() * 2 + 256;
+            } else {
+                best.select_nth_unstable_by(last, |a, b| order(a, b, wanted));
+                best.truncate(wanted.keep);
+            }
         }
     }
 
     /// Counts a run of hits of one record where they count.
-    fn count(&mut self, run: &Run) {
-        let Some(row) = run.row.filter(|_| run.hits > 0) else { return };
-        if self.wanted.keep_records && run.fails == Fails::No {
-            self.found.records.push((run.slot, run.hits));
+    fn count(&mut self, of: &Of) {
+        let Some(facts) = of.facts.filter(|_| of.hits > 0) else { return };
+        if of.fails == Fails::No {
+            self.found.total += of.hits;
+            if self.wanted.keep_records {
+                self.found.records.push((of.slot, of.hits));
+            }
         }
         let mut add = |facet: usize| {
             if let Some(counts) = self.found.facets.get_mut(facet) {
-                for value in row.values(facet) {
+                for value in facts.values(facet) {
                     if let Some(count) = counts.get_mut(*value as usize) {
-                        *count += run.hits;
+                        *count += of.hits;
                     }
                 }
             }
         };
-        match run.fails {
+        match of.fails {
             Fails::No => (0..FACETS.len()).for_each(add),
             Fails::One(facet) => add(facet),
             Fails::Many => {}

@@ -7,18 +7,18 @@
 //! as written counts a little extra.
 
 use crate::parse::{FieldName, Form, Node};
+use crate::plan::{Meaning, Plan, Sought, Way, best_of, boosted};
 use crate::query::{By, Signal};
 use crate::schema::{Fields, STEM};
 use crate::show::Marks;
-use crate::words::synonyms::LONGEST as LONGEST_SYNONYM;
+use crate::tables::Half;
 use crate::words::{Language, Synonyms, fold, pieces};
 use std::collections::HashMap;
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery,
-    Query, TermQuery,
+    AllQuery, BooleanQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, Term};
+use tantivy::Term;
 
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
 
@@ -31,15 +31,23 @@ const SYNONYM: f32 = 0.5;
 /// What the word as written adds to its stem.
 const AS_WRITTEN: f32 = 0.3;
 /// What other ways to match a word add to the best one.
-const ALSO: f32 = 0.15;
+pub const ALSO: f32 = 0.15;
 /// Most words of the index that a prefix or a fuzzy word stands for.
 const MOST_EXPANSIONS: usize = 50;
 /// Most terms of the dictionary that are looked at for one of them.
 const MOST_LOOKED_AT: usize = 20_000;
 
+/// A question, compiled.
+pub enum Compiled {
+    /// Words side by side, or nothing.
+    Plan(Plan),
+    /// Anything else.
+    Query(Box<dyn Query>),
+}
+
 /// Compiles for one index.
 pub struct Compiler<'a> {
-    pub searcher: &'a Searcher,
+    pub half: &'a Half,
     pub fields: Fields,
     pub by: By,
     pub languages: &'a [Language],
@@ -55,13 +63,19 @@ pub struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// The whole question.
-    pub fn compile(&mut self, node: Option<&Node>) -> tantivy::Result<Box<dyn Query>> {
-        match node {
-            None => Ok(Box::new(AllQuery)),
-            Some(Node::Together(nodes)) => self.together(nodes, true),
-            Some(one @ Node::Word { .. }) => self.together(std::slice::from_ref(one), true),
-            Some(node) => self.node(node),
+    pub fn compile(&mut self, node: Option<&Node>) -> tantivy::Result<Compiled> {
+        let nodes = match node {
+            None => return Ok(Compiled::Plan(Plan::default())),
+            Some(Node::Together(nodes)) => &nodes[..],
+            Some(one @ Node::Word { .. }) => std::slice::from_ref(one),
+            Some(node) => return Ok(Compiled::Query(self.node(node)?)),
+        };
+        if let Some(words) = plain_words(nodes) {
+            let plan = Plan::new(self.run(&words)?);
+            self.counted = plan.needed();
+            return Ok(Compiled::Plan(plan));
         }
+        Ok(Compiled::Query(self.together(nodes, true)?))
     }
 
     fn node(&mut self, node: &Node) -> tantivy::Result<Box<dyn Query>> {
@@ -120,7 +134,13 @@ impl Compiler<'_> {
                         words.extend(words_of(text));
                         at += 1;
                     }
-                    self.run(&words, &mut wanted, &mut clauses)?;
+                    for meaning in self.run(&words)? {
+                        if meaning.optional {
+                            clauses.push((Occur::Should, meaning.query()));
+                        } else {
+                            wanted.push(meaning.query());
+                        }
+                    }
                 }
                 _ => wanted.push(self.node(node)?),
             }
@@ -139,71 +159,55 @@ impl Compiler<'_> {
     }
 
     /// Plain words after each other.
-    fn run(
-        &mut self,
-        words: &[String],
-        wanted: &mut Vec<Box<dyn Query>>,
-        clauses: &mut Clauses,
-    ) -> tantivy::Result<()> {
-        let stop = |word: &String| {
-            let folded = fold(word);
-            self.languages.iter().chain([&Language::ENGLISH]).any(|language| language.is_stop_word(&folded))
-        };
-        let stops: Vec<bool> = words.iter().map(stop).collect();
+    fn run(&mut self, words: &[String]) -> tantivy::Result<Vec<Meaning>> {
+        let stops: Vec<bool> = words.iter().map(|word| stop_somewhere(word, self.languages)).collect();
         let only_stops = stops.iter().all(|stop| *stop);
+        let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let mut taken = 1;
-            let mut alternatives = Vec::new();
-            if !self.without.contains(&Signal::Synonyms) {
-                for length in (1..=LONGEST_SYNONYM.min(words.len() - at)).rev() {
-                    alternatives = self.synonyms.of(&words[at..at + length]);
-                    if !alternatives.is_empty() {
-                        taken = length;
-                        break;
-                    }
-                }
-            }
-            let meaning = &words[at..at + taken];
-            // A word without meaning in some language may have one in this question: it helps, but is not needed.
-            let optional = taken == 1 && stops[at] && !only_stops;
-            at += taken;
-            let mut ways: Vec<Box<dyn Query>> = Vec::new();
-            if let [word] = meaning {
-                self.plain(word, &mut ways)?;
+            let (taken, alternatives) = if self.without.contains(&Signal::Synonyms) {
+                (1, Vec::new())
             } else {
-                let mut all = Clauses::new();
-                for word in meaning.iter().filter(|word| !stop_everywhere(word, self.languages)) {
-                    let mut ways = Vec::new();
-                    self.plain(word, &mut ways)?;
-                    all.push((Occur::Must, best_of(ways)));
+                self.synonyms.longest(&words[at..])
+            };
+            let (from, to) = (at, at + taken);
+            at = to;
+            // A word without meaning in some language may have one in this question: it helps, but is not needed.
+            let optional = taken == 1 && stops[from] && !only_stops;
+            let mut meaning = Meaning { optional, ..Meaning::default() };
+            if let [word] = &words[from..to] {
+                meaning.add_terms(self.plain(word)?, 1.0);
+                if !self.without.contains(&Signal::Stemming) {
+                    meaning.written = self.half.look_up(0, &fold(word), AS_WRITTEN)?;
                 }
-                ways.push(with_something(all));
+            } else {
+                let mut parts = Vec::new();
+                let all_stop = stops[from..to].iter().all(|stop| *stop);
+                for (word, _) in
+                    words[from..to].iter().zip(&stops[from..to]).filter(|(_, stop)| all_stop || !**stop)
+                {
+                    parts.push(self.plain(word)?);
+                }
+                if parts.iter().all(|part| !part.is_empty()) {
+                    meaning.ways.push(Way { boost: 1.0, parts });
+                }
             }
             for alternative in alternatives {
-                self.alternative(&alternative.words, alternative.language, &mut ways)?;
+                self.alternative(&alternative.words, alternative.language, &mut meaning)?;
             }
-            let query = match meaning {
-                [word] if !self.without.contains(&Signal::Stemming) => {
-                    self.as_written(word, best_of(ways))?
-                }
-                _ => best_of(ways),
-            };
-            if optional {
-                clauses.push((Occur::Should, query));
-            } else {
-                wanted.push(query);
-            }
+            meanings.push(meaning);
         }
-        Ok(())
+        Ok(meanings)
     }
 
-    /// All ways to match a word itself.
-    fn plain(&mut self, word: &str, ways: &mut Vec<Box<dyn Query>>) -> tantivy::Result<()> {
+    /// All terms that match a word itself.
+    fn plain(&mut self, word: &str) -> tantivy::Result<Vec<Sought>> {
         let folded = fold(word).into_owned();
         self.marks.words.insert(folded.clone());
+        let mut found = Vec::new();
         if self.without.contains(&Signal::Stemming) {
-            return self.terms(&folded, 1.0, ways);
+            self.terms(&folded, &mut found)?;
+            return Ok(found);
         }
         let mut stems: Vec<String> = Vec::new();
         for language in self.languages.iter().chain([&Language::ENGLISH]) {
@@ -212,25 +216,22 @@ impl Compiler<'_> {
                 if !stems.iter().any(|known| *known == stem) {
                     stems.push(stem.into_owned());
                 }
+                if word == folded {
+                    break;
+                }
             }
         }
         for stem in stems {
-            self.terms(&format!("{STEM}{stem}"), 1.0, ways)?;
+            self.terms(&format!("{STEM}{stem}"), &mut found)?;
             self.marks.stems.insert(stem);
         }
-        Ok(())
+        Ok(found)
     }
 
     /// A term in all fields that are searched, where it occurs.
-    fn terms(&self, term: &str, boost: f32, ways: &mut Vec<Box<dyn Query>>) -> tantivy::Result<()> {
-        for (field, weight) in self.searched() {
-            let term = Term::from_field_text(field, term);
-            if self.searcher.doc_freq(&term)? > 0 {
-                ways.push(boosted(
-                    Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
-                    weight * boost,
-                ));
-            }
+    fn terms(&self, term: &str, found: &mut Vec<Sought>) -> tantivy::Result<()> {
+        for (number, (_, weight)) in self.searched().enumerate() {
+            found.extend(self.half.look_up(number, term, weight)?);
         }
         Ok(())
     }
@@ -246,29 +247,20 @@ impl Compiler<'_> {
         all.into_iter().flatten()
     }
 
-    fn as_written(&self, word: &str, query: Box<dyn Query>) -> tantivy::Result<Box<dyn Query>> {
-        let term = Term::from_field_text(self.fields.text, &fold(word));
-        if self.searcher.doc_freq(&term)? == 0 {
-            return Ok(query);
-        }
-        let written = boosted(Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)), AS_WRITTEN);
-        Ok(boolean(vec![(Occur::Must, query), (Occur::Should, written)]))
-    }
-
     /// A synonym: a word, or several that must all be there. They need not stand together, which would need
     /// positions and hardly changes what is found.
     fn alternative(
         &mut self,
         words: &[String],
         language: Option<Language>,
-        ways: &mut Vec<Box<dyn Query>>,
+        meaning: &mut Meaning,
     ) -> tantivy::Result<()> {
         if language
             .is_some_and(|language| language != Language::ENGLISH && !self.languages.contains(&language))
         {
             return Ok(());
         }
-        let mut all = Clauses::new();
+        let mut parts = Vec::new();
         let mut stems_seen = Vec::new();
         for word in words {
             let folded = fold(word);
@@ -277,33 +269,38 @@ impl Compiler<'_> {
             }
             let mut found = Vec::new();
             if self.without.contains(&Signal::Stemming) {
-                self.terms(&folded, 1.0, &mut found)?;
+                self.terms(&folded, &mut found)?;
             } else if let Some(language) = language {
                 let stem = language.stem(word).into_owned();
-                self.terms(&format!("{STEM}{stem}"), 1.0, &mut found)?;
+                self.terms(&format!("{STEM}{stem}"), &mut found)?;
                 // A record whose language was taken for another one has another stem, but the same word.
                 if found.is_empty() {
-                    self.terms(&folded, 1.0, &mut found)?;
+                    self.terms(&folded, &mut found)?;
                     self.marks.words.insert(folded.clone().into_owned());
                 }
                 stems_seen.push(stem);
             } else {
-                self.plain(word, &mut found)?;
+                found = self.plain(word)?;
             }
             if found.is_empty() {
                 return Ok(());
             }
             if words.len() == 1 {
                 self.marks.stems.extend(stems_seen);
-                ways.extend(found.into_iter().map(|query| boosted(query, SYNONYM)));
+                meaning.add_terms(found, SYNONYM);
                 return Ok(());
             }
-            all.push((Occur::Must, best_of(found)));
+            parts.push(found);
         }
-        if !all.is_empty() {
-            let share = SYNONYM / all.len() as f32;
-            self.marks.stems.extend(stems_seen);
-            ways.push(boosted(boolean(all), share));
+        if parts.is_empty() {
+            return Ok(());
+        }
+        self.marks.stems.extend(stems_seen);
+        if parts.len() == 1 {
+            meaning.add_terms(parts.into_iter().flatten(), SYNONYM);
+        } else {
+            let boost = SYNONYM / parts.len() as f32;
+            meaning.ways.push(Way { boost, parts });
         }
         Ok(())
     }
@@ -404,7 +401,7 @@ impl Compiler<'_> {
             Form::Fuzzy(most) => {
                 let distance = if word.chars().count() < 5 { most.min(1) } else { most };
                 let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, &wanted), distance, true);
-                for reader in self.searcher.segment_readers() {
+                for reader in self.half.searcher.segment_readers() {
                     let index = reader.inverted_index(field)?;
                     let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
                     let mut looked_at = 0;
@@ -436,7 +433,7 @@ impl Compiler<'_> {
         prefix: &str,
         found: &mut HashMap<String, u64>,
     ) -> tantivy::Result<()> {
-        for reader in self.searcher.segment_readers() {
+        for reader in self.half.searcher.segment_readers() {
             let index = reader.inverted_index(field)?;
             let mut terms = index.terms().range().ge(prefix).into_stream()?;
             let mut looked_at = 0;
@@ -471,7 +468,7 @@ impl Compiler<'_> {
                 .collect();
             let mut everywhere = !terms.is_empty();
             for term in &terms {
-                everywhere &= self.searcher.doc_freq(term)? > 0;
+                everywhere &= self.half.searcher.doc_freq(term)? > 0;
             }
             if !everywhere {
                 continue;
@@ -519,17 +516,23 @@ pub fn words_of(text: &str) -> Vec<String> {
     pieces(text).filter(|piece| piece.text.len() <= most).map(|piece| piece.text.to_lowercase()).collect()
 }
 
-fn stop_everywhere(word: &str, languages: &[Language]) -> bool {
+/// The words, where there is nothing but plain ones.
+fn plain_words(nodes: &[Node]) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    for node in nodes {
+        let Node::Word { field: None, text, form: Form::Plain } = node else { return None };
+        words.extend(words_of(text));
+    }
+    Some(words)
+}
+
+fn stop_somewhere(word: &str, languages: &[Language]) -> bool {
     let folded = fold(word);
     languages.iter().chain([&Language::ENGLISH]).any(|language| language.is_stop_word(&folded))
 }
 
 fn exact(field: Field, term: &str) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, term), IndexRecordOption::Basic))
-}
-
-fn boosted(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
-    if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
 }
 
 fn boolean(mut clauses: Clauses) -> Box<dyn Query> {
@@ -547,12 +550,4 @@ fn with_something(mut clauses: Clauses) -> Box<dyn Query> {
         clauses.push((Occur::Must, Box::new(AllQuery)));
     }
     boolean(clauses)
-}
-
-fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
-    match ways.len() {
-        0 => Box::new(EmptyQuery),
-        1 => ways.pop().unwrap_or_else(|| Box::new(EmptyQuery)),
-        _ => Box::new(DisjunctionMaxQuery::with_tie_breaker(ways, ALSO)),
-    }
 }

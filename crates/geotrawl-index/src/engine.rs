@@ -3,6 +3,7 @@
 use crate::ingest::{Maker, StoredService};
 use crate::rows::Rows;
 use crate::schema::{CUT, Cut, Fields, schema};
+use crate::tables;
 use crate::{Followed, IndexError, IndexOptions};
 use geotrawl_store::changes::{Change, Changes};
 use serde::{Deserialize, Serialize};
@@ -16,13 +17,15 @@ use tantivy::{
 };
 
 /// Of everything that is kept in the files; another one and they are made anew.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Changes that are read at a time: each may hold very many layers.
 const PIECE: usize = 32;
 /// Layers after which a long taking in is committed on the way.
 const COMMIT_AFTER: u64 = 2_000_000;
 /// Memory for writing services and layers.
 const MEMORY: [usize; 2] = [64 << 20, 320 << 20];
+/// Stored documents are unpacked a block at a time, and a page of hits shows a hundred layers from as many places.
+const STORED_BLOCK: usize = 2 << 10;
 /// The engine wants no less.
 const LEAST_MEMORY: usize = 16 << 20;
 
@@ -35,8 +38,8 @@ struct State {
 
 /// What is searched: it does not change.
 pub struct Snapshot {
-    pub services: Searcher,
-    pub layers: Searcher,
+    pub services: tables::Half,
+    pub layers: tables::Half,
     pub rows: Rows,
     pub seq: i64,
 }
@@ -113,8 +116,12 @@ impl Engine {
         };
         let rows = load(&services.reader.searcher(), fields)?;
         let writing = Mutex::new(Writing::at(&rows));
-        let snapshot =
-            Snapshot { services: services.reader.searcher(), layers: layers.reader.searcher(), rows, seq };
+        let snapshot = Snapshot {
+            services: tables::Half::new(services.reader.searcher(), &fields.of_services(), None)?,
+            layers: tables::Half::new(layers.reader.searcher(), &fields.of_layers(), None)?,
+            rows,
+            seq,
+        };
         Ok(Self {
             directory: directory.to_path_buf(),
             memory,
@@ -170,7 +177,7 @@ impl Engine {
                     && searcher.segment_readers().iter().all(|reader| ids.contains(&reader.segment_id())),
             )
         };
-        if !(same(&self.services, &before.services)? && same(&self.layers, &before.layers)?) {
+        if !(same(&self.services, &before.services.searcher)? && same(&self.layers, &before.layers.searcher)?) {
             self.publish(before.seq, before.rows.clone())?;
         }
         Ok(())
@@ -271,9 +278,11 @@ impl Engine {
     fn publish(&self, seq: i64, rows: Rows) -> tantivy::Result<()> {
         self.layers.reader.reload()?;
         self.services.reader.reload()?;
+        let before = self.snapshot();
+        let (services, layers) = (self.services.reader.searcher(), self.layers.reader.searcher());
         let snapshot = Snapshot {
-            services: self.services.reader.searcher(),
-            layers: self.layers.reader.searcher(),
+            services: tables::Half::new(services, &self.fields.of_services(), Some(&before.services))?,
+            layers: tables::Half::new(layers, &self.fields.of_layers(), Some(&before.layers))?,
             rows,
             seq,
         };
@@ -321,7 +330,7 @@ impl Half {
         let fresh = !tantivy::Index::exists(&place)?;
         let index = tantivy::Index::builder()
             .schema(schema.clone())
-            .settings(IndexSettings::default())
+            .settings(IndexSettings { docstore_blocksize: STORED_BLOCK, ..IndexSettings::default() })
             .open_or_create(place)?;
         index.tokenizers().register(CUT, Cut::analyzer());
         if !fresh {

@@ -21,6 +21,8 @@ const LAYER_WORDS: usize = 96 * 1024;
 const LONGEST_TEXT: usize = 8 * 1024;
 /// Most bytes of abstract kept for snippets: of a service, of a layer.
 const KEPT: [usize; 2] = [1_500, 300];
+/// Most bytes of a layer's title and name that are kept.
+const KEPT_TITLE: usize = 300;
 /// Longest suggestion.
 const LONGEST_SUGGESTION: usize = 90;
 
@@ -131,6 +133,11 @@ pub fn shorten(text: &str, most: usize) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+/// By what a layer is put into the order of titles.
+pub fn sorted_by(title: &str, name: &str) -> String {
+    fold(if title.is_empty() { name } else { title }.trim()).into_owned()
 }
 
 /// Makes documents.
@@ -262,8 +269,7 @@ impl Maker {
         made.add_text(self.fields.text, &words.text);
         made.add_text(self.fields.part, &words.part);
         made.add_text(self.fields.tag, &shared.tags);
-        let name = if title.is_empty() { dataset.name.as_str() } else { title };
-        let folded = fold(shorten(name.trim(), 100)).into_owned();
+        let folded = sorted_by(shorten(title, KEPT_TITLE), shorten(&dataset.name, KEPT_TITLE));
         for (field, half) in self.titles.iter().zip([0, 8]) {
             let mut bytes = [0; 8];
             for (to, from) in bytes.iter_mut().zip(folded.as_bytes().iter().skip(half)) {
@@ -272,8 +278,8 @@ impl Maker {
             made.add_u64(*field, u64::from_be_bytes(bytes));
         }
         let stored = StoredLayer {
-            name: shorten(&dataset.name, 300).to_owned(),
-            title: shorten(title, 300).to_owned(),
+            name: shorten(&dataset.name, KEPT_TITLE).to_owned(),
+            title: shorten(title, KEPT_TITLE).to_owned(),
             text: shorten(text, KEPT[1]).to_owned(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());

@@ -3,6 +3,7 @@
 //! Everything here is derived from the store by its sequence of changes and can be thrown away: [`Index::open`]
 //! on an empty directory and [`Index::follow`] bring it back.
 
+mod bits;
 mod boxes;
 mod collect;
 mod compile;
@@ -10,6 +11,7 @@ mod engine;
 mod ingest;
 mod moments;
 mod parse;
+mod plan;
 pub mod query;
 mod rank;
 mod rows;
@@ -17,6 +19,7 @@ mod schema;
 mod search;
 mod show;
 mod suggest;
+mod tables;
 mod words;
 
 pub use query::*;

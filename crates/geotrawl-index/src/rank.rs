@@ -2,7 +2,7 @@
 //! cannot be lost altogether, only moved.
 
 use crate::query::Signal;
-use crate::rows::Row;
+use crate::rows::Fact;
 use geotrawl_kinds::model::Status;
 
 /// Least that the overlap of boxes leaves of a score.
@@ -32,7 +32,7 @@ pub struct Standing {
 
 impl Standing {
     /// Of a row; signals that are left out count nothing.
-    pub fn of(row: &Row, latest: i64, without: &[Signal]) -> Self {
+    pub fn of(row: &Fact, latest: i64, without: &[Signal]) -> Self {
         let with = |signal: Signal, factor: f32| if without.contains(&signal) { 1.0 } else { factor };
         Self {
             quality: with(Signal::Quality, quality(row.score)),

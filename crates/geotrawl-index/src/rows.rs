@@ -115,7 +115,7 @@ fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
 /// A record's row.
 #[derive(Debug)]
 pub struct Row {
-    pub id: Box<str>,
+    pub id: Arc<str>,
     pub status: Status,
     pub score: Option<u8>,
     pub born: i64,
@@ -179,7 +179,96 @@ impl Values {
     }
 }
 
-type Block = Vec<Option<Arc<Row>>>;
+/// What is asked of every record that matches, in one place: rows are scattered over the memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Fact {
+    pub status: Status,
+    pub score: Option<u8>,
+    pub good: i64,
+    /// Where its values begin among those of the block, and where those of each facet end from there.
+    from: u32,
+    ends: [u16; FACETS.len()],
+}
+
+/// The fact of a record, and values of its block.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    pub fact: &'a Fact,
+    values: &'a [u32],
+}
+
+impl<'a> Facts<'a> {
+    /// Numbers of its values of a facet.
+    #[inline]
+    pub fn values(&self, facet: usize) -> &'a [u32] {
+        let from = if facet == 0 { 0 } else { self.fact.ends[facet - 1] };
+        let place = |end: u16| self.fact.from as usize + usize::from(end);
+        &self.values[place(from)..place(self.fact.ends[facet])]
+    }
+}
+
+/// Neighbouring records.
+#[derive(Debug, Clone)]
+struct Block {
+    rows: Vec<Option<Arc<Row>>>,
+    facts: Vec<Option<Fact>>,
+    values: Vec<u32>,
+}
+
+impl Block {
+    fn empty() -> Self {
+        Self { rows: vec![None; BLOCK], facts: vec![None; BLOCK], values: Vec::new() }
+    }
+
+    /// Values of the row that was there stay where they are until they are half of all.
+    fn set(&mut self, place: usize, row: Option<Arc<Row>>) {
+        self.rows[place] = row;
+        let in_use: usize = self.rows.iter().flatten().map(|row| row.values.len()).sum();
+        if self.values.len() <= in_use * 2 + BLOCK {
+            self.fact(place);
+            return;
+        }
+        self.values.clear();
+        for place in 0..BLOCK {
+            self.fact(place);
+        }
+    }
+
+    fn fact(&mut self, place: usize) {
+        let from = self.values.len() as u32;
+        self.facts[place] = self.rows[place].as_ref().map(|row| {
+            self.values.extend_from_slice(&row.values);
+            Fact { status: row.status, score: row.score, good: row.good, from, ends: row.ends }
+        });
+    }
+}
+
+/// Slots by id, in pieces that are shared between snapshots like the blocks are.
+#[derive(Debug, Clone)]
+struct SlotsOf(Vec<Arc<HashMap<Arc<str>, u64>>>);
+
+impl Default for SlotsOf {
+    fn default() -> Self {
+        Self(vec![Arc::default(); 256])
+    }
+}
+
+impl SlotsOf {
+    fn piece(&self, id: &str) -> usize {
+        let mut hasher = std::hash::DefaultHasher::new();
+        std::hash::Hash::hash(id, &mut hasher);
+        std::hash::Hasher::finish(&hasher) as usize % self.0.len()
+    }
+
+    fn set(&mut self, id: &Arc<str>, slot: Option<u64>) {
+        let piece = self.piece(id);
+        let piece = Arc::make_mut(&mut self.0[piece]);
+        match slot {
+            Some(slot) => piece.insert(Arc::clone(id), slot),
+            None => piece.remove(id),
+        };
+    }
+}
 
 /// The table of a snapshot.
 #[derive(Debug, Default, Clone)]
@@ -187,6 +276,7 @@ pub struct Rows {
     blocks: Vec<Arc<Block>>,
     pub values: Arc<[Values; FACETS.len()]>,
     hosts: Arc<HashSet<Arc<str>>>,
+    slots_of: SlotsOf,
     /// Languages that occur, as bits by number.
     pub languages: u32,
     /// The latest moment that any record worked: "now" for the freshness, without a clock.
@@ -198,7 +288,15 @@ impl Rows {
     /// Row of a record.
     #[inline]
     pub fn get(&self, slot: u64) -> Option<&Row> {
-        self.blocks.get(slot as usize / BLOCK)?.get(slot as usize % BLOCK)?.as_deref()
+        self.blocks.get(slot as usize / BLOCK)?.rows.get(slot as usize % BLOCK)?.as_deref()
+    }
+
+    /// What is asked of every record that matches.
+    #[inline]
+    pub fn facts(&self, slot: u64) -> Option<Facts<'_>> {
+        let block = self.blocks.get(slot as usize / BLOCK)?;
+        let fact = block.facts.get(slot as usize % BLOCK)?.as_ref()?;
+        Some(Facts { fact, values: &block.values })
     }
 
     /// How many records there are.
@@ -208,20 +306,31 @@ impl Rows {
 
     /// Slots with a row.
     pub fn slots(&self) -> impl Iterator<Item = (u64, &Row)> {
-        let rows = self.blocks.iter().flat_map(|block| block.iter());
+        let rows = self.blocks.iter().flat_map(|block| block.rows.iter());
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
+    }
+
+    /// Slot of a record.
+    pub fn slot(&self, id: &str) -> Option<u64> {
+        self.slots_of.0[self.slots_of.piece(id)].get(id).copied()
     }
 
     /// Puts a row in its place, or takes it away.
     pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
         let row = row.map(|stored| Arc::new(self.make(stored)));
         while self.blocks.len() <= slot as usize / BLOCK {
-            self.blocks.push(Arc::new(vec![None; BLOCK]));
+            self.blocks.push(Arc::new(Block::empty()));
         }
         let block = Arc::make_mut(&mut self.blocks[slot as usize / BLOCK]);
-        let place = &mut block[slot as usize % BLOCK];
+        let place = &block.rows[slot as usize % BLOCK];
         self.count = self.count + usize::from(row.is_some()) - usize::from(place.is_some());
-        *place = row;
+        if let Some(before) = place {
+            self.slots_of.set(&before.id, None);
+        }
+        if let Some(row) = &row {
+            self.slots_of.set(&row.id, Some(slot));
+        }
+        block.set(slot as usize % BLOCK, row);
     }
 
     fn make(&mut self, stored: StoredRow) -> Row {

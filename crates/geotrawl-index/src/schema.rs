@@ -38,6 +38,18 @@ pub struct Fields {
     pub document: Field,
 }
 
+impl Fields {
+    /// Where plain words of services are looked for.
+    pub fn of_services(&self) -> [Field; 4] {
+        [self.text, self.about, self.layers, self.pages]
+    }
+
+    /// Where plain words of layers are looked for.
+    pub fn of_layers(&self) -> [Field; 1] {
+        [self.text]
+    }
+}
+
 /// Columns, by name.
 pub mod column {
     pub const SLOT: &str = "slot";

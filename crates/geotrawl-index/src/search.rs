@@ -1,8 +1,8 @@
 //! Searching.
 
-use crate::boxes::Area;
+use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
-use crate::compile::Compiler;
+use crate::compile::{Compiled, Compiler, words_of};
 use crate::engine::Snapshot;
 use crate::ingest::{StoredLayer, StoredService};
 use crate::parse::{Node, parse};
@@ -10,9 +10,10 @@ use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, So
 use crate::rank::Standing;
 use crate::rows::{Row, Rows};
 use crate::show::Marks;
+use crate::tables::Half;
 use crate::words::Language;
 use crate::{Index, IndexError, moments};
-use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_kinds::model::Status;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
@@ -28,7 +29,7 @@ const DEEPEST: usize = 20_000;
 
 /// Words, understood and compiled for one of the two indexes.
 struct Words {
-    query: Box<dyn tantivy::query::Query>,
+    asked: Compiled,
     marks: Marks,
     /// Words side by side.
     counted: usize,
@@ -43,7 +44,7 @@ impl Index {
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
         wanted.count_facets = query.count_facets;
-        let searcher = searcher(&snapshot, query.by);
+        let half = half(&snapshot, query.by);
         let (words, minimum, found) =
             self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
 
@@ -60,11 +61,11 @@ impl Index {
             let hit = match query.by {
                 By::Services => {
                     let mut hit =
-                        self.service_hit(searcher, row, candidate, &words.marks).map_err(&failing)?;
+                        self.service_hit(&half.searcher, row, candidate, &words.marks).map_err(&failing)?;
                     (hit.layers, hit.layers_matching) = layers.remove(&candidate.slot).unwrap_or_default();
                     hit
                 }
-                By::Layers => self.layer_hit(searcher, row, candidate, &words.marks).map_err(&failing)?,
+                By::Layers => self.layer_hit(half, row, candidate, &words.marks).map_err(&failing)?,
             };
             hits.hits.push(hit);
         }
@@ -80,13 +81,38 @@ impl Index {
         Ok(hits)
     }
 
+    /// What plain words stand for, one meaning after the other: the words themselves and their synonyms in languages
+    /// that the index holds. One of them may be several words.
+    pub fn meanings(&self, words: &str) -> Vec<Vec<String>> {
+        let words = words_of(words);
+        let languages = self.engine.snapshot().rows.languages;
+        let held = |language: Option<Language>| {
+            language.is_none_or(|language| {
+                language == Language::ENGLISH || languages & (1 << language.number()) != 0
+            })
+        };
+        let mut meanings = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let (taken, alternatives) = self.synonyms.longest(&words[at..]);
+            let mut meaning = vec![words[at..at + taken].join(" ")];
+            let alternatives = alternatives.iter().filter(|alternative| held(alternative.language));
+            meaning.extend(alternatives.map(|alternative| alternative.words.join(" ")));
+            meanings.push(meaning);
+            at += taken;
+        }
+        meanings
+    }
+
     /// Layers of one service that match the words (and the box) of a query, best first, with how many match. All of
     /// them in their own order where the query has neither. `offset` and `limit` of the query hold for them.
     pub fn layers_of(&self, id: &str, query: &Query) -> Result<(Vec<LayerHit>, u64), IndexError> {
         let node = parse(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let failing = self.engine.fails("searching layers");
-        let Some((slot, row)) = snapshot.rows.slots().find(|(_, row)| &*row.id == id) else {
+        let Some((slot, row)) =
+            snapshot.rows.slot(id).and_then(|slot| Some((slot, snapshot.rows.get(slot)?)))
+        else {
             return Ok((Vec::new(), 0));
         };
         let layers = Query {
@@ -97,10 +123,12 @@ impl Index {
             ..query.clone()
         };
         let mut wanted = wanted(&layers, &snapshot.rows, node.is_some())?;
+        let only = [slot];
+        wanted.only = Some(&only);
         wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
         let words = self.words(&snapshot, node.as_ref(), &layers, None).map_err(&failing)?;
-        let within = self.within(&[slot], words.query);
-        let found = collect(&snapshot.layers, &within, &wanted).map_err(&failing)?;
+        let asked = self.within(&only, words.asked);
+        let found = collect(&snapshot.layers, &asked, &wanted).map_err(&failing)?;
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
         let hits: Result<Vec<LayerHit>, IndexError> = page
             .iter()
@@ -174,26 +202,46 @@ impl Index {
         query: &Query,
         wanted: &Wanted,
     ) -> tantivy::Result<(Words, Option<usize>, Found)> {
-        let searcher = searcher(snapshot, query.by);
-        let words = self.words(snapshot, node, query, None)?;
-        let found = collect(searcher, &*words.query, wanted)?;
-        if found.total > 0 || words.counted < 2 {
-            return Ok((words, None, found));
-        }
-        let mut last = (words, None, found);
-        let counted = last.0.counted;
-        let mut tries = vec![counted - 1, counted.div_ceil(2), 1];
-        tries.dedup();
-        for minimum in tries {
-            let words = self.words(snapshot, node, query, Some(minimum))?;
-            let found = collect(searcher, &*words.query, wanted)?;
-            let any = found.total > 0;
-            last = (words, Some(minimum), found);
-            if any {
-                break;
+        let half = half(snapshot, query.by);
+        let mut words = self.words(snapshot, node, query, None)?;
+        let mut found = collect(half, &words.asked, wanted)?;
+        let mut reached = None;
+        if found.total == 0 && words.counted >= 2 {
+            let mut tries = vec![words.counted - 1, words.counted.div_ceil(2), 1];
+            tries.dedup();
+            for minimum in tries {
+                reached = Some(minimum);
+                if let Compiled::Query(_) = words.asked {
+                    words = self.words(snapshot, node, query, reached)?;
+                }
+                found = collect(half, &words.asked, &Wanted { minimum: reached, ..wanted.clone() })?;
+                if found.total > 0 {
+                    break;
+                }
             }
         }
-        Ok(last)
+        if wanted.by_layer_title() {
+            self.by_whole_title(&half.searcher, &mut found.best)?;
+            found.best.truncate(wanted.keep);
+        }
+        Ok((words, reached, found))
+    }
+
+    /// Puts layers whose titles begin alike in the order of their whole titles; the columns hold the beginnings.
+    fn by_whole_title(&self, searcher: &Searcher, best: &mut [Candidate]) -> tantivy::Result<()> {
+        for alike in best.chunk_by_mut(|a, b| a.key == b.key).filter(|alike| alike.len() > 1) {
+            let mut titled = Vec::with_capacity(alike.len());
+            for candidate in alike.iter() {
+                let stored: StoredLayer = self.stored(searcher, candidate.at)?;
+                titled.push((crate::ingest::sorted_by(&stored.title, &stored.name), *candidate));
+            }
+            // Stable: what is called the same stays in the order that it has.
+            titled.sort_by(|(a, _), (b, _)| a.cmp(b));
+            for (to, (_, candidate)) in alike.iter_mut().zip(titled) {
+                *to = candidate;
+            }
+        }
+        Ok(())
     }
 
     fn words(
@@ -207,7 +255,7 @@ impl Index {
             .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
             .collect();
         let mut compiler = Compiler {
-            searcher: searcher(snapshot, query.by),
+            half: half(snapshot, query.by),
             fields: self.engine.fields,
             by: query.by,
             languages: &languages,
@@ -217,12 +265,13 @@ impl Index {
             marks: Marks::default(),
             counted: 0,
         };
-        let query = compiler.compile(node)?;
-        Ok(Words { query, counted: compiler.counted, marks: compiler.marks })
+        let asked = compiler.compile(node)?;
+        Ok(Words { asked, counted: compiler.counted, marks: compiler.marks })
     }
 
-    /// Layers of these records only.
-    fn within(&self, slots: &[u64], words: Box<dyn tantivy::query::Query>) -> BooleanQuery {
+    /// Layers of these records only: the engine has to be told.
+    fn within(&self, slots: &[u64], asked: Compiled) -> Compiled {
+        let Compiled::Query(words) = asked else { return asked };
         let ours = slots.iter().map(|slot| {
             let term = Term::from_field_u64(self.engine.fields.slot, *slot);
             Box::new(tantivy::query::BoostQuery::new(
@@ -231,7 +280,10 @@ impl Index {
             )) as Box<dyn tantivy::query::Query>
         });
         let ours = BooleanQuery::union(ours.collect());
-        BooleanQuery::new(vec![(Occur::Must, Box::new(ours)), (Occur::Must, words)])
+        Compiled::Query(Box::new(BooleanQuery::new(vec![
+            (Occur::Must, Box::new(ours)),
+            (Occur::Must, words),
+        ])))
     }
 
     /// The best layers of each service of a page, in one pass.
@@ -254,7 +306,7 @@ impl Index {
             rows: &snapshot.rows,
             by: By::Layers,
             sort: Sort::Best,
-            area: query.bbox.as_ref().and_then(Area::of).map(|area| (area, query.relation)),
+            area: query.bbox.as_ref().and_then(Area::of).map(|area| (Asked::of(area), query.relation)),
             time: None,
             filters: Default::default(),
             without: &query.without,
@@ -262,9 +314,11 @@ impl Index {
             count_facets: false,
             keep_records: true,
             keep: 0,
+            only: Some(&slots),
+            minimum,
             keep_each: Some(MOST_LAYERS),
         };
-        let found = collect(&snapshot.layers, &self.within(&slots, words.query), &wanted)?;
+        let found = collect(&snapshot.layers, &self.within(&slots, words.asked), &wanted)?;
         for (slot, hits) in found.records {
             layers.entry(slot).or_default().1 += hits;
         }
@@ -313,14 +367,14 @@ impl Index {
 
     fn layer_hit(
         &self,
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
+        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
         let language = language(row);
-        let layer = Self::layer(searcher, row, candidate, &stored, marks)?;
+        let layer = Self::layer(half, row, candidate, &stored, marks);
         Ok(Hit {
             id: row.id.to_string(),
             score: candidate.score,
@@ -334,25 +388,27 @@ impl Index {
 
     fn shown_layer(
         &self,
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<LayerHit> {
-        let stored: StoredLayer = self.stored(searcher, candidate.at)?;
-        Self::layer(searcher, row, candidate, &stored, marks)
+        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
+        Ok(Self::layer(half, row, candidate, &stored, marks))
     }
 
     fn layer(
-        searcher: &Searcher,
+        half: &Half,
         row: &Row,
         candidate: &Candidate,
         stored: &StoredLayer,
         marks: &Marks,
-    ) -> tantivy::Result<LayerHit> {
+    ) -> LayerHit {
         let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
         let title = marks.whole(title, language(row));
-        Ok(LayerHit { name: stored.name.clone(), title, bbox: bbox_of(searcher, candidate.at)? })
+        let table = &half.tables[candidate.at.segment_ord as usize];
+        let bbox = table.spots.get(candidate.at.doc_id as usize).and_then(|spot| spot.area());
+        LayerHit { name: stored.name.clone(), title, bbox: bbox.map(Area::bbox) }
     }
 
     /// What each signal gave: factors for those that multiply, and for those within the text what it would be without
@@ -367,8 +423,8 @@ impl Index {
         hits: &mut [Hit],
     ) -> tantivy::Result<()> {
         for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
-            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
-            let standing = Standing::of(row, snapshot.rows.latest, &query.without);
+            let Some(facts) = snapshot.rows.facts(candidate.slot) else { continue };
+            let standing = Standing::of(facts.fact, snapshot.rows.latest, &query.without);
             hit.explanation = BTreeMap::from([
                 (Signal::Text, candidate.text),
                 (Signal::Overlap, candidate.overlap),
@@ -380,7 +436,7 @@ impl Index {
         if node.is_none() || query.without.contains(&Signal::Text) {
             return Ok(());
         }
-        let searcher = searcher(snapshot, query.by);
+        let half = half(snapshot, query.by);
         for signal in [Signal::Synonyms, Signal::PageWords, Signal::Stemming] {
             if query.without.contains(&signal) {
                 continue;
@@ -388,16 +444,34 @@ impl Index {
             let mut without = query.clone();
             without.without.push(signal);
             let words = self.words(snapshot, node, &without, minimum)?;
-            let weight = words.query.weight(EnableScoring::enabled_from_searcher(searcher))?;
             for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
-                let mut scorer = weight.scorer(searcher.segment_reader(candidate.at.segment_ord), 1.0)?;
-                let doc = candidate.at.doc_id;
-                let reached = if scorer.doc() < doc { scorer.seek(doc) } else { scorer.doc() };
-                let score = if reached == doc { crate::rank::text(scorer.score()) } else { 0.0 };
-                hit.explanation.insert(signal, candidate.text - score);
+                let score = score_of(half, &words.asked, candidate.at, minimum)?;
+                hit.explanation.insert(signal, candidate.text - crate::rank::text(score));
             }
         }
         Ok(())
+    }
+}
+
+/// Score of the text of one document; nothing where it does not match.
+fn score_of(
+    half: &Half,
+    asked: &Compiled,
+    at: DocAddress,
+    minimum: Option<usize>,
+) -> tantivy::Result<f32> {
+    match asked {
+        Compiled::Plan(plan) => {
+            let scored = plan.scores(half, at.segment_ord as usize, &[at.doc_id])?;
+            let matching = scored.first().filter(|scored| scored.meanings >= plan.least(minimum));
+            Ok(matching.map_or(0.0, |scored| scored.score))
+        }
+        Compiled::Query(query) => {
+            let weight = query.weight(EnableScoring::enabled_from_searcher(&half.searcher))?;
+            let mut scorer = weight.scorer(half.searcher.segment_reader(at.segment_ord), 1.0)?;
+            let reached = if scorer.doc() < at.doc_id { scorer.seek(at.doc_id) } else { scorer.doc() };
+            Ok(if reached == at.doc_id { scorer.score() } else { 0.0 })
+        }
     }
 }
 
@@ -405,25 +479,18 @@ fn language(row: &Row) -> Language {
     Language::by_number(row.language).unwrap_or(Language::ENGLISH)
 }
 
-fn searcher(snapshot: &Snapshot, by: By) -> &Searcher {
+fn half(snapshot: &Snapshot, by: By) -> &Half {
     match by {
         By::Services => &snapshot.services,
         By::Layers => &snapshot.layers,
     }
 }
 
-fn bbox_of(searcher: &Searcher, at: DocAddress) -> tantivy::Result<Option<Bbox>> {
-    use crate::schema::column;
-    let fast = searcher.segment_reader(at.segment_ord).fast_fields();
-    let value = |name| tantivy::Result::Ok(fast.u64(name)?.first(at.doc_id).unwrap_or(u64::MAX));
-    Ok(Area::unpack((value(column::WEST_SOUTH)?, value(column::EAST_NORTH)?)).map(Area::bbox))
-}
-
 /// What a question wants besides its words.
 fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a>, IndexError> {
     let area = match &query.bbox {
         Some(bbox) => Some((
-            Area::of(bbox).ok_or_else(|| {
+            Area::of(bbox).map(Asked::of).ok_or_else(|| {
                 IndexError::Query(
                     "The box is not west, south, east, north in degrees, with south below north.".to_owned(),
                 )
@@ -464,6 +531,8 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
         count_facets: false,
         keep_records: false,
         keep: 0,
+        only: None,
+        minimum: None,
         keep_each: None,
     })
 }

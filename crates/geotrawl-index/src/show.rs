@@ -1,6 +1,7 @@
 //! Titles and pieces of text with the hit words marked, safe to put into a page.
 
 use crate::words::{Language, fold, pieces};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// Longest snippet, in bytes of text.
@@ -12,10 +13,28 @@ pub struct Marks {
     pub words: HashSet<String>,
     pub stems: HashSet<String>,
     pub prefixes: Vec<String>,
+    initials: OnceCell<u64>,
 }
 
 impl Marks {
+    /// Whether a word may be hit, by its first letter: stems are cut at the end, and most words of a text are thus
+    /// passed over without finding theirs.
+    fn may_hit(&self, word: &str, language: Language) -> bool {
+        let Some(first) = word.bytes().next().filter(u8::is_ascii_alphanumeric) else { return true };
+        if language.cuts_beginnings() {
+            return true;
+        }
+        let initials = self.initials.get_or_init(|| {
+            let all = self.words.iter().chain(&self.stems).chain(&self.prefixes);
+            all.filter_map(|word| word.bytes().next()).fold(0, |all, first| all | initial(first))
+        });
+        initials & initial(first) != 0
+    }
+
     fn hit(&self, word: &str, language: Language) -> bool {
+        if !self.may_hit(word, language) {
+            return false;
+        }
         let lower = word.to_lowercase();
         let folded = fold(&lower);
         self.words.contains(&*folded)
@@ -53,6 +72,11 @@ impl Marks {
         }
         (shown, !hits.is_empty())
     }
+}
+
+/// A bit for the first letter or digit of a word.
+fn initial(first: u8) -> u64 {
+    1 << (first.to_ascii_lowercase() & 63)
 }
 
 /// A window of the text that begins a little before the hit from which most hits are in reach.
@@ -132,7 +156,7 @@ mod tests {
         Marks {
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             stems: words.iter().map(stem).collect(),
-            prefixes: Vec::new(),
+            ..Marks::default()
         }
     }
 

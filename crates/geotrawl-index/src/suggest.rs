@@ -30,7 +30,7 @@ impl Index {
         let fails = self.engine.fails("suggesting");
         let fields = self.engine.fields;
         let mut found: Vec<(Suggestion, u32)> = Vec::new();
-        let whole = beginning_with(&snapshot.services, fields.suggest, &asked).map_err(&fails)?;
+        let whole = beginning_with(&snapshot.services.searcher, fields.suggest, &asked).map_err(&fails)?;
         let mut merged: HashMap<String, (Suggestion, u32)> = HashMap::new();
         for (entry, count) in whole {
             let mut parts = entry.split('\u{1}');
@@ -53,7 +53,7 @@ impl Index {
             None => (String::new(), asked.as_str()),
         };
         if last.chars().count() >= 2 {
-            for (word, count) in beginning_with(&snapshot.services, fields.text, last).map_err(&fails)? {
+            for (word, count) in beginning_with(&snapshot.services.searcher, fields.text, last).map_err(&fails)? {
                 found.push((
                     Suggestion { text: format!("{before}{word}"), kind: "word".to_owned(), count },
                     2,
@@ -84,8 +84,8 @@ impl Index {
         let mut words = Vec::new();
         plain_words(node, &mut words);
         let searcher = match query.by {
-            By::Services => &snapshot.services,
-            By::Layers => &snapshot.layers,
+            By::Services => &snapshot.services.searcher,
+            By::Layers => &snapshot.layers.searcher,
         };
         let field = self.engine.fields.text;
         let languages: Vec<Language> = Language::all()

@@ -121,6 +121,11 @@ impl Language {
         }
     }
 
+    /// Whether its stems may begin otherwise than their words: in Dutch `ge` is cut off.
+    pub fn cuts_beginnings(self) -> bool {
+        self.code() == "nl"
+    }
+
     /// Whether the folded word carries no meaning in this language.
     pub fn is_stop_word(self, folded: &str) -> bool {
         STOPS.get(self.code()).is_some_and(|words| words.contains(folded))
@@ -153,6 +158,21 @@ mod tests {
         assert_eq!(stem("fr", "forêts"), stem("fr", "forêt"));
         assert_eq!(stem("nl", "gemeenten"), stem("nl", "gemeente"));
         assert_eq!(stem("en", ""), "");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn stems_begin_like_their_words(
+            word in "(ge|naj|nej|be|ver|po|leg|meg)?[a-z]{1,9}(en|ing|ly|ed|es|heden|iteit|ami|ego|och|nek|iyor|lar)?",
+        ) {
+            for language in Language::all().filter(|language| !language.cuts_beginnings()) {
+                let stem = language.stem(&word);
+                proptest::prop_assert!(
+                    stem.is_empty() || stem.as_bytes()[0] == word.as_bytes()[0],
+                    "{}: {word} {stem}", language.code()
+                );
+            }
+        }
     }
 
     #[test]

@@ -62,6 +62,17 @@ impl Synonyms {
         }
     }
 
+    /// How many of the words at the beginning are one meaning, and what else stands for it.
+    pub fn longest(&self, words: &[String]) -> (usize, Vec<&Alternative>) {
+        for length in (1..=LONGEST.min(words.len())).rev() {
+            let alternatives = self.of(&words[..length]);
+            if !alternatives.is_empty() {
+                return (length, alternatives);
+            }
+        }
+        (1, Vec::new())
+    }
+
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
     /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
     pub fn of(&self, words: &[String]) -> Vec<&Alternative> {

@@ -1,7 +1,8 @@
 //! The same records in SQLite: FTS5 for the words, an R-tree for the boxes, a table for the facets.
 //!
 //! It is given its best: contentless tables, one pass for the matches of which the facets are counted afterwards, its
-//! own stemmer, the better of two plans by trial, and only the facets of one value (themes and CRS would need joins).
+//! own stemmer, the better of two plans by trial. Facets of several values (themes, CRS) stand once a service and are
+//! joined. It ranks by BM25 alone, and shows neither texts nor, of services, the layers that match: it is asked for less.
 
 use super::generate::Generated;
 use anyhow::Result;
@@ -31,7 +32,9 @@ const SCHEMA: &str = "
         tokenize='porter unicode61 remove_diacritics 2');
     CREATE VIRTUAL TABLE places USING rtree(id, west, east, south, north);
     CREATE TABLE rows (id INTEGER PRIMARY KEY, west REAL, east REAL, south REAL, north REAL, kind TEXT, country TEXT,
-        provider TEXT, status TEXT, quality INTEGER, licence TEXT, language TEXT);";
+        provider TEXT, status TEXT, quality INTEGER, licence TEXT, language TEXT, service INTEGER);
+    CREATE TABLE themes (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;
+    CREATE TABLE crs (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;";
 
 impl Sqlite {
     /// Fills a file with services or layers.
@@ -45,11 +48,19 @@ impl Sqlite {
             )?;
             let mut places = connection.prepare("INSERT INTO places VALUES (?, ?, ?, ?, ?)")?;
             let mut rows =
-                connection.prepare("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+                connection.prepare("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+            let mut themes = connection.prepare("INSERT OR IGNORE INTO themes VALUES (?, ?)")?;
+            let mut crs = connection.prepare("INSERT OR IGNORE INTO crs VALUES (?, ?)")?;
             let mut id = 0_i64;
             for number in 0..catalogue.services {
                 let record = catalogue.document(number).record;
                 let resource = &record.resource;
+                for theme in &record.themes {
+                    themes.execute(params![number as i64, theme.term])?;
+                }
+                for code in &resource.crs {
+                    crs.execute(params![number as i64, &**code])?;
+                }
                 let mut add =
                     |title: &str, name: &str, keywords: &str, text: &str, service: &str, b: Bbox| {
                         id += 1;
@@ -67,7 +78,8 @@ impl Sqlite {
                             record.status.as_str(),
                             record.score.map(|score| score / 30),
                             resource.licence,
-                            resource.languages[0]
+                            resource.languages[0],
+                            number as i64
                         ])?;
                         Ok::<(), rusqlite::Error>(())
                     };
@@ -114,7 +126,7 @@ impl Sqlite {
         Ok(())
     }
 
-    /// The best twenty, how many there are, and the facets.
+    /// The best twenty, how many there are, and the facets. The words are in the language of FTS5.
     pub fn search(&self, words: &str, b: &Bbox) -> Result<(u64, Duration)> {
         let start = Instant::now();
         let dead = Status::Dead.as_str();
@@ -130,14 +142,13 @@ impl Sqlite {
         };
         let fill = format!(
             "CREATE TEMP TABLE hits AS SELECT words.rowid AS id, bm25(words, 4, 3, 3, 1, 1) AS rank, r.kind, \
-             r.country, r.provider, r.status, r.quality, r.licence, r.language FROM words {join} \
+             r.country, r.provider, r.status, r.quality, r.licence, r.language, r.service FROM words {join} \
              WHERE words MATCH ?1 AND r.status <> '{dead}'"
         );
-        let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
         self.connection.execute_batch("DROP TABLE IF EXISTS temp.hits")?;
         // A parameter is not allowed in CREATE TABLE AS: the values are numbers and quoted words of our own.
         let fill = fill
-            .replace("?1", &format!("'{}'", quoted.join(" ").replace('\'', "''")))
+            .replace("?1", &format!("'{}'", words.replace('\'', "''")))
             .replace("?2", &b.west.to_string())
             .replace("?3", &b.east.to_string())
             .replace("?4", &b.south.to_string())
@@ -150,6 +161,14 @@ impl Sqlite {
             let count =
                 format!("SELECT {facet}, count(*) AS n FROM hits GROUP BY 1 ORDER BY n DESC LIMIT 50");
             let mut count = self.connection.prepare(&count)?;
+            let mut rows = count.query([])?;
+            while rows.next()?.is_some() {}
+        }
+        for facet in ["themes", "crs"] {
+            let mut count = self.connection.prepare(&format!(
+                "SELECT f.value, sum(h.n) AS n FROM (SELECT service, count(*) AS n FROM hits GROUP BY 1) h JOIN {facet} f \
+                 ON f.service = h.service GROUP BY 1 ORDER BY 2 DESC LIMIT 50"
+            ))?;
             let mut rows = count.query([])?;
             while rows.next()?.is_some() {}
         }

@@ -1,0 +1,359 @@
+//! Words side by side, ready to be looked for: most questions are nothing else.
+//!
+//! A word of a question stands for some thirty terms: stems of several languages, synonyms, and each of them in
+//! several fields. The engine would read all lists at once, a document at a time, and score every document that any of
+//! them names. Here a list is a set of bits first; sets are joined and cut, place and facets are tested, and only what
+//! is left is scored, a term at a time. The score is the same: BM25 of each term, of the ways to match a word the best
+//! one and a little of the others.
+
+use crate::bits::Bits;
+use crate::compile::ALSO;
+use crate::tables::Half;
+use std::cell::OnceCell;
+use tantivy::postings::{Postings as _, TermInfo};
+use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet as _, TERMINATED, Term};
+
+/// A term of a field that occurs.
+#[derive(Debug, Clone)]
+pub struct Sought {
+    /// Number of the field among those of [`Half`].
+    pub field: usize,
+    pub term: Term,
+    pub boost: f32,
+    /// By segment.
+    pub infos: Vec<Option<TermInfo>>,
+}
+
+/// A way to match a meaning: one of the terms of every part.
+#[derive(Debug, Clone)]
+pub struct Way {
+    pub boost: f32,
+    pub parts: Vec<Vec<Sought>>,
+}
+
+/// A word, or words that are one meaning together.
+#[derive(Debug, Clone, Default)]
+pub struct Meaning {
+    pub ways: Vec<Way>,
+    /// The word as written, which adds to the score.
+    pub written: Option<Sought>,
+    /// It adds to the score and need not match.
+    pub optional: bool,
+}
+
+/// Words side by side; none: everything.
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub meanings: Vec<Meaning>,
+    sets: OnceCell<Vec<Vec<Bits>>>,
+}
+
+/// What a document gets.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scored {
+    pub score: f32,
+    /// How many of the needed meanings it has.
+    pub meanings: usize,
+}
+
+/// The best of several, and all together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Best {
+    best: f32,
+    sum: f32,
+}
+
+impl Best {
+    #[inline]
+    fn add(&mut self, score: f32) {
+        self.best = self.best.max(score);
+        self.sum += score;
+    }
+
+    #[inline]
+    fn value(self) -> f32 {
+        self.best + ALSO * (self.sum - self.best)
+    }
+}
+
+impl Sought {
+    /// Goes through those of the documents, in their order, that have the term: place in the list and score.
+    fn each(
+        &self,
+        half: &Half,
+        segment: usize,
+        documents: &[u32],
+        mut found: impl FnMut(usize, f32),
+    ) -> tantivy::Result<()> {
+        let Some(info) = self.infos.get(segment).and_then(Option::as_ref) else { return Ok(()) };
+        let field = &half.fields[self.field];
+        let (index, norms) = &field.segments[segment];
+        let weight = self.weight(half);
+        let mut postings = index.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
+        let mut at = 0;
+        let mut document = postings.doc();
+        while let Some(wanted) = documents.get(at) {
+            if document < *wanted {
+                document = postings.seek(*wanted);
+            }
+            if document == *wanted {
+                let frequency = postings.term_freq() as f32;
+                let norm = field.norms[usize::from(norms.fieldnorm_id(document))];
+                found(at, weight * frequency / (frequency + norm));
+                at += 1;
+                continue;
+            }
+            if document == TERMINATED {
+                break;
+            }
+            // Steps that double: lists of few documents pass over many of ours.
+            let mut step = 1;
+            while documents.get(at + step).is_some_and(|next| *next < document) {
+                at += step;
+                step *= 2;
+            }
+            let to = (at + step).min(documents.len());
+            at += documents[at..to].partition_point(|next| *next < document);
+        }
+        Ok(())
+    }
+
+    fn weight(&self, half: &Half) -> f32 {
+        let frequency: u64 = self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum();
+        half.fields[self.field].weight(frequency) * self.boost
+    }
+
+    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
+        let Some(info) = self.infos.get(segment).and_then(Option::as_ref) else { return Ok(()) };
+        let field = &half.fields[self.field];
+        let fill = |bits: &mut Bits| {
+            let mut blocks =
+                field.segments[segment].0.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+            while !blocks.docs().is_empty() {
+                bits.add(blocks.docs());
+                blocks.advance();
+            }
+            Ok::<(), std::io::Error>(())
+        };
+        let table = &half.tables[segment];
+        let make = || {
+            let mut bits = Bits::none(table.documents());
+            fill(&mut bits)?;
+            Ok(bits)
+        };
+        match table.common(field.field, self.term.serialized_value_bytes(), info.doc_freq, make)? {
+            Some(common) => to.join(&common),
+            None => fill(to)?,
+        }
+        Ok(())
+    }
+
+    fn query(&self) -> Box<dyn Query> {
+        boosted(Box::new(TermQuery::new(self.term.clone(), IndexRecordOption::WithFreqs)), self.boost)
+    }
+}
+
+impl Way {
+    /// A term alone.
+    pub fn one(sought: Sought) -> Self {
+        Self { boost: 1.0, parts: vec![vec![sought]] }
+    }
+}
+
+impl Meaning {
+    /// Adds terms as ways of their own. The same term of two languages is one list to read.
+    pub fn add_terms(&mut self, terms: impl IntoIterator<Item = Sought>, boost: f32) {
+        for mut term in terms {
+            term.boost *= boost;
+            let known = self.ways.iter_mut().find_map(|way| match &mut way.parts[..] {
+                [part] => part.iter_mut().find(|known| known.term == term.term),
+                _ => None,
+            });
+            match known {
+                Some(known) => known.boost = known.boost.max(term.boost),
+                None => self.ways.push(Way::one(term)),
+            }
+        }
+    }
+
+    fn set(&self, half: &Half, segment: usize) -> tantivy::Result<Bits> {
+        let documents = half.tables[segment].documents();
+        let mut whole = Bits::none(documents);
+        for way in &self.ways {
+            if let [part] = &way.parts[..] {
+                part.iter().try_for_each(|term| term.join(half, segment, &mut whole))?;
+                continue;
+            }
+            let mut all: Option<Bits> = None;
+            for part in &way.parts {
+                let mut any = Bits::none(documents);
+                part.iter().try_for_each(|term| term.join(half, segment, &mut any))?;
+                match &mut all {
+                    Some(all) => all.cut(&any),
+                    None => all = Some(any),
+                }
+            }
+            if let Some(all) = all {
+                whole.join(&all);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Scores of documents; nothing for those that do not match.
+    fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
+        let mut best = vec![Best::default(); documents.len()];
+        for way in &self.ways {
+            if let [part] = &way.parts[..] {
+                for term in part {
+                    term.each(half, segment, documents, |at, score| best[at].add(way.boost * score))?;
+                }
+                continue;
+            }
+            // Documents that have all parts so far, with their places in the list.
+            let mut left: Vec<u32> = documents.to_vec();
+            let mut sums: Vec<(usize, f32)> = (0..documents.len()).map(|at| (at, 0.0)).collect();
+            for part in &way.parts {
+                let mut part_best = vec![Best::default(); left.len()];
+                for term in part {
+                    term.each(half, segment, &left, |at, score| part_best[at].add(score))?;
+                }
+                let mut has = part_best.iter().map(|best| best.best > 0.0);
+                left.retain(|_| has.next().unwrap_or(false));
+                let mut scores = part_best.iter();
+                sums.retain_mut(|(_, sum)| {
+                    let score = scores.next().map_or(0.0, |best| best.value());
+                    *sum += score;
+                    score > 0.0
+                });
+            }
+            for (at, sum) in sums {
+                best[at].add(way.boost * sum);
+            }
+        }
+        let mut scores: Vec<f32> = best.into_iter().map(Best::value).collect();
+        if let Some(written) = &self.written {
+            written.each(half, segment, documents, |at, score| {
+                if scores[at] > 0.0 {
+                    scores[at] += score;
+                }
+            })?;
+        }
+        Ok(scores)
+    }
+
+    /// A score that no document exceeds: no frequency brings a term beyond its weight.
+    fn most(&self, half: &Half) -> f32 {
+        let mut best = Best::default();
+        for way in &self.ways {
+            let parts = way.parts.iter().map(|part| {
+                let mut best = Best::default();
+                part.iter().for_each(|term| best.add(term.weight(half)));
+                best.value()
+            });
+            best.add(way.boost * parts.sum::<f32>());
+        }
+        best.value() + self.written.as_ref().map_or(0.0, |written| written.weight(half))
+    }
+
+    /// For the engine, where the word stands within a larger question.
+    pub fn query(&self) -> Box<dyn Query> {
+        let ways = self.ways.iter().map(|way| {
+            let parts = way.parts.iter().map(|part| best_of(part.iter().map(Sought::query).collect()));
+            let mut parts: Vec<Box<dyn Query>> = parts.collect();
+            let whole = match parts.len() {
+                1 => parts.remove(0),
+                _ => Box::new(BooleanQuery::intersection(parts)),
+            };
+            boosted(whole, way.boost)
+        });
+        let any = best_of(ways.collect());
+        match &self.written {
+            Some(written) => {
+                Box::new(BooleanQuery::new(vec![(Occur::Must, any), (Occur::Should, written.query())]))
+            }
+            None => any,
+        }
+    }
+}
+
+impl Plan {
+    /// Of these meanings.
+    pub fn new(meanings: Vec<Meaning>) -> Self {
+        Self { meanings, sets: OnceCell::new() }
+    }
+
+    /// Meanings that a document should have.
+    pub fn needed(&self) -> usize {
+        self.meanings.iter().filter(|meaning| !meaning.optional).count()
+    }
+
+    /// How many of the meanings a document must have.
+    pub fn least(&self, minimum: Option<usize>) -> usize {
+        minimum.unwrap_or(usize::MAX).min(self.needed())
+    }
+
+    /// Documents that have all meanings, or so many of them.
+    pub fn matches(&self, half: &Half, segment: usize, minimum: Option<usize>) -> tantivy::Result<Bits> {
+        let documents = half.tables[segment].documents();
+        if self.sets.get().is_none() {
+            let segments = (0..half.tables.len()).map(|segment| {
+                let needed = self.meanings.iter().filter(|meaning| !meaning.optional);
+                needed.map(|meaning| meaning.set(half, segment)).collect()
+            });
+            let sets: Vec<Vec<Bits>> = segments.collect::<tantivy::Result<_>>()?;
+            self.sets.get_or_init(|| sets);
+        }
+        let sets = self.sets.get().and_then(|sets| sets.get(segment)).map(Vec::as_slice).unwrap_or_default();
+        let least = self.least(minimum);
+        if least >= sets.len() {
+            let Some((first, others)) = sets.split_first() else { return Ok(Bits::all(documents)) };
+            let mut all = first.clone();
+            others.iter().for_each(|other| all.cut(other));
+            return Ok(all);
+        }
+        // What has at least so many, for every number up to the one that is needed.
+        let mut reached = vec![Bits::none(documents); least + 1];
+        reached[0] = Bits::all(documents);
+        for set in sets {
+            for count in (1..=least).rev() {
+                let (fewer, more) = reached.split_at_mut(count);
+                more[0].join_both(&fewer[count - 1], set);
+            }
+        }
+        Ok(reached.pop().unwrap_or_else(|| Bits::none(documents)))
+    }
+
+    /// A score that no document exceeds.
+    pub fn most(&self, half: &Half) -> f32 {
+        self.meanings.iter().map(|meaning| meaning.most(half)).sum()
+    }
+
+    /// Scores of documents that stand in their order.
+    pub fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<Scored>> {
+        let mut scored = vec![Scored::default(); documents.len()];
+        for meaning in &self.meanings {
+            for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
+                to.score += score;
+                to.meanings += usize::from(score > 0.0 && !meaning.optional);
+            }
+        }
+        Ok(scored)
+    }
+}
+
+/// With a boost, where it changes something.
+pub fn boosted(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
+    if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
+}
+
+/// The best of several ways, and a little of the others.
+pub fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+    match ways.len() {
+        0 => Box::new(EmptyQuery),
+        1 => ways.pop().unwrap_or_else(|| Box::new(EmptyQuery)),
+        _ => Box::new(DisjunctionMaxQuery::with_tie_breaker(ways, ALSO)),
+    }
+}
