@@ -1,7 +1,5 @@
 //! Lets the page be built in again when it was built anew: the macro that embeds it cannot say so itself.
 
-#![expect(clippy::print_stdout, reason = "this is how a build script speaks")]
-
 fn main() {
     for file in ["../../web/dist/index.html", "../../web/data/country.mmdb"] {
         println!("cargo:rerun-if-changed={file}");

@@ -175,9 +175,8 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
         println!("  two threads together: {rate:.0} a second");
         if !options.no_sqlite {
             let asked = &questions[..options.sqlite_queries.min(questions.len())];
-            let in_fts = asked.iter().map(|(words, bbox)| {
-                (in_fts5(&index, words, options.no_synonyms), *bbox)
-            });
+            let in_fts =
+                asked.iter().map(|(words, bbox)| (in_fts5(&index, words, options.no_synonyms), *bbox));
             beside(&catalogue, by, &in_fts.collect::<Vec<_>>(), &ours, scratch.path(), &mut bars)?;
         }
     }

@@ -103,7 +103,7 @@ impl Lab {
 
     /// Waits until a task is as wanted.
     fn until(&self, id: JobId, what: &str, so: impl Fn(&Job) -> bool) -> Job {
-        let patience = Instant::now() + Duration::from_secs(120);
+        let patience = Instant::now() + Duration::from_mins(2);
         loop {
             let job = self.job(id);
             if so(&job) {

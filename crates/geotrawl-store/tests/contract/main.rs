@@ -3,7 +3,7 @@
 //! A backend takes part with one line at the end of this file. What only one engine can do or suffer
 //! (files, locks, crashes) is tested beside it, not here.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 /// People, sessions, tokens, the audit log, settings, notes.
 mod accounts;
