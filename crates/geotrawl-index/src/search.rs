@@ -397,13 +397,7 @@ impl Index {
         Ok(Self::layer(half, row, candidate, &stored, marks))
     }
 
-    fn layer(
-        half: &Half,
-        row: &Row,
-        candidate: &Candidate,
-        stored: &StoredLayer,
-        marks: &Marks,
-    ) -> LayerHit {
+    fn layer(half: &Half, row: &Row, candidate: &Candidate, stored: &StoredLayer, marks: &Marks) -> LayerHit {
         let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
         let title = marks.whole(title, language(row));
         let table = &half.tables[candidate.at.segment_ord as usize];
@@ -454,12 +448,7 @@ impl Index {
 }
 
 /// Score of the text of one document; nothing where it does not match.
-fn score_of(
-    half: &Half,
-    asked: &Compiled,
-    at: DocAddress,
-    minimum: Option<usize>,
-) -> tantivy::Result<f32> {
+fn score_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>) -> tantivy::Result<f32> {
     match asked {
         Compiled::Plan(plan) => {
             let scored = plan.scores(half, at.segment_ord as usize, &[at.doc_id])?;

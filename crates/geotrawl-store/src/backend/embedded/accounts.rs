@@ -360,10 +360,11 @@ fn open_session(conn: &Connection, session: &Session) -> Step<()> {
             session.csrf
         ],
     )?;
+    // The one that was just opened stays, also where others are of the same moment.
     conn.execute(
-        "DELETE FROM user_session WHERE key IN (SELECT key FROM user_session WHERE user = ?1 \
-         ORDER BY created DESC, key LIMIT -1 OFFSET ?2)",
-        params![session.user, SESSIONS_PER_USER],
+        "DELETE FROM user_session WHERE key IN (SELECT key FROM user_session WHERE user = ?1 AND key <> ?3 \
+         ORDER BY created DESC, key LIMIT -1 OFFSET ?2 - 1)",
+        params![session.user, SESSIONS_PER_USER, session.key.as_slice()],
     )?;
     Ok(())
 }
