@@ -70,6 +70,10 @@ impl Backend for Embedded {
     fn open_whole(&self) -> Arc<dyn Whole> {
         Arc::new(self.open_embedded())
     }
+
+    fn accounts(&self) -> Box<dyn Accounts> {
+        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
+    }
 }
 
 impl Embedded {
@@ -77,10 +81,6 @@ impl Embedded {
         let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
         EmbeddedStore::open_with(self.path(), options).expect("the store opens")
-    }
-
-    fn accounts(&self) -> Box<dyn Accounts> {
-        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
     }
 }
 
