@@ -20,7 +20,7 @@ use tokio::sync::{Notify, broadcast, watch};
 const BUSY: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_secs(2);
 /// Frames that a watcher may be behind.
-const BACKLOG: usize = 256;
+pub(crate) const BACKLOG: usize = 256;
 /// Events read at a time.
 const AT_ONCE: usize = 1_000;
 /// Watchers at most.
@@ -185,6 +185,17 @@ impl Hub {
                 () = self.wake.notified(), if pause == IDLE => {}
                 _ = closing.changed() => {}
             }
+        }
+    }
+
+    /// Sends so many frames at once, as a watcher that does not read sees them.
+    #[cfg(test)]
+    pub(crate) fn flood(&self, room: Room, frames: usize) {
+        let rooms = self.rooms();
+        for _ in 0..frames {
+            let mut draft = Draft::default();
+            draft.add_unnumbered("live", "{}");
+            let _ = rooms[&room].frames.send(draft.frame());
         }
     }
 

@@ -24,7 +24,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa::OpenApi as _;
-use utoipa::openapi::{ContentBuilder, OpenApi, Ref, ResponseBuilder};
+use utoipa::openapi::{Content, ContentBuilder, OpenApi, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -32,6 +32,9 @@ use utoipa_axum::routes;
 pub const API: &str = "/api/v1";
 /// Bytes of a request's body.
 pub const BODY_LIMIT: usize = 1 << 20;
+const JSON: &str = "application/json";
+/// What a refusal is sent as.
+const PROBLEM: &str = "application/problem+json";
 /// Time for open requests to end when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
 /// How often sessions that have ended are removed.
@@ -73,17 +76,27 @@ pub fn build(app: App) -> (Router, OpenApi) {
     (layered(router, &app), document)
 }
 
-/// Says of every operation that it may be refused: by the gate, the limits or HTTP itself.
+/// Says of every operation that it may be refused (by the gate, the limits or HTTP itself), and how refusals are
+/// sent.
 fn document_problems(document: &mut OpenApi) {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
     let refusal = ResponseBuilder::new()
         .description("Refused or failed; `status` says how.")
-        .content("application/problem+json", problem)
+        .content(PROBLEM, problem.clone())
         .build();
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
             let known = &mut operation.responses.responses;
+            for response in known.values_mut() {
+                let RefOr::T(response) = response else { continue };
+                let is_refusal = |content: &RefOr<Content>| matches!(content, RefOr::T(content) if content.schema == problem.schema);
+                if response.content.get(JSON).is_some_and(is_refusal)
+                    && let Some(content) = response.content.swap_remove(JSON)
+                {
+                    response.content.insert(PROBLEM.to_owned(), content);
+                }
+            }
             known.entry("default".to_owned()).or_insert_with(|| refusal.clone().into());
         }
     }

@@ -279,3 +279,36 @@ async fn poll(
         while watcher.frames.try_recv().is_ok() {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::BACKLOG;
+    use crate::outbound::Nowhere;
+    use geotrawl_index::{Index, IndexOptions};
+    use geotrawl_store::EmbeddedStore;
+    use std::sync::Arc;
+
+    #[tokio::test]
+    async fn a_watcher_that_falls_behind_is_sent_away_to_resume() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
+        let index = Index::open(&data.path().join("index"), &IndexOptions::default()).unwrap();
+        let app = App::new(store.clone(), Arc::new(index), Arc::default(), Arc::new(Nowhere));
+        let follower = tokio::spawn(app.live.clone().follow(store));
+        let mut watcher = app.live.enter(Room::Public, None).unwrap();
+        watcher.settled().await;
+        // Nobody reads while all this comes.
+        app.live.flood(Room::Public, BACKLOG + 10);
+        let caller = Caller { user: None, session: None, scopes: None, address: None };
+        let body = stream(app.clone(), watcher, Some(0), Source::All(Box::new(caller))).into_body();
+        let text = axum::body::to_bytes(body, 10 << 20).await.unwrap();
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains("event: hello\ndata: {\"seq\":0}"), "{text}");
+        assert!(text.ends_with("retry: 500\n\n"), "it is told to come back soon: {text}");
+        assert_eq!(text.matches("event: live").count(), 0, "and given nothing with a gap in it");
+        assert_eq!(app.live.watchers(), 0, "its place is free again");
+        app.live.close();
+        follower.await.unwrap();
+    }
+}

@@ -38,7 +38,7 @@ pub struct Meta {
     pub base_maps: Vec<BaseMap>,
     pub max_running: u32,
     pub attributions: Vec<String>,
-    pub catalogue: Totals,
+    pub catalogue: CatalogueTotals,
 }
 
 /// Another provider of logins.
@@ -49,8 +49,7 @@ pub struct OidcMeta {
 
 /// How much the catalogue holds.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = CatalogueTotals)]
-pub struct Totals {
+pub struct CatalogueTotals {
     pub records: u64,
     pub datasets: u64,
     pub hosts: u64,
@@ -75,7 +74,11 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             base_maps: settings.base_maps.clone(),
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
-            catalogue: Totals { records: numbers.records, datasets: numbers.datasets, hosts: numbers.hosts },
+            catalogue: CatalogueTotals {
+                records: numbers.records,
+                datasets: numbers.datasets,
+                hosts: numbers.hosts,
+            },
         })
     });
     Ok(Json(answer.await?))

@@ -19,6 +19,9 @@ use utoipa_axum::routes;
 /// Bytes of an answer at most.
 const MOST_BYTES: u64 = 20 * 1024 * 1024;
 
+/// Longest address that is asked.
+const LONGEST_URL: usize = 16_000;
+
 /// What may come through, by the beginning of its content type. Nothing that a browser would run.
 const TYPES: &[&str] = &[
     "image/png",
@@ -49,7 +52,7 @@ pub fn router() -> OpenApiRouter<App> {
 #[into_params(parameter_in = Query)]
 struct Asked {
     /// Whole address, below the record's endpoint.
-    #[param(max_length = 8000)]
+    #[param(max_length = 4000)]
     url: String,
 }
 
@@ -57,7 +60,7 @@ struct Asked {
 #[utoipa::path(
     get, path = "/proxy/{id}", tag = "proxy", params(("id" = String, Path, description = "Id of a record"), Asked),
     responses(
-        (status = 200, body = String, content_type = "application/octet-stream"), (status = 400, body = Problem),
+        (status = 200, description = "What the service sent", body = String, content_type = "*/*"), (status = 400, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 502, body = Problem)
     ),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("read")))
@@ -67,6 +70,9 @@ async fn proxy(
     Path(id): Path<String>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Problem> {
+    if asked.url.len() > LONGEST_URL {
+        return Err(Problem::bad_request("url", format!("Longer than {LONGEST_URL} bytes.")));
+    }
     let url = Url::parse(&asked.url)
         .map_err(|error| Problem::bad_request("url", format!("'{}' is no address: {error}.", asked.url)))?;
     let record = app.blocking(move |app| {

@@ -87,3 +87,49 @@ fn an_upgraded_store_is_like_a_new_one() {
         EmbeddedStore::open_read_only(old.path()).unwrap();
     }
 }
+
+/// What a program of version 2 had harvested, on top of a store of version 1: records of two catalogues, one of
+/// them gone, and a list of seeds.
+const HARVESTED: &str = r#"
+INSERT INTO catalogue (id, url, connector, run, started, pending, partial, complete, total) VALUES
+  (1, 'http://geo.example.org/wfs', 'csw', 1, 1000000, 0, 0, 1000000, 3),
+  (2, 'http://other.example.net/csw', 'csw', 1, 2000000, 1, 0, NULL, NULL);
+INSERT INTO record (seq, catalogue, key, run, gone, body) VALUES
+  (1, 1, x'01', 1, 0, '{"id":"a","title":"Rivers"}'),
+  (2, 1, x'02', 1, 1, '{"id":"b","title":"Lakes"}'),
+  (3, 1, x'03', 1, 0, '{"id":"c","title":"Harbours","bbox":[1,2,3,4]}'),
+  (4, 2, x'01', 1, 0, '{"id":"a","title":"Elsewhere"}');
+INSERT INTO seed_list (id, name, source, imported) VALUES (1, 'registry', 'file', 3000000);
+INSERT INTO seed (list, url, kind, title) VALUES (1, 'http://seed.example/wms', 'wms', 'A seed');
+"#;
+
+#[test]
+fn what_version_2_harvested_is_kept_and_counted() {
+    let second = include_str!("../../src/backend/embedded/schema/v2.sql");
+    let directory = old_store(2, &format!("{}\n{second}\n{HARVESTED}", VERSIONS[0].1));
+    let store = open(directory.path());
+    let mut kept = Vec::new();
+    store
+        .harvested(None, &mut |record| {
+            kept.push((record.catalogue, record.record.title.unwrap_or_default(), record.gone));
+            true
+        })
+        .unwrap();
+    kept.sort();
+    let titles: Vec<_> = kept.iter().map(|(_, title, gone)| (title.as_str(), *gone)).collect();
+    assert_eq!(titles, [("Harbours", false), ("Lakes", true), ("Rivers", false), ("Elsewhere", false)]);
+    assert!(store.harvested_at("http://geo.example.org/wfs", "csw").unwrap().is_some());
+    assert_eq!(store.harvested_at("http://other.example.net/csw", "csw").unwrap(), None, "it did not end");
+    let lists = store.seed_lists().unwrap();
+    assert_eq!((lists[0].name.as_str(), lists[0].seeds), ("registry", 1));
+
+    let counted = store.statistics().unwrap();
+    // Two layers of the WMS, and of the catalogue what it still has.
+    assert_eq!((counted.records, counted.datasets), (2, 4));
+    assert_eq!(store.changes(0, 100).unwrap().len(), 2);
+    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    let fresh = tempfile::tempdir().unwrap();
+    drop(open(fresh.path()));
+    drop(store);
+    assert_eq!(schema(directory.path()), schema(fresh.path()));
+}

@@ -137,3 +137,51 @@ fn event(row: &Row<'_>) -> Step<Event> {
         body: serde_json::from_str(row.get_ref(5)?.as_str().map_err(rusqlite::Error::from)?)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A store with two runs of one task, and `count` events of each kind of thing in turn.
+    fn with_events(count: i64) -> Connection {
+        let mut conn = Connection::open_in_memory().unwrap();
+        super::super::schema::migrate(&mut conn).unwrap();
+        conn.execute_batch(
+            "INSERT INTO task (id, name, created) VALUES (1, 'a', 0);
+             INSERT INTO run (id, task, spec, state, started, changed) VALUES (1, 1, '', '', 0, 0), (2, 1, '', '', 0, 0);",
+        )
+        .unwrap();
+        // In turn: a find of the old run, a find of the latest, a state of the latest.
+        conn.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+             INSERT INTO event (at, run, type, body, task) \
+             SELECT 0, iif(i % 3 = 0, 1, 2), iif(i % 3 = 2, 'state', 'find'), '{}', 1 FROM n",
+            [count],
+        )
+        .unwrap();
+        conn
+    }
+
+    fn kept(conn: &Connection, up_to: i64, what: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM event WHERE seq <= ?1 AND {what}");
+        conn.query_row(&sql, [up_to], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn old_events_go_but_for_the_finds_of_the_latest_run() {
+        let conn = with_events(3_000);
+        // As if so many had come since that the first thousand are old now.
+        conn.execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'event'", [KEPT + SWEEP_EVERY - 1])
+            .unwrap();
+        write_for(&conn, Timestamp::UNIX_EPOCH, Some(1), Some(2), "state", "{}").unwrap();
+        assert_eq!(last(&conn).unwrap(), KEPT + SWEEP_EVERY);
+        assert_eq!(kept(&conn, 1_000, "type = 'find' AND run = 2"), 334, "its page lists them");
+        assert_eq!(kept(&conn, 1_000, "true"), 334, "nothing else that is old stays");
+        assert_eq!(kept(&conn, 3_000, "seq > 1000"), 2_000, "nothing that is new goes");
+        // A new run follows: what only its predecessor kept may go too.
+        sweep_followed(&conn, 1, 3).unwrap();
+        assert_eq!(kept(&conn, 1_000, "true"), 0);
+        assert_eq!(kept(&conn, 3_000, "true"), 2_000);
+        assert_eq!(of_task(&conn, 0, 1, 10_000).unwrap().len(), 2_001);
+    }
+}
