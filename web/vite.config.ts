@@ -9,9 +9,12 @@ const api = process.env.GEOTRAWL_API ?? 'http://127.0.0.1:8080';
 const apart = /webgl|GeoTIFF|Zarr|\/format\/|Tile|WMTS|tilegrid|tileurl|ImageWMS|ArcGIS|OGC|\/source\/(wms|arcgis|static|mapguide)|proj4|reproj|sphere/i;
 const mapCore = (id: string) => /node_modules\/ol\//.test(id) && !apart.test(id);
 
+// What every page needs, and the first page with it: one file instead of dozens of small ones, each a request of its own.
+const first = /\/src\/(lib|parts|frame|search|App\.svelte|main\.ts|routes\.ts|styles|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search|messages\/(desk\.|stage\.)?en\.json)|node_modules\/(svelte|@lucide|esm-env|clsx|@fontsource-variable)\//;
+
 export default defineConfig({
   plugins: [svelte()],
-  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 700, rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'map', test: mapCore }] } } } },
+  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 700, rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'map', test: mapCore }, { name: 'first', test: (id: string) => first.test(id) && !/\.test\.ts$/.test(id) }] } } } },
   server: { proxy: { '/api': { target: api, changeOrigin: false } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });

@@ -12,4 +12,5 @@ if (!target) throw new Error('The page has no place for the application.');
 const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
 // Words first, so that nothing is shown in one language and then in another.
 await setLanguage(wanted).catch(() => setLanguage('en'));
+target.replaceChildren();
 export default mount(App, { target });

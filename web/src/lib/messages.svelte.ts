@@ -47,7 +47,13 @@ export function t(key: MessageKey, values: Record<string, string | number> = {})
   return fill(messages[key] ?? key, values);
 }
 
+// Making one costs more than all that a page formats with it.
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** A number with thin separators. */
 export function number(value: number, digits = 0): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+  const key = `${language} ${digits}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits })));
+  return format.format(value);
 }

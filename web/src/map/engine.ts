@@ -24,7 +24,8 @@ import { createOutlines, extentOf } from './outlines';
 import { createPulses } from './pulses';
 
 export interface Hooks {
-  moved(box: Box, at: { lon: number; lat: number; zoom: number }): void;
+  /** `home`: nobody has moved it yet; it stands where it began. */
+  moved(box: Box, at: { lon: number; lat: number; zoom: number }, home: boolean): void;
   pointed(at: { lon: number; lat: number; hosts: string[] } | null): void;
   clicked(hosts: HostPoint[], pixel: number[]): void;
   drawing(on: boolean): void;
@@ -59,9 +60,13 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
   const bases = new LayerGroup({ zIndex: 100 });
   const byKey = new Map<string, BaseLayer>();
 
+  /** The world in the part of the map that nothing covers. */
+  const worldZoom = (left: number, right: number) => Math.max(0.9, Math.log2(Math.max(1, target.clientWidth - left - right) / 256) + 0.22);
+  // Until somebody moves the map it shows the world, in whatever room panels leave.
+  let home = start === null;
   const view = new View({
     center: fromLonLat(start ? [start.lon, start.lat] : [8, 26]),
-    zoom: start?.zoom ?? Math.max(0.9, Math.log2((target.clientWidth - covered[0]) / 256) + 0.22),
+    zoom: start?.zoom ?? worldZoom(covered[0], covered[1]),
     minZoom: 0.5,
     maxZoom: 20,
     constrainResolution: false,
@@ -94,8 +99,13 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     settled = true;
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     world.near(view.getResolution() ?? Infinity);
-    hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 });
+    hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 }, home);
   });
+
+  map.on('pointerdrag', () => (home = false));
+  target.addEventListener('wheel', () => (home = false), { passive: true });
+  target.addEventListener('keydown', () => (home = false));
+  target.addEventListener('dblclick', () => (home = false));
 
   // The pointer is looked up once a frame at most.
   let waiting: MapBrowserEvent | null = null;
@@ -129,6 +139,7 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
     // A cluster opens on the way down; what stands at one place is listed.
     if (members.length > 1 && Math.max(spread[2]! - spread[0]!, spread[3]! - spread[1]!) > (view.getResolution() ?? 1) * 4 && (view.getZoom() ?? 0) < 16) {
       hooks.clicked([], []);
+      home = false;
       view.fit(spread, { padding: [90, 90, 90, 90], maxZoom: 12, duration: calm(), easing: easeOut });
     } else hooks.clicked(hosts.hostsOf(cluster), event.pixel);
   });
@@ -189,22 +200,33 @@ export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: nu
       const wanted = extentOf(box);
       const share = (wanted[2]! - wanted[0]!) / (seen[2]! - seen[0]!);
       if (share > 0.06 && intersects(seen, wanted)) return;
+      home = false;
       view.fit(wanted, { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm() * 2, easing: easeOut });
     },
-    fit: (box) => view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut }),
+    fit: (box) => {
+      home = false;
+      view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut });
+    },
     mode: (next) => {
       mode = next;
       heat.show(hosts.all());
       heat.layer.setVisible(next === 'density');
       hosts.layer.setVisible(next === 'clusters');
     },
-    zoom: (by) => view.animate({ zoom: (view.getZoom() ?? 2) + by, duration: calm(), easing: easeOut }),
+    zoom: (by) => {
+      home = false;
+      view.animate({ zoom: (view.getZoom() ?? 2) + by, duration: calm(), easing: easeOut });
+    },
     goTo: (at) => {
+      home = false;
       view.setCenter(fromLonLat([at.lon, at.lat]));
       view.setZoom(at.zoom);
     },
     padding: (left, right, bottom) => {
       view.padding = [0, right, bottom, left];
+      if (!home) return;
+      view.setCenter(fromLonLat([8, 26]));
+      view.setZoom(worldZoom(left, right));
     },
     restyle: () => {
       world.restyle();

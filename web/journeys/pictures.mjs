@@ -1,0 +1,90 @@
+// Pictures of the application for the guide, on a simulated web: writes docs/images/*.webp.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ground, logIn, number, openBrowser, settledMap, until } from './ground.mjs';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'images');
+mkdirSync(folder, { recursive: true });
+const ground = await Ground.lay({ hosts: 60, seed: 3, delay: 20 });
+const browser = await openBrowser(ground);
+const wide = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+async function picture(page, name, quality = 72) {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+  const bytes = Buffer.from(data, 'base64');
+  writeFileSync(join(folder, `${name}.webp`), bytes);
+  console.log(`${name}.webp ${Math.round(bytes.length / 1000)} KB`);
+}
+
+try {
+  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: ground.seeds(), depth: 8, max_pages: 4000, scope: 'any', public: true, start: true });
+  const live = await browser.page(wide);
+  await logIn(live, ground, 'ada');
+  await live.goto(`${ground.url}/tasks/${task.id}`);
+  await until('finds', async () => (await live.locator('dl.big').count()) > 0 && (await number(live, 'Found')) >= 18, 120);
+  await picture(live, 'task');
+  await live.emulateMedia({ colorScheme: 'dark' });
+  await until('more finds', async () => (await number(live, 'Found')) >= 24, 120);
+  await picture(live, 'task-dark');
+  await live.emulateMedia({ colorScheme: 'light' });
+  await until('the end', async () => (await ground.api('ada', 'GET', `/tasks/${task.id}`)).state === 'finished', 240);
+  await until('the index', async () => (await ground.api('ada', 'GET', '/system')).index.behind === 0);
+
+  const page = await browser.page(wide);
+  await page.goto(ground.url);
+  await page.locator('[data-row]').first().waitFor();
+  await settledMap(page);
+  await picture(page, 'search');
+  await page.goto(`${ground.url}/?q=wms&bbox=2,46,20,56&at=9,50,4.4&filters=open`);
+  await page.locator('#facets fieldset').first().waitFor();
+  await settledMap(page);
+  await picture(page, 'search-box');
+
+  const { results } = await ground.api(null, 'GET', '/search?kind=wms&status=alive&limit=100');
+  let one, layers;
+  for (const record of results.filter((each) => each.url.startsWith('http:') && each.bbox && each.provider && !each.url.includes('hostile'))) {
+    ({ results: layers } = await ground.api(null, 'GET', `/records/${record.id}/layers?limit=4`));
+    one = record;
+    if (layers.length > 2 && [...(record.crs ?? []), ...(layers[1].crs ?? [])].some((crs) => /3857|900913/.test(crs))) break;
+  }
+  await page.goto(`${ground.url}/service/${one.id}?tab=found`);
+  await page.locator('[data-drawer] .chain').first().waitFor();
+  await settledMap(page);
+  await picture(page, 'service');
+  await page.goto(`${ground.url}/service/${one.id}`);
+  await page.getByRole('button', { name: `Add ${layers[0].title || layers[0].name} to the map`, exact: true }).first().click();
+  await page.getByRole('button', { name: 'Zoom to', exact: false }).first().click();
+  await settledMap(page);
+  await picture(page, 'layers');
+  await page.goto(`${ground.url}/statistics`);
+  await page.locator('dl.totals').waitFor();
+  await settledMap(page);
+  await picture(page, 'statistics');
+
+  await live.goto(`${ground.url}/tasks/new?keywords=flood&area=2,46,20,56`);
+  const held = live.getByRole('region', { name: 'Already in the catalogue' });
+  await held.getByRole('link').or(held.getByText('Nothing yet')).first().waitFor();
+  await live.getByLabel('Title').fill('Flood maps of central Europe');
+  await live.getByLabel('Start from').fill(ground.seeds().join('\n'));
+  await settledMap(live);
+  await picture(live, 'task-form');
+  await live.goto(`${ground.url}/admin`);
+  await live.locator('[role=tabpanel] li, [role=tabpanel] table').first().waitFor();
+  await settledMap(live);
+  await picture(live, 'administration');
+
+  const small = await browser.page(phone);
+  await small.goto(ground.url);
+  await small.locator('[data-row]').first().waitFor();
+  await until('the map', async () => (await small.locator('.map canvas').count()) > 0);
+  await until('places on the map', async () => small.evaluate(() => document.querySelector('.map canvas')?.width > 0));
+  await picture(small, 'phone-search');
+  if (browser.faults.length) console.log(browser.faults.join('\n'));
+} finally {
+  await browser.close();
+  await ground.clear();
+}
