@@ -131,8 +131,7 @@ pub struct Spot {
 
 impl Spot {
     /// No place: upside down, so that it lies nowhere.
-    pub const NOWHERE: Self =
-        Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
+    pub const NOWHERE: Self = Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
 
     /// Of a box.
     pub fn of(area: Area) -> Self {

@@ -14,11 +14,11 @@ use crate::show::Marks;
 use crate::tables::Half;
 use crate::words::{Language, Synonyms, fold, pieces};
 use std::collections::HashMap;
+use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::Term;
 
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
 

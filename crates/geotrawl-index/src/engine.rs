@@ -177,7 +177,8 @@ impl Engine {
                     && searcher.segment_readers().iter().all(|reader| ids.contains(&reader.segment_id())),
             )
         };
-        if !(same(&self.services, &before.services.searcher)? && same(&self.layers, &before.layers.searcher)?) {
+        if !(same(&self.services, &before.services.searcher)? && same(&self.layers, &before.layers.searcher)?)
+        {
             self.publish(before.seq, before.rows.clone())?;
         }
         Ok(())

@@ -129,8 +129,9 @@ impl Sought {
         let Some(info) = self.infos.get(segment).and_then(Option::as_ref) else { return Ok(()) };
         let field = &half.fields[self.field];
         let fill = |bits: &mut Bits| {
-            let mut blocks =
-                field.segments[segment].0.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+            let mut blocks = field.segments[segment]
+                .0
+                .read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
             while !blocks.docs().is_empty() {
                 bits.add(blocks.docs());
                 blocks.advance();

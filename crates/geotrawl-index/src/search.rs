@@ -4,7 +4,7 @@ use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
 use crate::compile::{Compiled, Compiler, words_of};
 use crate::engine::Snapshot;
-use crate::ingest::{StoredLayer, StoredService};
+use crate::ingest::{ShownService, StoredLayer};
 use crate::parse::{Node, parse};
 use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, Sort};
 use crate::rank::Standing;
@@ -347,7 +347,7 @@ impl Index {
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredService = self.stored(searcher, candidate.at)?;
+        let stored: ShownService = self.stored(searcher, candidate.at)?;
         let language = language(row);
         let (mut snippet, hit) = marks.snippet(&stored.text, language);
         if !hit && !stored.keywords.is_empty() {
@@ -397,13 +397,7 @@ impl Index {
         Ok(Self::layer(half, row, candidate, &stored, marks))
     }
 
-    fn layer(
-        half: &Half,
-        row: &Row,
-        candidate: &Candidate,
-        stored: &StoredLayer,
-        marks: &Marks,
-    ) -> LayerHit {
+    fn layer(half: &Half, row: &Row, candidate: &Candidate, stored: &StoredLayer, marks: &Marks) -> LayerHit {
         let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
         let title = marks.whole(title, language(row));
         let table = &half.tables[candidate.at.segment_ord as usize];
@@ -454,12 +448,7 @@ impl Index {
 }
 
 /// Score of the text of one document; nothing where it does not match.
-fn score_of(
-    half: &Half,
-    asked: &Compiled,
-    at: DocAddress,
-    minimum: Option<usize>,
-) -> tantivy::Result<f32> {
+fn score_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>) -> tantivy::Result<f32> {
     match asked {
         Compiled::Plan(plan) => {
             let scored = plan.scores(half, at.segment_ord as usize, &[at.doc_id])?;

@@ -53,7 +53,9 @@ impl Index {
             None => (String::new(), asked.as_str()),
         };
         if last.chars().count() >= 2 {
-            for (word, count) in beginning_with(&snapshot.services.searcher, fields.text, last).map_err(&fails)? {
+            for (word, count) in
+                beginning_with(&snapshot.services.searcher, fields.text, last).map_err(&fails)?
+            {
                 found.push((
                     Suggestion { text: format!("{before}{word}"), kind: "word".to_owned(), count },
                     2,

@@ -12,9 +12,9 @@ use crate::schema::column;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tantivy::fieldnorm::FieldNormReader;
+use tantivy::index::SegmentId;
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
-use tantivy::index::SegmentId;
 use tantivy::{InvertedIndexReader, Searcher, SegmentReader, Term};
 
 /// Of BM25: how soon repetitions stop counting, and how much the length of a text counts. As the engine has them.
