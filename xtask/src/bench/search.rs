@@ -230,7 +230,7 @@ fn on_two_threads(
             })
             .collect();
         for thread in threads {
-            thread.join().map_err(|_| anyhow::anyhow!("a thread ended early"))??;
+            thread.join().map_err(|_panic| anyhow::anyhow!("a thread ended early"))??;
         }
         anyhow::Ok(())
     })?;

@@ -78,7 +78,7 @@ fn sets_of_bits_rank_as_the_engine_does() {
 
 #[test]
 fn the_best_few_are_the_best_of_all() {
-    let fixture = many(900);
+    let fixture = many(1_100);
     let mut most = 0;
     for words in ["roads", "water rivers"] {
         for by in [By::Services, By::Layers] {
