@@ -278,7 +278,9 @@ impl<'a> Pass<'a, '_> {
     /// Scores what passed, as far as it may come among the best.
     fn score(&mut self, plan: &Plan, mut passed: Vec<Passed>) -> tantivy::Result<()> {
         if !self.wanted.scored || self.wanted.keep == 0 {
-            passed.into_iter().for_each(|passed| self.keep(passed, 1.0));
+            for passed in passed {
+                self.keep(passed, 1.0);
+            }
             return Ok(());
         }
         let first = FIRST.max(self.wanted.keep.saturating_mul(2));

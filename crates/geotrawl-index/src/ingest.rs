@@ -47,6 +47,17 @@ pub struct StoredService {
     pub keywords: Vec<String>,
 }
 
+/// Of it, what a hit shows.
+#[derive(Debug, Default, Deserialize)]
+pub struct ShownService {
+    #[serde(default)]
+    pub title: String,
+    #[serde(default)]
+    pub text: String,
+    #[serde(default)]
+    pub keywords: Vec<String>,
+}
+
 /// What is stored with a layer's document.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct StoredLayer {

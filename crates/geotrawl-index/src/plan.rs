@@ -251,7 +251,9 @@ impl Meaning {
         for way in &self.ways {
             let parts = way.parts.iter().map(|part| {
                 let mut best = Best::default();
-                part.iter().for_each(|term| best.add(term.weight(half)));
+                for term in part {
+                    best.add(term.weight(half));
+                }
                 best.value()
             });
             best.add(way.boost * parts.sum::<f32>());
@@ -312,7 +314,9 @@ impl Plan {
         if least >= sets.len() {
             let Some((first, others)) = sets.split_first() else { return Ok(Bits::all(documents)) };
             let mut all = first.clone();
-            others.iter().for_each(|other| all.cut(other));
+            for other in others {
+                all.cut(other);
+            }
             return Ok(all);
         }
         // What has at least so many, for every number up to the one that is needed.

@@ -4,7 +4,7 @@ use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
 use crate::compile::{Compiled, Compiler, words_of};
 use crate::engine::Snapshot;
-use crate::ingest::{StoredLayer, StoredService};
+use crate::ingest::{ShownService, StoredLayer};
 use crate::parse::{Node, parse};
 use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, Sort};
 use crate::rank::Standing;
@@ -347,7 +347,7 @@ impl Index {
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredService = self.stored(searcher, candidate.at)?;
+        let stored: ShownService = self.stored(searcher, candidate.at)?;
         let language = language(row);
         let (mut snippet, hit) = marks.snippet(&stored.text, language);
         if !hit && !stored.keywords.is_empty() {

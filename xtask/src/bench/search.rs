@@ -174,10 +174,12 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
         let rate = on_two_threads(&index, &questions, &ask)?;
         println!("  two threads together: {rate:.0} a second");
         if !options.no_sqlite {
-            let asked = &questions[..options.sqlite_queries.min(questions.len())];
+            let asked_of_both = &asked;
+            let first = &questions[..options.sqlite_queries.min(questions.len())];
             let in_fts =
-                asked.iter().map(|(words, bbox)| (in_fts5(&index, words, options.no_synonyms), *bbox));
-            beside(&catalogue, by, &in_fts.collect::<Vec<_>>(), &ours, scratch.path(), &mut bars)?;
+                first.iter().map(|(words, bbox)| (in_fts5(&index, words, options.no_synonyms), *bbox));
+            let in_fts: Vec<_> = in_fts.collect();
+            beside(&catalogue, by, &in_fts, &asked_of_both[..in_fts.len()], scratch.path(), &mut bars)?;
         }
     }
     if options.strict && !bars.0.is_empty() {
@@ -228,7 +230,7 @@ fn on_two_threads(
             })
             .collect();
         for thread in threads {
-            thread.join().map_err(|_| anyhow::anyhow!("a thread ended early"))??;
+            thread.join().map_err(|_panic| anyhow::anyhow!("a thread ended early"))??;
         }
         anyhow::Ok(())
     })?;
@@ -256,7 +258,7 @@ fn beside(
     catalogue: &Generated,
     by: By,
     questions: &[Question],
-    ours: &Sides,
+    ours: &[Asked],
     scratch: &Path,
     bars: &mut Bars,
 ) -> Result<()> {
@@ -278,6 +280,7 @@ fn beside(
         load()
     );
     let theirs = Sides::print("SQLite", &asked);
+    let ours = Sides::print("geotrawl, the same", ours);
     let ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
     println!(
         "  of the processor: {ratio:.1} times at p99, {:.1} times at p50; on the clock {:.1} and {:.1}",

@@ -6,12 +6,14 @@
 use super::language::Language;
 use super::split::{fold, pieces};
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Most words of a synonym.
 pub const LONGEST: usize = 4;
 /// Most lines of the operator's file that are read.
 const MOST_LINES: usize = 20_000;
+/// Most questions whose meanings are remembered.
+const MOST_ASKED: usize = 8_192;
 /// Most words of one meaning.
 const MOST_ALTERNATIVES: usize = 100;
 
@@ -31,6 +33,8 @@ pub struct Alternative {
 pub struct Synonyms {
     meanings: Vec<Vec<Alternative>>,
     keys: HashMap<String, Vec<u32>>,
+    /// Meanings of words that were asked for: finding them needs the stems of all languages.
+    asked: Mutex<HashMap<Vec<String>, Arc<[u32]>>>,
 }
 
 impl Synonyms {
@@ -43,6 +47,7 @@ impl Synonyms {
 
     /// Adds lines; says nothing of lines without meaning, which are comments or blank.
     pub fn add(&mut self, text: &str) {
+        self.asked().clear();
         for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
             let alternatives: Vec<Alternative> =
                 line.split(',').take(MOST_ALTERNATIVES).filter_map(alternative).collect();
@@ -76,6 +81,25 @@ impl Synonyms {
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
     /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
     pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
+        let known = self.asked().get(words).map(Arc::clone);
+        let meanings = known.unwrap_or_else(|| {
+            let meanings: Arc<[u32]> = self.meanings_of(words).into();
+            let mut asked = self.asked();
+            if asked.len() >= MOST_ASKED {
+                asked.clear();
+            }
+            asked.insert(words.to_vec(), Arc::clone(&meanings));
+            meanings
+        });
+        let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
+        found.filter(|alternative| alternative.words != words).collect()
+    }
+
+    fn asked(&self) -> MutexGuard<'_, HashMap<Vec<String>, Arc<[u32]>>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn meanings_of(&self, words: &[String]) -> Vec<u32> {
         let mut meanings: Vec<u32> = Vec::new();
         let mut look = |key: &str| {
             for number in self.keys.get(key).into_iter().flatten() {
@@ -88,8 +112,7 @@ impl Synonyms {
         for language in Language::all() {
             look(&format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word)))));
         }
-        let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
-        found.filter(|alternative| alternative.words != words).collect()
+        meanings
     }
 }
 

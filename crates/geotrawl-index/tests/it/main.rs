@@ -7,5 +7,6 @@ mod catalogue;
 mod facets;
 mod following;
 mod hostile;
+mod ranking;
 mod showing;
 mod words;

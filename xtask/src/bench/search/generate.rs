@@ -127,13 +127,13 @@ impl Generated {
     }
 
     /// Where people are: boxes gather around some places.
-    pub fn centre(&self, random: &mut Random) -> (f64, f64) {
+    pub fn centre(random: &mut Random) -> (f64, f64) {
         let mut place = Random::new(1_000 + (300_f64.powf(random.share()) as u64));
         (place.share() * 300.0 - 150.0, place.share() * 110.0 - 45.0)
     }
 
     fn bbox(&self, random: &mut Random) -> Bbox {
-        let (lon, lat) = self.centre(random);
+        let (lon, lat) = Self::centre(random);
         let half = match random.below(100) {
             0..3 => return Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
             3..15 => 2.5 + random.share() * 5.0,
@@ -183,7 +183,7 @@ impl Generated {
             provider: Some(format!("Agency of {}", self.words[200 + random.below(2_000)])),
             licence: (random.below(3) == 0).then(|| format!("Licence {}", random.below(20))),
             bbox: Some(bbox),
-            crs: (0..1 + random.below(5)).map(|_| self.crs[random.below(self.crs.len())].clone()).collect(),
+            crs: (0..=random.below(5)).map(|_| self.crs[random.below(self.crs.len())].clone()).collect(),
             languages: vec![random.one(&LANGUAGES).to_owned()],
             datasets: (0..self.layers_of(number)).map(|place| self.layer(random, place, bbox)).collect(),
             ..Resource::default()
@@ -211,7 +211,7 @@ impl Generated {
                 first_seen: seen,
                 last_seen: seen,
                 score: (random.below(4) > 0).then(|| random.below(101) as u8),
-                themes: (0..1 + random.below(2))
+                themes: (0..=random.below(2))
                     .map(|_| Theme { term: random.one(&THEMES).to_owned(), ..Theme::default() })
                     .collect(),
                 ..Record::default()
@@ -230,7 +230,7 @@ impl Generated {
         let words: Vec<&str> = title.split(' ').collect();
         let first = random.below(words.len());
         let second = (first + 1 + random.below(words.len() - 1)) % words.len();
-        let (lon, lat) = self.centre(&mut random);
+        let (lon, lat) = Self::centre(&mut random);
         let half = match random.below(10) {
             0 => 20.0 + random.share() * 40.0,
             1..4 => 2.0 + random.share() * 6.0,

@@ -8,6 +8,7 @@ use super::generate::Generated;
 use anyhow::Result;
 use geotrawl_index::By;
 use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_store::changes::Document;
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ impl Sqlite {
             let mut crs = connection.prepare("INSERT OR IGNORE INTO crs VALUES (?, ?)")?;
             let mut id = 0_i64;
             for number in 0..catalogue.services {
-                let record = catalogue.document(number).record;
+                let Document { record, pages } = catalogue.document(number);
                 let resource = &record.resource;
                 for theme in &record.themes {
                     themes.execute(params![number as i64, theme.term])?;
@@ -86,11 +87,17 @@ impl Sqlite {
                 let title = resource.title.as_deref().unwrap_or_default();
                 let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
                 if by == By::Services {
-                    let layers: Vec<&str> =
-                        resource.datasets.iter().filter_map(|layer| layer.title.as_deref()).collect();
+                    // All words that the index has of a service: of its layers, and of pages that revealed it.
+                    let mut layers = String::new();
+                    for layer in &resource.datasets {
+                        layers.extend([layer.title.as_deref().unwrap_or_default(), " ", &layer.name]);
+                        layers.extend(layer.keywords.iter().flat_map(|word| [" ", word]));
+                        layers.push(' ');
+                    }
+                    layers.extend(pages.iter().flat_map(|page| [page.title.as_str(), " ", &page.words, " "]));
                     let text = resource.abstract_.as_deref().unwrap_or_default();
                     let provider = resource.provider.as_deref().unwrap_or_default();
-                    add(title, provider, &resource.keywords.join(" "), text, &layers.join(" "), whole)?;
+                    add(title, provider, &resource.keywords.join(" "), text, &layers, whole)?;
                     continue;
                 }
                 for layer in &resource.datasets {

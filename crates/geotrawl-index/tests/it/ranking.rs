@@ -1,0 +1,144 @@
+//! The two ways to search give the same answers: plain words by sets of bits, and everything else by the engine.
+
+use crate::catalogue::{Fixture, Make, indexed, service};
+use geotrawl_index::{By, Hits, Query, Sort};
+use geotrawl_kinds::model::Bbox;
+
+const WORDS: [&str; 9] =
+    ["roads", "straßen", "land cover", "water", "rivers", "utrecht", "forêts", "the", "noise"];
+
+/// Records whose words, boxes, qualities and layers differ without being random.
+fn record(number: usize) -> Make {
+    let word = |step: usize| WORDS[(number * step + number / 7) % WORDS.len()];
+    let (lon, lat) = ((number * 7 % 60) as f64, (number * 3 % 40) as f64);
+    let size = 1.0 + (number % 11) as f64;
+    let bbox = [lon, lat, lon + size, lat + size];
+    let mut made = service(&format!("r{number:04}"), "wms", &format!("{} {}", word(1), word(3)))
+        .text(&format!("{} and {} of {}", word(5), word(2), word(4)))
+        .keywords(&[word(7)])
+        .score((number * 13 % 101) as u8)
+        .bbox(bbox);
+    for layer in 0..number % 4 {
+        let title = format!("{} {layer}", word(layer + 2));
+        made = made.layer(&format!("{}_{layer}", word(layer + 1)), &title, Some(bbox));
+    }
+    if number.is_multiple_of(5) { made.page(word(6), word(8)) } else { made }
+}
+
+fn many(records: usize) -> Fixture {
+    // In two pieces, so that there are several segments and records that were replaced.
+    let fixture = indexed((0..records).map(record));
+    for Make(document) in (records - 50..records + 50).map(record) {
+        let id = document.record.id.clone();
+        fixture.catalogue.put(&id, Some(document));
+    }
+    fixture.index.follow(&fixture.catalogue).unwrap();
+    fixture
+}
+
+fn scores(hits: &Hits) -> Vec<(String, String, f32)> {
+    let layer = |hit: &geotrawl_index::Hit| hit.layers.first().map(|layer| layer.name.clone());
+    hits.hits.iter().map(|hit| (hit.id.clone(), layer(hit).unwrap_or_default(), hit.score)).collect()
+}
+
+#[test]
+fn sets_of_bits_rank_as_the_engine_does() {
+    let fixture = many(150);
+    for words in ["roads", "roads utrecht", "land cover rivers", "the water", "noise forêts straßen"] {
+        for by in [By::Services, By::Layers] {
+            for bbox in [None, Some(Bbox::from([10.0, 5.0, 25.0, 20.0]))] {
+                let ask = |words: String| {
+                    fixture.search(&Query {
+                        words,
+                        by,
+                        bbox,
+                        limit: 2_000,
+                        count_facets: true,
+                        ..Query::default()
+                    })
+                };
+                let (ours, engines) = (ask(words.to_owned()), ask(format!("{words} -nowhereatall")));
+                assert_eq!(ours.total, engines.total, "{words} {by:?}");
+                assert_eq!(ours.facets, engines.facets);
+                let (mut ours, mut engines) = (scores(&ours), scores(&engines));
+                // Sums in another order differ in the last digit, and with them the order of equals.
+                let by_name = |a: &(String, String, f32), b: &(String, String, f32)| {
+                    a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1))
+                };
+                ours.sort_by(by_name);
+                engines.sort_by(by_name);
+                for (ours, engines) in ours.iter().zip(&engines) {
+                    assert_eq!((&ours.0, &ours.1), (&engines.0, &engines.1), "{words} {by:?}");
+                    assert!((ours.2 - engines.2).abs() <= engines.2.abs() * 1e-4, "{ours:?} {engines:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_few_are_the_best_of_all() {
+    let fixture = many(1_100);
+    let mut most = 0;
+    for words in ["roads", "water rivers"] {
+        for by in [By::Services, By::Layers] {
+            let bbox = Some(Bbox::from([0.0, 0.0, 70.0, 60.0]));
+            let ask = |limit, offset| {
+                scores(&fixture.search(&Query {
+                    words: words.to_owned(),
+                    by,
+                    bbox,
+                    limit,
+                    offset,
+                    ..Query::default()
+                }))
+            };
+            let all = ask(5_000, 0);
+            assert!(all.len() > 40);
+            most = most.max(all.len());
+            assert_eq!(ask(7, 0), all[..7]);
+            assert_eq!(ask(10, 30), all[30..40]);
+        }
+    }
+    assert!(most > 600, "{most} are scored at once, without a bound");
+}
+
+#[test]
+fn titles_of_layers_are_compared_as_a_whole() {
+    let titles = ["Administrative units C", "Administrative units a", "Administrative unit", "Zones"];
+    let records = titles.iter().enumerate().map(|(number, title)| {
+        service(&format!("s{number}"), "wms", "Units").layer(&format!("l{number}"), title, None)
+    });
+    let fixture = indexed(records.chain((0..400).map(|number| {
+        let title = format!("Administrative units b {:03}", 400 - number);
+        service(&format!("t{number:03}"), "wms", "Units").layer("l", &title, None)
+    })));
+    let query = Query { by: By::Layers, sort: Sort::Title, limit: 5, ..Query::default() };
+    let title = |hits: &Hits| -> Vec<String> { hits.hits.iter().map(|hit| hit.title.clone()).collect() };
+    assert_eq!(
+        title(&fixture.search(&query)),
+        [
+            "Administrative unit",
+            "Administrative units a",
+            "Administrative units b 001",
+            "Administrative units b 002",
+            "Administrative units b 003"
+        ]
+    );
+    let last = Query { offset: 401, ..query };
+    assert_eq!(
+        title(&fixture.search(&last)),
+        ["Administrative units b 400", "Administrative units C", "Zones"]
+    );
+}
+
+#[test]
+fn layers_are_found_by_the_id_of_their_service() {
+    let fixture = many(100);
+    let (layers, total) = fixture.index.layers_of("r0103", &Query { limit: 10, ..Query::default() }).unwrap();
+    assert_eq!((layers.len(), total), (3, 3));
+    fixture.catalogue.put("r0103", None);
+    fixture.index.follow(&fixture.catalogue).unwrap();
+    let gone = fixture.index.layers_of("r0103", &Query { limit: 10, ..Query::default() }).unwrap();
+    assert_eq!(gone, (Vec::new(), 0));
+}
