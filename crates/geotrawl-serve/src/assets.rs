@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
@@ -57,8 +58,7 @@ pub fn fallback(request: &Request) -> Response {
 
 fn send(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let hash = file.metadata.sha256_hash();
-    let tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = format!("\"{}\"", base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&hash[..12]));
     // Names below assets/ hold a hash of the content: they never change.
     let lasting = path.starts_with("assets/");
     let caching = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };

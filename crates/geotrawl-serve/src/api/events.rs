@@ -151,15 +151,7 @@ fn gap(app: &App, source: &Source, after: i64) -> Result<(Vec<Event>, Option<i64
             let mut kept = Vec::new();
             for event in events.drain(..).filter(is_told) {
                 let Some(task) = event.task else { continue };
-                let seen = match may.get(&task) {
-                    Some(known) => *known,
-                    None => {
-                        let visible = seen(app, caller, task).is_ok();
-                        may.insert(task, visible);
-                        visible
-                    }
-                };
-                if seen {
+                if *may.entry(task).or_insert_with(|| seen(app, caller, task).is_ok()) {
                     kept.push(event);
                 }
             }

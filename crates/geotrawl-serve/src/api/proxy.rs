@@ -93,9 +93,8 @@ async fn proxy(
         )));
     }
     let request = OutboundRequest { url, form: None, accept: None, authorization: None, limit: MOST_BYTES };
-    let answer = app.outbound.ask(request).await.map_err(|failure| match failure.refused {
-        true => Problem::forbidden(failure.reason),
-        false => Problem::upstream(failure.reason),
+    let answer = app.outbound.ask(request).await.map_err(|failure| {
+        if failure.refused { Problem::forbidden(failure.reason) } else { Problem::upstream(failure.reason) }
     })?;
     let same_server = answer.url.host_str() == endpoint.host_str();
     if !same_server {

@@ -78,7 +78,7 @@ struct LayerPaging {
     q: Option<String>,
     #[param(minimum = 1, maximum = 500, default = 100)]
     limit: Option<usize>,
-    #[param(minimum = 0, maximum = 10000000, default = 0)]
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
     offset: Option<usize>,
 }
 
@@ -189,14 +189,13 @@ async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, 
         let explained = app.store.explain(&id)?.resources;
         let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
         let mut seen = std::collections::BTreeSet::new();
-        let mut text = String::new();
-        for evidence in own.evidence.iter().filter(|one| seen.insert((&one.request, &one.range))) {
+        let command = |evidence: &Evidence| {
             let range =
                 evidence.range.as_deref().map(|range| format!(" -H {}", quoted(&format!("Range: {range}"))));
             let request = quoted(&evidence.request);
-            text += &format!("curl -sS -L --compressed{} {request}\n", range.unwrap_or_default());
-        }
-        Ok(text)
+            format!("curl -sS -L --compressed{} {request}\n", range.unwrap_or_default())
+        };
+        Ok(own.evidence.iter().filter(|one| seen.insert((&one.request, &one.range))).map(command).collect())
     })
     .await
 }

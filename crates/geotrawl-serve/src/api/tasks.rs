@@ -260,9 +260,9 @@ async fn change(
     let given = asked::object(&body)?;
     let changed = app.blocking(move |app| {
         let job = own(app, &caller, id)?;
-        let mut members = match serde_json::to_value(TaskSpec::from(&job.spec)) {
-            Ok(serde_json::Value::Object(members)) => members,
-            _ => return Err(Problem::fault("a task cannot be written as JSON")),
+        let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(TaskSpec::from(&job.spec))
+        else {
+            return Err(Problem::fault("a task cannot be written as JSON"));
         };
         members.extend(given);
         let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);

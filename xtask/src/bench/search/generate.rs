@@ -132,7 +132,7 @@ impl Generated {
         (place.share() * 300.0 - 150.0, place.share() * 110.0 - 45.0)
     }
 
-    fn bbox(&self, random: &mut Random) -> Bbox {
+    fn bbox(random: &mut Random) -> Bbox {
         let (lon, lat) = Self::centre(random);
         let half = match random.below(100) {
             0..3 => return Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
@@ -171,7 +171,7 @@ impl Generated {
         let random = &mut random;
         let title = self.text(random, 5);
         let text = self.text(random, 40);
-        let bbox = self.bbox(random);
+        let bbox = Self::bbox(random);
         let host = format!("geo{}.example.org", random.below(8_000));
         let kind = random.one(&KINDS);
         let resource = Resource {
