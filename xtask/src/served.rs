@@ -125,8 +125,8 @@ pub struct Login {
 /// Adds somebody from the command line.
 pub fn add_user(binary: &Path, data: &Path, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(binary);
-    command.arg("--data").arg(data).arg("--quiet").args(["user", "add"]).args(arguments);
-    command.arg("--password-stdin").stdin(Stdio::piped()).stdout(Stdio::null());
+    command.arg("--data").arg(data).args(["user", "add"]).args(arguments);
+    command.arg("--password-stdin").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     writeln!(child.stdin.take().context("it has no stdin")?, "{PASSWORD}")?;
     ensure!(child.wait()?.success(), "{arguments:?} could not be added");

@@ -47,6 +47,9 @@ pub struct Watchers {
     /// Milliseconds between two requests to a host
     #[arg(long, default_value_t = 500)]
     delay: u64,
+    /// Measure a build without optimisation, which takes less time to make
+    #[arg(long)]
+    unoptimised: bool,
     /// A bar that is not met fails the command
     #[arg(long)]
     strict: bool,
@@ -68,7 +71,7 @@ struct Measured {
 /// Measures and judges.
 pub fn run(root: &Path, options: &Watchers) -> Result<()> {
     enough_files(options.watchers)?;
-    let binary = served::build(root, true)?;
+    let binary = served::build(root, !options.unoptimised)?;
     let load = load();
     println!("bench: {} watchers, load {load} at the start", options.watchers);
     let (mut without, mut with) = (Vec::new(), Vec::new());
@@ -147,8 +150,10 @@ fn enough_files(watchers: usize) -> Result<()> {
 
 fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measured> {
     let data = tempfile::tempdir()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let (web, handle, pin) = web(&runtime, options)?;
+    // Apart: the web must not wait for the watchers.
+    let one = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let (others, runtime) = (one()?, one()?);
+    let (web, handle, pin) = web(&others, options)?;
     served::add_user(binary, data.path(), &["boss", "--admin"])?;
     let server = start(binary, data.path(), &pin, options)?;
     let boss = server.log_in("boss")?;
@@ -261,7 +266,7 @@ async fn watch_one(
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: text/event-stream\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
-    let (mut seen, mut rest, mut greeted) = (Vec::new(), Vec::new(), false);
+    let (mut reader, mut seen) = (Reader::default(), Vec::new());
     let mut permit = Some(permit);
     let mut buffer = vec![0; 16 << 10];
     loop {
@@ -272,40 +277,45 @@ async fn watch_one(
         if read == 0 {
             return Ok(seen);
         }
-        let now = Timestamp::now().as_microsecond();
-        rest.extend_from_slice(&buffer[..read]);
-        if !greeted && find(&rest, b"event: hello").is_some() {
-            greeted = true;
-            permit = None;
+        reader.take(&buffer[..read], Timestamp::now().as_microsecond(), &mut seen);
+        if reader.greeted && permit.take().is_some() {
             inside.fetch_add(1, Ordering::Release);
         }
-        // Whole lines only; the beginning of the next waits for its end.
-        let whole = rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        sights(&rest[..whole], now, &mut seen);
-        // An event's number and kind are told together: of the last lines both are kept until the kind is known.
-        let keep = rest[..whole].windows(5).rposition(|window| window == b"\nid: ").map(|at| at + 1);
-        let from = keep.filter(|at| find(&rest[*at..whole], b"event: ").is_none()).unwrap_or(whole);
-        rest.drain(..from);
-        let _ = &permit;
     }
 }
 
-/// Notes the numbers of finds among lines.
-fn sights(lines: &[u8], now: i64, seen: &mut Vec<Sight>) {
-    let mut number = None;
-    for line in lines.split(|byte| *byte == b'\n') {
-        if let Some(text) = line.strip_prefix(b"id: ") {
-            number = std::str::from_utf8(text).ok().and_then(|text| text.trim().parse::<i64>().ok());
-        } else if line.starts_with(b"event: find")
-            && let Some(number) = number.take()
-        {
-            seen.push((number, now));
+/// Reads the numbers of finds from a stream, whatever its pieces are.
+#[derive(Default)]
+struct Reader {
+    /// The beginning of the line that is being read; of a long one only the beginning matters.
+    line: Vec<u8>,
+    number: Option<i64>,
+    greeted: bool,
+}
+
+impl Reader {
+    fn take(&mut self, mut bytes: &[u8], now: i64, seen: &mut Vec<Sight>) {
+        const MATTERS: usize = 40;
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            self.keep(&bytes[..end.min(MATTERS)]);
+            let line = std::mem::take(&mut self.line);
+            if let Some(text) = line.strip_prefix(b"id: ") {
+                self.number = std::str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
+            } else if line.starts_with(b"event: find") {
+                seen.extend(self.number.take().map(|number| (number, now)));
+            } else if line.starts_with(b"event: hello") {
+                self.greeted = true;
+            }
+            bytes = &bytes[end + 1..];
+        }
+        self.keep(&bytes[..bytes.len().min(MATTERS)]);
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        if self.line.len() < 64 {
+            self.line.extend_from_slice(bytes);
         }
     }
-}
-
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|window| window == wanted)
 }
 
 /// What was seen beside what happened: finds, delays in seconds, pairs that were missed and doubled.
@@ -357,9 +367,11 @@ mod tests {
 
     #[test]
     fn finds_are_seen_with_their_numbers() {
-        let mut seen = Vec::new();
-        sights(b"5f\nid: 7\nevent: find\ndata: {}\n\nid: 8\nevent: state\ndata: {}\n\n", 3, &mut seen);
-        sights(b"id: 9\r\nevent: find\n", 4, &mut seen);
-        assert_eq!(seen, [(7, 3), (9, 4)]);
+        let (mut reader, mut seen) = (Reader::default(), Vec::new());
+        reader.take(b"5f\r\nevent: hello\n\nid: 7\nevent: find\ndata: {}\n\nid: 8\nevent: st", 3, &mut seen);
+        reader.take(b"ate\ndata: {}\n\nid: ", 4, &mut seen);
+        reader.take(b"9\r\nevent: find\n", 5, &mut seen);
+        assert!(reader.greeted);
+        assert_eq!(seen, [(7, 3), (9, 5)]);
     }
 }
