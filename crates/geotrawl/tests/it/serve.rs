@@ -49,7 +49,7 @@ fn a_task_from_its_start_to_the_files() {
             "find" => finds.push((seq.unwrap(), data["id"].as_str().unwrap().to_owned(), Instant::now())),
             "state" if data["state"] == "finished" => break,
             "state" => {
-                assert!(["draft", "queued", "running"].contains(&data["state"].as_str().unwrap()), "{data}")
+                assert!(["draft", "queued", "running"].contains(&data["state"].as_str().unwrap()), "{data}");
             }
             _ => {}
         }

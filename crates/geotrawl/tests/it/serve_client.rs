@@ -121,15 +121,15 @@ impl Person {
 
     fn send(&self, method: &str, path: &str, body: Option<&Value>) -> BufReader<TcpStream> {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
         // Of the old version: answers come in one piece and end with the connection.
         let mut text = format!("{method} /api/v1{path} HTTP/1.0\r\nhost: {}\r\n", self.address);
         if !self.cookie.is_empty() {
-            text += &format!("cookie: {}\r\nx-csrf-token: {}\r\n", self.cookie, self.csrf);
+            text = format!("{text}cookie: {}\r\nx-csrf-token: {}\r\n", self.cookie, self.csrf);
         }
         if !body.is_empty() {
-            text += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+            text = format!("{text}content-type: application/json\r\ncontent-length: {}\r\n", body.len());
         }
         (&stream).write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
         BufReader::new(stream)
@@ -164,7 +164,7 @@ impl Person {
 
     /// Waits until a task is as wanted.
     pub fn until(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
-        let patience = Instant::now() + Duration::from_secs(120);
+        let patience = Instant::now() + Duration::from_mins(2);
         loop {
             let now = self.get(&format!("/tasks/{task}"));
             if so(&now) {

@@ -183,8 +183,10 @@ fn lab(issuer: Option<&str>) -> Lab {
         let secret = data.path().join("secret");
         std::fs::write(&secret, "secret").unwrap();
         let issuer = issuer.replace("PORT", &canary.port.to_string());
-        text += &format!("[serve.oidc]\nissuer = '{issuer}'\nclient_id = 'us'\nlabel = 'Work'\n");
-        text += &format!("client_secret_file = '{}'\n", secret.display());
+        let secret = secret.display();
+        text = format!(
+            "{text}[serve.oidc]\nissuer = '{issuer}'\nclient_id = 'us'\nlabel = 'Work'\nclient_secret_file = '{secret}'\n"
+        );
     }
     std::fs::write(&config, text).unwrap();
     let mut command = geotrawl(data.path());
