@@ -174,13 +174,19 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await until('the same picture', async () => (await differing(page, await mapPicture(page), await mapPicture(same))) < 500, 30);
   await same.context().close();
 
-  // Taken off: as before.
+  // Taken off: as if they had never been there.
+  const full = await mapPicture(page);
   await card.getByRole('button', { name: /^Remove (?!all)/ }).first().click();
   await card.getByRole('button', { name: /^Remove (?!all)/ }).last().click();
   await until('an empty list', async () => (await card.getByRole('listitem').count()) === 0);
   await page.getByRole('button', { name: /^Layers on the map/ }).click();
   await page.mouse.move(700, 899);
-  await until('the map as it was', async () => (await differing(page, before, await mapPicture(page))) < 500, 30);
+  await until('the layers gone', async () => (await differing(page, full, await mapPicture(page))) > 2000, 30);
+  const never = await browser.page();
+  await never.goto(page.url());
+  await never.getByRole('complementary', { name: 'Service' }).getByRole('heading', { level: 1 }).waitFor();
+  await until('the map as without them', async () => (await differing(page, await mapPicture(never), await mapPicture(page))) < 500, 30);
+  await never.context().close();
   await page.context().close();
   noFaults(browser);
 });

@@ -149,18 +149,20 @@ export class Ground {
     await end(this.server, signal);
   }
 
+  /** One session a person for all that is asked past the page: a new one each time would push out those of the pages. */
+  async session(name) {
+    this.sessions ??= {};
+    this.sessions[name] ??= fetch(`${this.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, password: this.password(name) }),
+    }).then(async (login) => ({ cookie: login.headers.get('set-cookie').split(';')[0], 'x-csrf-token': (await login.json()).csrf }));
+    return this.sessions[name];
+  }
+
   /** Asks the API as one of the people (or as a guest), past the page. */
   async api(name, method, path, body) {
-    const headers = { 'content-type': 'application/json' };
-    if (name) {
-      const login = await fetch(`${this.url}/api/v1/session`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ name, password: this.password(name) }),
-      });
-      headers.cookie = login.headers.get('set-cookie').split(';')[0];
-      headers['x-csrf-token'] = (await login.json()).csrf;
-    }
+    const headers = { 'content-type': 'application/json', ...(name ? await this.session(name) : {}) };
     const answer = await fetch(`${this.url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
