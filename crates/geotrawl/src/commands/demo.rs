@@ -180,23 +180,19 @@ fn in_the_application(
 fn person(store: &EmbeddedStore) -> Result<String> {
     let secret = auth::passwords::invent()?;
     let hash = auth::hash_password(&secret)?;
-    match store.user_named(PERSON)? {
-        Some((user, _)) => {
-            let change =
-                UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
-            store.change_user(user.id, &change)?;
-        }
-        None => {
-            let user = NewUser {
-                name: PERSON.into(),
-                email: None,
-                role: Role::Admin,
-                password_hash: Some(hash),
-                identity: None,
-                max_running: None,
-            };
-            store.add_user(&user, Timestamp::now())?;
-        }
+    if let Some((user, _)) = store.user_named(PERSON)? {
+        let change = UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
+        store.change_user(user.id, &change)?;
+    } else {
+        let user = NewUser {
+            name: PERSON.into(),
+            email: None,
+            role: Role::Admin,
+            password_hash: Some(hash),
+            identity: None,
+            max_running: None,
+        };
+        store.add_user(&user, Timestamp::now())?;
     }
     Ok(secret)
 }
