@@ -281,7 +281,7 @@ async fn who_may_see_and_change_what() {
     let (status, copy) = lab.ask("8", "POST", &format!("{path}/clone"), Value::Null).await;
     assert_eq!(
         (status, &copy["owner"]["name"], &copy["spec"]["public"]),
-        (201, &json!("person8"), &json!(false))
+        (201, &json!("user 8"), &json!(false))
     );
     assert_eq!(lab.ask("", "GET", "/tasks", Value::Null).await.1["total"], 1);
     assert_eq!(lab.ask("8", "GET", "/tasks", Value::Null).await.1["total"], 2);

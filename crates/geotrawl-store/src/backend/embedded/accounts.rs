@@ -362,8 +362,9 @@ fn open_session(conn: &Connection, session: &Session) -> Step<()> {
     )?;
     conn.execute(
         "DELETE FROM user_session WHERE key IN (SELECT key FROM user_session WHERE user = ?1 \
-         ORDER BY created DESC, key LIMIT -1 OFFSET ?2)",
-        params![session.user, SESSIONS_PER_USER],
+         ORDER BY key = ?3 DESC, created DESC, key LIMIT -1 OFFSET ?2)",
+        // Never the new one, also when another was opened in the same moment.
+        params![session.user, SESSIONS_PER_USER, session.key],
     )?;
     Ok(())
 }
