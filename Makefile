@@ -11,10 +11,11 @@ run: build
 build: setup web
 	$(CARGO) build --release --locked -p geotrawl
 
-# The web application; it is built into the binary. Without Node the binary has the API only, and says so.
+# The web application; it is built into the binary. (Not by `npm ci`: it wants the bundler's binaries for all other systems in the lock file.)
+# Without Node the binary has the API only, and says so.
 web:
 	@command -v npm >/dev/null || { echo "No npm: install Node 20 or newer to build the web application (the binary is built without it)." >&2; exit 0; }; \
-	cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; } \
+	cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --silent --no-audit --no-fund; } \
 	|| { echo "The packages of the web application could not be installed (see above); the binary is built without it." >&2; exit 0; }; \
 	[ -f dist/index.html ] && [ -z "$$(find src public index.html *.ts *.js *.mjs package-lock.json -newer dist/index.html -print -quit)" ] \
 	|| npm run --silent build >/dev/null
