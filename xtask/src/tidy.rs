@@ -11,15 +11,25 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("geotrawl-js", &[]),
     ("geotrawl-kinds", &["geotrawl-js"]),
     ("geotrawl-simweb", &[]),
-    ("geotrawl-store", &["geotrawl-kinds"]),
-    ("geotrawl-crawl", &["geotrawl-js", "geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-trust", &["geotrawl-kinds"]),
+    ("geotrawl-themes", &[]),
+    ("geotrawl-store", &["geotrawl-kinds", "geotrawl-trust"]),
+    (
+        "geotrawl-crawl",
+        &["geotrawl-js", "geotrawl-kinds", "geotrawl-trust", "geotrawl-themes", "geotrawl-store"],
+    ),
     ("geotrawl-index", &["geotrawl-kinds", "geotrawl-store"]),
     ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
-    ("geotrawl-serve", &["geotrawl-kinds", "geotrawl-store", "geotrawl-index", "geotrawl-export"]),
+    (
+        "geotrawl-serve",
+        &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store", "geotrawl-index", "geotrawl-export"],
+    ),
     (
         "geotrawl",
         &[
             "geotrawl-kinds",
+            "geotrawl-trust",
+            "geotrawl-themes",
             "geotrawl-store",
             "geotrawl-index",
             "geotrawl-export",
@@ -34,6 +44,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ("geotrawl-js", &["std::fs", "std::net", "std::process", "tokio"], "reading code does no I/O"),
     ("geotrawl-kinds", &["std::fs", "std::net", "tokio", "SystemTime", "Instant::now"], "kinds are pure"),
+    ("geotrawl-trust", &["std::fs", "std::net", "tokio", "SystemTime", "Instant::now"], "verdicts are pure"),
+    ("geotrawl-themes", &["std::net", "tokio", "SystemTime", "Instant::now"], "labels are pure"),
     ("geotrawl-store", &["TcpStream", "hyper::"], "the store does no HTTP"),
     ("geotrawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),
     ("geotrawl-crawl", &["rusqlite", "SELECT "], "SQL stands only in geotrawl-store"),

@@ -1,0 +1,30 @@
+//! What a resource is about: words of vocabularies found in its texts, and a trained classifier beside them.
+//!
+//! Pure and offline. Every label names the scheme, the term, and the evidence that gave it.
+
+use serde::{Deserialize, Serialize};
+
+/// The texts of a resource that say what it is about.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Texts<'a> {
+    pub title: Option<&'a str>,
+    pub abstract_: Option<&'a str>,
+    pub keywords: &'a [&'a str],
+    /// Titles of its datasets, the first few hundred.
+    pub datasets: &'a [&'a str],
+    /// Language as stated or told from the text (ISO 639-1).
+    pub language: Option<&'a str>,
+}
+
+/// One label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Label {
+    /// Id of the vocabulary: `land-cover`, `inspire`, `iso-topic`, `geoss`, `gcmd`, ...
+    pub scheme: String,
+    /// Id of the term in it.
+    pub term: String,
+    /// Field and word: `title: "Wälder" (forest, de)`; of the classifier: its confidence and the telling words.
+    pub evidence: String,
+    /// 0 to 1.
+    pub weight: f32,
+}
