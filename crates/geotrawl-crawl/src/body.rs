@@ -117,16 +117,31 @@ pub async fn judge_stream(
     mut probe: Probe,
     head: Head,
     start: Bytes,
-    mut rest: BodyReader,
+    rest: BodyReader,
     lanes: &Lanes,
 ) -> Option<Judged> {
-    let permit = lanes.streams.clone().acquire_owned().await.ok()?;
-    let (chunks, mut reader) = pipe();
-    let judging = tokio::task::spawn_blocking(move || {
+    read_stream(start, rest, lanes, move |mut reader| {
         let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
         let step = probe.answer(answer);
+        let (hash, bytes) = reader.tally();
+        Judged { probe, head, step, hash, bytes }
+    })
+    .await
+}
+
+/// Gives a very large document to a reader, on a thread of its own, while it arrives.
+pub async fn read_stream<T: Send + 'static>(
+    start: Bytes,
+    mut rest: BodyReader,
+    lanes: &Lanes,
+    read: impl FnOnce(ChunkReader) -> T + Send + 'static,
+) -> Option<T> {
+    let permit = lanes.streams.clone().acquire_owned().await.ok()?;
+    let (chunks, reader) = pipe();
+    let reading = tokio::task::spawn_blocking(move || {
+        let out = read(reader);
         drop(permit);
-        Judged { probe, head, step, hash: reader.hash, bytes: reader.read }
+        out
     });
     let mut next = Some(start);
     while let Some(chunk) = next {
@@ -137,15 +152,22 @@ pub async fn judge_stream(
         next = rest.chunk().await.ok().flatten();
     }
     drop(chunks);
-    judging.await.ok()
+    reading.await.ok()
 }
 
 /// A [`Read`] over chunks that arrive from elsewhere; hashes what passes. Blocks: not for the runtime.
-struct ChunkReader {
+pub struct ChunkReader {
     chunks: Receiver<Bytes>,
     current: Bytes,
     hash: Sha256,
     read: u64,
+}
+
+impl ChunkReader {
+    /// The hash of what was read, and how much it was.
+    pub fn tally(&self) -> (Sha256, u64) {
+        (self.hash.clone(), self.read)
+    }
 }
 
 /// Both ends of a bounded pipe of chunks.

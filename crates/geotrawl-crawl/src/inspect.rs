@@ -2,11 +2,11 @@
 
 use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
-use crate::fetch::{Client, Redirects, Request};
+use crate::fetch::{Client, Request};
 use geotrawl_kinds::connectors::{self, Harvested};
 use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::model::Issue;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
+use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
 use geotrawl_kinds::urls;
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
@@ -137,7 +137,7 @@ async fn ask_since(
     let (mut probe, mut ask) = Probe::start_since(target.intent, target.url, since);
     while inspection.requests < MOST_REQUESTS {
         inspection.requests += 1;
-        let fetched = client.fetch(request(&ask)).await;
+        let fetched = client.fetch(Request::by_hand(ask.clone())).await;
         let failed = |message: String| format!("{}: {message}", ask.url);
         let body = match fetched.outcome {
             Ok(body) => body,
@@ -174,21 +174,6 @@ async fn ask_since(
         }
     }
     None
-}
-
-/// A person gave this very address: robots.txt speaks to crawlers, and is not asked here.
-fn request(ask: &Ask) -> Request {
-    Request {
-        url: ask.url.clone(),
-        accept: ask.accept,
-        range: ask.range,
-        post: ask.post.clone(),
-        authorization: None,
-        max_bytes: ask.max_bytes,
-        redirects: Redirects::Follow(10),
-        check_robots: false,
-        deadline: None,
-    }
 }
 
 /// Reads a local file as if `url` had answered with it. Ranges are served from the file, so a large

@@ -2,6 +2,7 @@
 
 pub mod apps;
 pub mod body;
+pub mod check;
 pub mod cpu;
 pub mod fetch;
 pub mod frontier;

@@ -75,3 +75,19 @@ pub fn curl(_asked: &Asked) -> String {
 pub fn verdict(_kind: &str, _observations: &[Observation]) -> Verdict {
     Verdict { status: Status::Unchecked, cause: "unchecked", reason: String::new() }
 }
+
+/// A check under way.
+pub struct Session {}
+
+impl Session {
+    /// What to request first.
+    pub fn start(known: &Resource, _options: &Options) -> (Self, Wanted) {
+        let url = url::Url::parse(&known.url).unwrap_or_else(|_| unreachable!());
+        (Self {}, Wanted { purpose: Purpose::Description, dataset: None, ask: Ask::get(url, "*/*", 1) })
+    }
+
+    /// Takes an answer.
+    pub fn hear(&mut self, _heard: Heard<'_>) -> Next {
+        unreachable!()
+    }
+}

@@ -139,18 +139,23 @@ impl Inner {
             let head = head::read(&exchange.parts, &url, self.robots.token());
             let location = match redirect(&exchange.parts, &url) {
                 Ok(location) => location,
-                Err(failure) => return finish(request, url, hops, trace, Some((head, None)), Err(failure)),
+                Err(failure) => {
+                    let said = Said { head, headers: exchange.parts.headers, location: None };
+                    return finish(request, url, hops, trace, Some(said), Err(failure));
+                }
             };
             let started = exchange.started();
-            let reader = exchange.into_reader(&self.transport.config, request.max_bytes);
-            let Some(next) = location.clone() else {
-                return finish(request, url, hops, trace, Some((head, None)), reader);
+            let (headers, reader) = exchange.into_reader(&self.transport.config, request.max_bytes);
+            let status = head.status;
+            let said = Said { head, headers, location };
+            let Some(next) = said.location.clone() else {
+                return finish(request, url, hops, trace, Some(said), reader);
             };
             if let Err(failure) = self.may_follow(&request, &url, &hops, &next) {
-                return finish(request, url, hops, trace, Some((head, location)), Err(failure));
+                return finish(request, url, hops, trace, Some(said), Err(failure));
             }
             if request.redirects == Redirects::Manual {
-                return finish(request, url, hops, trace, Some((head, location)), reader);
+                return finish(request, url, hops, trace, Some(said), reader);
             }
             if let Ok(reader) = reader {
                 reader.collect(REDIRECT_BODY).await;
@@ -160,7 +165,7 @@ impl Inner {
             if next.origin() != url.origin() {
                 ask.authorization = None;
             }
-            hops.push(Hop { url, status: head.status, location: next.clone() });
+            hops.push(Hop { url, status, location: next.clone() });
             url = next;
         }
     }
@@ -234,7 +239,7 @@ impl Inner {
                 Ok(location) => location,
                 Err(_nowhere) => return Reply::LostRedirect,
             };
-            let reader = match exchange.into_reader(config, limit) {
+            let reader = match exchange.into_reader(config, limit).1 {
                 Ok(reader) => reader,
                 Err(failure) => return Reply::Failed(failure),
             };
@@ -249,22 +254,31 @@ impl Inner {
     }
 }
 
+/// What a server said before the body.
+#[derive(Default)]
+struct Said {
+    head: Head,
+    headers: http::HeaderMap,
+    location: Option<Url>,
+}
+
 /// Puts the answer together.
 fn finish(
     request: Request,
     url: Url,
     hops: Vec<Hop>,
     trace: Trace,
-    answer: Option<(Head, Option<Url>)>,
+    said: Option<Said>,
     outcome: Result<BodyReader, Failure>,
 ) -> Fetched {
-    let (head, location) = answer.unwrap_or_default();
+    let Said { head, headers, location } = said.unwrap_or_default();
     Fetched {
         requested: request.url,
         url,
         hops,
         ip: trace.ip,
         head,
+        headers,
         location,
         timing: trace.timing,
         requests: trace.requests,

@@ -13,7 +13,7 @@ use super::request::Timing;
 use super::tls::{self, TlsSetupError};
 use bytes::Bytes;
 use geotrawl_kinds::probe::{Post, Range};
-use http::header::{self, HeaderValue};
+use http::header::{self, HeaderMap, HeaderValue};
 use http::response::Parts;
 use http::{StatusCode, Uri};
 use http_body_util::Full;
@@ -103,15 +103,22 @@ impl Exchange {
         self.clock.started
     }
 
-    /// Makes the body readable, up to `max_bytes`.
-    pub fn into_reader(self, config: &FetchConfig, max_bytes: u64) -> Result<BodyReader, Failure> {
+    /// Makes the body readable, up to `max_bytes`; gives the headers beside it.
+    pub fn into_reader(
+        self,
+        config: &FetchConfig,
+        max_bytes: u64,
+    ) -> (HeaderMap, Result<BodyReader, Failure>) {
         let decoder = match head::encoding(&self.parts.headers) {
-            None => None,
+            None => Ok(None),
             Some(encoding) => Decoder::for_encoding(&encoding)
-                .map_err(|error| Failure::lasting(FailureClass::Decode, error.to_string()))?,
+                .map_err(|error| Failure::lasting(FailureClass::Decode, error.to_string())),
         };
         let caps = Caps::new(&config.limits, max_bytes);
-        Ok(BodyReader::new(self.body, decoder, caps, self.clock, config.timeouts.idle, self.slot))
+        let reader = decoder.map(|decoder| {
+            BodyReader::new(self.body, decoder, caps, self.clock, config.timeouts.idle, self.slot)
+        });
+        (self.parts.headers, reader)
     }
 }
 

@@ -55,6 +55,13 @@ impl Request {
     }
 }
 
+impl Request {
+    /// What a probe wants of an address that an operator gave: redirects are followed, robots.txt is not asked.
+    pub fn by_hand(ask: Ask) -> Self {
+        Self { redirects: Redirects::Follow(10), check_robots: false, ..Self::from(ask) }
+    }
+}
+
 impl From<Ask> for Request {
     /// What a probe wants, as an ordinary request.
     fn from(ask: Ask) -> Self {
@@ -74,6 +81,8 @@ pub struct Fetched {
     pub ip: Option<IpAddr>,
     /// What the server said before the body; `status` is 0 when it said nothing.
     pub head: Head,
+    /// All headers of the answer, as they came.
+    pub headers: http::HeaderMap,
     /// Where a redirect leads, without fragment and credentials.
     pub location: Option<Url>,
     pub timing: Timing,

@@ -1,0 +1,203 @@
+//! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
+
+use crate::body::{self, ChunkReader, Lanes, Received};
+use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use geotrawl_kinds::model::Resource;
+use geotrawl_kinds::probe::{Answer, Body};
+use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Wanted};
+use geotrawl_trust::{Failed, Phases};
+use http::HeaderMap;
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Redirects that are followed in a check.
+const MOST_REDIRECTS: usize = 5;
+
+/// Headers that are kept as evidence.
+const TELLING: &[&str] = &[
+    "accept-ranges",
+    "access-control-allow-origin",
+    "cf-mitigated",
+    "content-encoding",
+    "content-length",
+    "content-range",
+    "content-type",
+    "date",
+    "etag",
+    "last-modified",
+    "retry-after",
+    "server",
+    "strict-transport-security",
+    "via",
+    "www-authenticate",
+    "x-powered-by",
+];
+/// Characters kept of one header.
+const HEADER_LENGTH: usize = 300;
+
+/// Tells the time of day.
+pub type Clock = dyn Fn() -> jiff::Timestamp + Send + Sync;
+
+/// Asks resources whether they work.
+#[derive(Clone)]
+pub struct Examiner {
+    client: Client,
+    lanes: Lanes,
+    clock: Arc<Clock>,
+    /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
+    obey_robots: bool,
+}
+
+impl Examiner {
+    /// On a schedule: robots.txt is obeyed.
+    pub fn new(client: Client, lanes: Lanes) -> Self {
+        Self { client, lanes, clock: Arc::new(jiff::Timestamp::now), obey_robots: true }
+    }
+
+    /// For an address that a person gave.
+    #[must_use]
+    pub fn by_hand(mut self) -> Self {
+        self.obey_robots = false;
+        self
+    }
+
+    /// With another clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Checks one resource. `None` only when reading an answer failed inside the program: nothing is known then.
+    pub async fn check(&self, known: &Resource, options: &Options) -> Option<Checked> {
+        let (mut session, mut wanted) = Session::start(known, options);
+        loop {
+            let (back, next) = self.ask(session, &wanted).await?;
+            match next {
+                Next::Done(checked) => return Some(*checked),
+                Next::Ask(more) => (session, wanted) = (back, *more),
+            }
+        }
+    }
+
+    /// Makes one request and lets the session hear of it.
+    async fn ask(&self, mut session: Session, wanted: &Wanted) -> Option<(Session, Next)> {
+        let at = (self.clock)();
+        let request = Request {
+            redirects: Redirects::Follow(MOST_REDIRECTS),
+            check_robots: self.obey_robots,
+            ..Request::from(wanted.ask.clone())
+        };
+        let Fetched { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
+        let mut told = Told {
+            at,
+            ip: ip.map(|ip| ip.to_string()),
+            redirects: hops.into_iter().map(|hop| (hop.status, hop.location.to_string())).collect(),
+            headers: telling(&headers),
+            phases: Phases {
+                dns: millis(timing.dns),
+                connect: millis(timing.connect),
+                tls: timing.tls.map_or(0, millis),
+                first_byte: millis(timing.first_byte),
+                transfer: 0,
+                total: millis(timing.total),
+            },
+        };
+        let received = match outcome {
+            Ok(body) => {
+                let reading = Instant::now();
+                let received = body::receive(body, head.total_length, &self.lanes).await;
+                told.phases.transfer = millis(reading.elapsed());
+                told.phases.total = told.phases.total.saturating_add(told.phases.transfer);
+                received
+            }
+            Err(failure) => Received::Failed(failure),
+        };
+        match received {
+            Received::Failed(failure) => {
+                let heard = told.heard(Err(failed(&failure)), Box::new(|| (0, String::new())));
+                let next = session.hear(heard);
+                Some((session, next))
+            }
+            // Judged where it is: what a check reads is small.
+            Received::Whole { bytes, cut, permit } => {
+                let tally = || (bytes.len() as u64, body::hex(Sha256::new_with_prefix(&bytes)));
+                let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: cut.is_some() };
+                let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+                drop(permit);
+                Some((session, next))
+            }
+            Received::Large { start, rest } => {
+                body::read_stream(start, *rest, &self.lanes, move |reader| {
+                    let reader = Rc::new(RefCell::new(reader));
+                    let mut body = Streamed(Rc::clone(&reader));
+                    let tally = move || {
+                        let (hash, bytes) = reader.borrow().tally();
+                        (bytes, body::hex(hash))
+                    };
+                    let answer = Answer { head: &head, body: Body::Stream(&mut body), truncated: false };
+                    let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+                    (session, next)
+                })
+                .await
+            }
+        }
+    }
+}
+
+/// What is known of an exchange beside its body.
+struct Told {
+    at: jiff::Timestamp,
+    ip: Option<String>,
+    redirects: Vec<(u16, String)>,
+    headers: BTreeMap<String, String>,
+    phases: Phases,
+}
+
+impl Told {
+    fn heard<'a>(
+        self,
+        answer: Result<Answer<'a>, Failed>,
+        read: Box<dyn FnOnce() -> (u64, String) + 'a>,
+    ) -> Heard<'a> {
+        let Self { at, ip, redirects, headers, phases } = self;
+        Heard { at, ip, phases, redirects, headers, answer, read }
+    }
+}
+
+/// A stream whose count and hash can be asked for once it has been read.
+struct Streamed(Rc<RefCell<ChunkReader>>);
+
+impl Read for Streamed {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.borrow_mut().read(out)
+    }
+}
+
+fn failed(failure: &Failure) -> Failed {
+    let class = match failure.class {
+        // A name server that does not answer says nothing about the name.
+        FailureClass::Dns if failure.retry => "dns-trouble",
+        class => class.as_str(),
+    };
+    Failed { class: class.to_owned(), message: failure.message.clone() }
+}
+
+fn telling(headers: &HeaderMap) -> BTreeMap<String, String> {
+    TELLING
+        .iter()
+        .filter_map(|name| {
+            let text = String::from_utf8_lossy(headers.get(*name)?.as_bytes()).into_owned();
+            Some(((*name).to_owned(), text.chars().take(HEADER_LENGTH).collect()))
+        })
+        .collect()
+}
+
+fn millis(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
+}
