@@ -34,6 +34,7 @@ mod service;
 mod sitemap;
 mod summary;
 mod trap;
+mod trust_site;
 mod truth;
 mod web;
 mod world;
@@ -43,6 +44,7 @@ pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use catalogue_site::{CatalogueConfig, CatalogueSite};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
 pub use server::{LogEntry, LogSink, ServerHandle, listen};
+pub use trust_site::{TrustCase, TrustSite};
 pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
 
 use prose::Prose;

@@ -57,6 +57,13 @@ pub(crate) fn compress(reply: &mut Reply) {
     }
 }
 
+/// Whether a service of the host offers the layer of a tile's path.
+fn has_tiles(host: &crate::world::Host, path: &str) -> bool {
+    let layer = path.split("/default/").next().unwrap_or_default();
+    let base = layer.rsplit_once('/').map_or("", |(base, _)| base);
+    host.routes.contains_key(base) || host.routes.contains_key(&format!("{base}/1.0.0/WMTSCapabilities.xml"))
+}
+
 impl Web {
     fn route(&self, host: usize, request: &Request<'_>) -> Reply {
         let world = &self.world;
@@ -75,6 +82,9 @@ impl Web {
             owner.traps.iter().find(|&&trap| request.target.starts_with(world.traps[trap].form.prefix))
         {
             return world.traps[trap].answer(request.target);
+        }
+        if let Some(tile) = service::tile_at(path).filter(|_| has_tiles(owner, path)) {
+            return Reply::new(200, "image/png", tile);
         }
         if path.starts_with("/assets/") {
             return asset(path);

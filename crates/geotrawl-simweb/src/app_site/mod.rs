@@ -4,7 +4,7 @@
 //! `tools/apps` builds the folder; addresses are fixed there, so that any technique can hide them.
 
 mod manifest;
-mod place;
+pub(crate) mod place;
 mod truth;
 
 pub use truth::{AppPage, AppService, AppTruth, MustNotFind};

@@ -4,14 +4,14 @@ use super::manifest;
 use crate::file::kml;
 use crate::reply::Reply;
 use crate::request::Request;
-use crate::service::{self, Dataset, Endpoint, Group, Kind, Manners, PIXEL, Quirk, Service, Software};
+use crate::service::{self, Dataset, Endpoint, Group, Kind, Manners, Quirk, Service, Software};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 const AREA: [f64; 4] = [5.0, 47.0, 15.0, 55.0];
 
 /// What stands at an address.
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Path as the application has it; for tiles with the places to fill.
     path: String,
     /// Parameters that belong to the address.
@@ -30,6 +30,7 @@ enum What {
     TileJson,
     GeoJson,
     Kml,
+    Features,
 }
 
 /// Other ways in which the address of a service is rightly written: a layer of it, or its capabilities.
@@ -43,14 +44,24 @@ pub(super) fn as_written(kind: &str, url: &str) -> Vec<String> {
 impl Place {
     /// `None` for a kind that is not served, or a file that stands in the application's folder.
     pub(super) fn new(described: &manifest::Service, title: &str) -> Option<Self> {
-        let rest = described.url.split_once("://")?.1;
+        Self::of(&described.kind, &described.url, &described.layers, title)
+    }
+
+    /// A service of this kind at an address, with these layers.
+    pub(crate) fn of(kind: &str, url: &str, layers: &[String], title: &str) -> Option<Self> {
+        let rest = url.split_once("://")?.1;
         let (_, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let vendor = query.split('&').filter_map(|pair| pair.split_once('='));
-        let what = match described.kind.as_str() {
-            "wms" => ogc(Kind::Wms, described, title),
-            "wfs" => ogc(Kind::Wfs, described, title),
-            "wmts" => ogc(Kind::Wmts, described, title),
+        let what = match kind {
+            "wms" => ogc(Kind::Wms, layers, title),
+            "wfs" => ogc(Kind::Wfs, layers, title),
+            "wmts" => ogc(Kind::Wmts, layers, title),
+            "wcs" => ogc(Kind::Wcs, layers, title),
+            "wps" => ogc(Kind::Wps, layers, title),
+            "csw" => ogc(Kind::Csw, layers, title),
+            "sos" => ogc(Kind::Sos, layers, title),
+            "ogcapi-features" => What::Features,
             "arcgis-mapserver" => What::MapServer,
             "arcgis-featureserver" => What::FeatureServer,
             "arcgis-imageserver" => What::ImageServer,
@@ -64,14 +75,14 @@ impl Place {
         Some(Self {
             path: path.to_owned(),
             vendor: vendor.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
-            layers: described.layers.clone(),
-            url: described.url.clone(),
+            layers: layers.to_vec(),
+            url: url.to_owned(),
             what,
         })
     }
 
     /// The answer to a request to this place's host; `None` when it is for another place.
-    pub(super) fn answer(&self, request: &Request<'_>) -> Option<Reply> {
+    pub(crate) fn answer(&self, request: &Request<'_>) -> Option<Reply> {
         let path = request.path();
         if let What::Tiles { vector } = self.what {
             let reply =
@@ -86,6 +97,19 @@ impl Place {
         if let What::MapServer | What::FeatureServer | What::ImageServer = self.what {
             let wanted = below.strip_prefix('/').or_else(|| below.is_empty().then_some(""))?;
             return Some(self.arcgis(wanted, query.get("f")));
+        }
+        if let What::Features = self.what {
+            return Some(self.features_api(below.trim_matches('/')));
+        }
+        if let What::Ogc { .. } = self.what
+            && let Some(tile) = service::tile_at(below)
+        {
+            return Some(Reply::new(200, "image/png", tile));
+        }
+        if let What::TileJson = self.what
+            && path.ends_with(".png")
+        {
+            return Some(picture());
         }
         if !below.is_empty() {
             return None;
@@ -117,7 +141,7 @@ impl Place {
         }
         if operation == "query" {
             return json_reply(
-                &json!({"objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, "fields": [], "features": []}),
+                &json!({"objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, "fields": [], "features": [{"attributes": {"OBJECTID": 1}, "geometry": {"x": 10.0, "y": 50.0}}]}),
             );
         }
         let layer = wanted.is_empty() || wanted == "layers" || wanted.bytes().all(|b| b.is_ascii_digit());
@@ -128,6 +152,45 @@ impl Place {
             return Reply::html(200, "<html><head><title>ArcGIS REST Services Directory</title></head><body><h2>Service</h2></body></html>".to_owned());
         }
         json_reply(&if wanted.is_empty() { self.arcgis_service() } else { self.arcgis_layer() })
+    }
+
+    /// An OGC API with features below its landing page.
+    fn features_api(&self, below: &str) -> Reply {
+        let base = &self.url;
+        let link = |rel: &str, href: String| json!({"rel": rel, "type": "application/json", "href": href, "title": rel});
+        let collection = |name: &String| json!({"id": name, "title": name, "description": format!("All of {name}"), "itemType": "feature", "extent": {"spatial": {"bbox": [AREA], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"}}, "links": [link("items", format!("{base}/collections/{name}/items")), link("self", format!("{base}/collections/{name}"))]});
+        let conformance = json!([
+            "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+            "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson"
+        ]);
+        let parts: Vec<&str> = below.split('/').collect();
+        match parts.as_slice() {
+            [""] => json_reply(
+                &json!({"title": "Features", "description": "Features of the agency", "links": [link("self", base.clone()), link("data", format!("{base}/collections")), link("conformance", format!("{base}/conformance"))], "conformsTo": conformance}),
+            ),
+            ["conformance"] => json_reply(&json!({"conformsTo": conformance})),
+            ["collections"] => {
+                let all: Vec<Value> = self.layers.iter().map(collection).collect();
+                json_reply(
+                    &json!({"collections": all, "links": [link("self", format!("{base}/collections"))]}),
+                )
+            }
+            ["collections", name] if self.layers.iter().any(|layer| layer == name) => {
+                json_reply(&collection(&(*name).to_owned()))
+            }
+            ["collections", name, "items"] if self.layers.iter().any(|layer| layer == name) => {
+                let mut all = features();
+                all["numberMatched"] = json!(2);
+                all["numberReturned"] = json!(2);
+                Reply::new(200, "application/geo+json", all.to_string())
+            }
+            _ => {
+                let mut reply =
+                    json_reply(&json!({"code": "NotFound", "description": "There is no such thing here"}));
+                reply.status = 404;
+                reply
+            }
+        }
     }
 
     /// Last part of the service's name.
@@ -172,7 +235,7 @@ fn json_reply(value: &Value) -> Reply {
 }
 
 fn picture() -> Reply {
-    Reply::new(200, "image/png", PIXEL)
+    Reply::new(200, "image/png", service::some_tile())
 }
 
 /// A tile of one layer with one point.
@@ -198,8 +261,8 @@ fn fits(template: &str, path: &str) -> bool {
     rest.is_empty()
 }
 
-fn ogc(kind: Kind, described: &manifest::Service, title: &str) -> What {
-    let names = if described.layers.is_empty() { vec!["layer".to_owned()] } else { described.layers.clone() };
+fn ogc(kind: Kind, layers: &[String], title: &str) -> What {
+    let names = if layers.is_empty() { vec!["layer".to_owned()] } else { layers.to_vec() };
     let datasets = names.iter().map(|name| Dataset {
         name: name.clone(),
         title: name.rsplit(':').next().unwrap_or(name).to_owned(),

@@ -1,8 +1,7 @@
 //! Which document a request to a service endpoint gets.
 
-use super::{
-    Caps, Endpoint, Kind, Service, Software, capabilities, ows_exception, records_response, service_exception,
-};
+use super::operation::{Given, operation};
+use super::{Caps, Endpoint, Kind, Service, Software, capabilities, ows_exception, service_exception};
 use crate::reply::Reply;
 use crate::request::Query;
 
@@ -51,11 +50,10 @@ fn choose(endpoint: &Endpoint, services: &[Service], url: &str, query: &Query<'_
     };
     match request.as_str() {
         "getcapabilities" | "capabilities" => negotiate(endpoint, service, url, query),
-        // A request that says too little gets a picture all the same, as many servers do.
-        "getmap" | "map" => {
-            Reply::new(200, "image/png", super::picture::map(query).unwrap_or_else(|| PIXEL.to_vec()))
-        }
-        _ => operation(endpoint, service, &request),
+        _ => match operation(service, &request, query) {
+            Given::Reply(reply) => reply,
+            Given::Refused(code, locator, text) => exception(endpoint, service, code, locator, &text),
+        },
     }
 }
 
@@ -133,36 +131,6 @@ fn document(endpoint: &Endpoint, service: &Service, version: &str, url: &str) ->
         reply.content_type = "application/vnd.ogc.wms_xml".into();
     }
     reply
-}
-
-fn operation(endpoint: &Endpoint, service: &Service, request: &str) -> Reply {
-    match request {
-        "gettile" | "getlegendgraphic" => Reply::new(200, "image/png", PIXEL),
-        "getfeatureinfo" => Reply::new(200, "text/plain", "no features were found\n"),
-        "getfeature" => Reply::xml(
-            "<?xml version=\"1.0\"?>\n<wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" xmlns:gml=\"http://www.opengis.net/gml\" numberOfFeatures=\"0\"/>\n",
-        ),
-        "getrecords" | "getrecordbyid" => Reply::xml(records_response(service)),
-        "describefeaturetype" => Reply::xml(
-            "<?xml version=\"1.0\"?>\n<xsd:schema xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"/>\n",
-        ),
-        "describecoverage" => Reply::xml(
-            "<?xml version=\"1.0\"?>\n<CoverageDescription xmlns=\"http://www.opengis.net/wcs\" version=\"1.0.0\"/>\n",
-        ),
-        "describeprocess" => Reply::xml(
-            "<?xml version=\"1.0\"?>\n<wps:ProcessDescriptions xmlns:wps=\"http://www.opengis.net/wps/1.0.0\" service=\"WPS\" version=\"1.0.0\"/>\n",
-        ),
-        "describesensor" => Reply::xml(
-            "<?xml version=\"1.0\"?>\n<sml:SensorML xmlns:sml=\"http://www.opengis.net/sensorML/1.0.1\" version=\"1.0.1\"/>\n",
-        ),
-        _ => exception(
-            endpoint,
-            service,
-            "OperationNotSupported",
-            "request",
-            &format!("Operation '{request}' is not supported"),
-        ),
-    }
 }
 
 fn exception(endpoint: &Endpoint, service: &Service, code: &str, locator: &str, text: &str) -> Reply {

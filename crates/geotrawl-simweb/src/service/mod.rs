@@ -6,6 +6,7 @@
 mod answer;
 mod csw;
 mod exception;
+mod operation;
 mod ows;
 mod picture;
 mod sos;
@@ -17,10 +18,16 @@ mod wps;
 
 pub(crate) use answer::{PIXEL, answer};
 pub(crate) use exception::{ows_exception, service_exception};
+pub(crate) use operation::tile_at;
 
 use crate::charset::Charset;
 use std::fmt::Write as _;
 use std::time::Duration;
+
+/// A tile that is more than one colour.
+pub(crate) fn some_tile() -> Vec<u8> {
+    picture::tile("some", 4, 5, 8)
+}
 
 /// A service type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -25,25 +25,42 @@ pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
     } else {
         (first, second, third, fourth)
     };
-    let unit = if system.contains("4326") || system.contains("CRS84") { 1.0 } else { 111_319.5 };
-    let layer = query.get("layers").unwrap_or_default();
+    let unit = if system.contains("4326") || system.contains("CRS84") { 1.0 } else { METRES };
+    let degrees = [west, south, east, north].map(|side| side / unit);
+    Some(draw(query.get("layers").unwrap_or_default(), width, height, degrees))
+}
+
+/// Metres of a degree at the equator.
+const METRES: f64 = 111_319.5;
+/// Half the side of the world in Web Mercator, in degrees of its own unit.
+const HALF: f64 = 180.0;
+
+/// A tile of the usual pyramid.
+pub(crate) fn tile(layer: &str, zoom: u32, row: u32, column: u32) -> Vec<u8> {
+    let side = 2.0 * HALF / f64::from(1_u32 << zoom.min(22));
+    let (west, north) = (f64::from(column) * side - HALF, HALF - f64::from(row) * side);
+    draw(layer, 256, 256, [west, north - side, west + side, north])
+}
+
+fn draw(layer: &str, width: u32, height: u32, [west, south, east, north]: [f64; 4]) -> Vec<u8> {
     let seed = layer.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
     let colour = COLOURS[seed % COLOURS.len()];
     let phase = (seed % 97) as f64 / 15.0;
     let mut pixels = Vec::with_capacity((width * height * 4 + height) as usize);
     for row in 0..height {
         pixels.push(0);
-        let lat = (north - (f64::from(row) + 0.5) / f64::from(height) * (north - south)) / unit;
+        let lat = north - (f64::from(row) + 0.5) / f64::from(height) * (north - south);
         for column in 0..width {
-            let lon = (west + (f64::from(column) + 0.5) / f64::from(width) * (east - west)) / unit;
+            let lon = west + (f64::from(column) + 0.5) / f64::from(width) * (east - west);
             let wave = (lon / 2.3 + phase).sin() + (lat / 1.7 - phase).cos() + ((lon + lat) / 5.1).sin();
-            // Six bands, of which the higher are denser.
+            // Six bands, of which the higher are denser; a fine grain, so that no picture is of one colour.
             let band = (wave + 3.0).clamp(0.0, 5.99) as u8;
+            let grain = u8::from((row / 8 + column / 8) % 7 == 0) * 6;
             pixels.extend(colour);
-            pixels.push(40 + band * 32);
+            pixels.push(40 + band * 32 + grain);
         }
     }
-    Some(png(width, height, &pixels))
+    png(width, height, &pixels)
 }
 
 /// A picture of red, green, blue and opacity; every row begins with its filter (none). By hand: three chunks

@@ -1,0 +1,360 @@
+//! Services that behave in known ways: up, slow, broken, hidden behind logins and firewalls, gone, moved,
+//! flapping, reborn. Every case is a host of its own, and says what a check must say of it.
+
+use crate::app_site::place::Place;
+use crate::reply::{Act, Reply};
+use crate::request::Request;
+use crate::server::{self, LogSink, ServerHandle, Site};
+use bytes::Bytes;
+use std::collections::HashMap;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Domain of the hosts.
+const DOMAIN: &str = "trust.test";
+
+/// Kinds that are tried, with the path of their endpoint.
+const KINDS: &[(&str, &str)] = &[
+    ("wms", "/geoserver/wms"),
+    ("wfs", "/geoserver/wfs"),
+    ("wcs", "/geoserver/wcs"),
+    ("wmts", "/geoserver/gwc/service/wmts"),
+    ("wps", "/geoserver/wps"),
+    ("csw", "/geonetwork/srv/eng/csw"),
+    ("sos", "/52n/sos"),
+    ("ogcapi-features", "/ogcapi"),
+    ("arcgis-mapserver", "/arcgis/rest/services/Land/MapServer"),
+    ("arcgis-featureserver", "/arcgis/rest/services/Land/FeatureServer"),
+    ("geojson", "/data/land.geojson"),
+];
+
+/// Kinds with an operation that draws.
+const PICTURES: &[&str] = &["wms", "wmts", "arcgis-mapserver"];
+/// Kinds with an operation that gives features.
+const FEATURES: &[&str] = &["wfs", "ogcapi-features", "arcgis-featureserver"];
+/// Kinds that are tried beyond their description.
+const OPERATED: &[&str] =
+    &["wms", "wmts", "arcgis-mapserver", "wfs", "ogcapi-features", "arcgis-featureserver", "wcs", "wps"];
+/// Kinds that report errors in XML.
+const XML: &[&str] = &["wms", "wfs", "wcs", "wmts", "wps", "csw", "sos"];
+
+/// What a request is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Description,
+    Operation,
+}
+
+/// A request, what it is for, and when it comes.
+struct Asked<'a> {
+    request: &'a Request<'a>,
+    part: Part,
+    step: u32,
+}
+
+/// One way to behave.
+struct Behaviour {
+    name: &'static str,
+    /// Kinds that it is tried with; all when empty.
+    kinds: &'static [&'static str],
+    /// What a check must say at each step; the last stands for all that follow.
+    expected: &'static [(&'static str, &'static str)],
+    /// What it answers instead of what a healthy service would.
+    act: fn(&Asked<'_>, Reply) -> Reply,
+}
+
+const fn always(
+    name: &'static str,
+    kinds: &'static [&'static str],
+    expected: &'static [(&'static str, &'static str)],
+    act: fn(&Asked<'_>, Reply) -> Reply,
+) -> Behaviour {
+    Behaviour { name, kinds, expected, act }
+}
+
+const FIREWALL: &str = "<html><head><title>Attention Required! | Cloudflare</title></head><body><div id=\"cf-chl-widget\">Checking your browser</div></body></html>";
+const REJECTED: &str = "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator. Your support ID is: 77</body></html>";
+const LOGIN: &str = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><form method=\"post\"><input name=\"user\"><input type=\"password\" name=\"p\"></form></body></html>";
+const PARKED: &str = "<!DOCTYPE html><html><head><title>land.example is for sale</title></head><body><h1>This domain may be for sale</h1><p>Related searches: insurance, travel</p></body></html>";
+const EXCEPTION: &str = "<?xml version=\"1.0\"?>\n<ServiceExceptionReport version=\"1.3.0\" xmlns=\"http://www.opengis.net/ogc\"><ServiceException code=\"NoApplicableCode\">java.lang.NullPointerException: the data store is closed</ServiceException></ServiceExceptionReport>";
+
+fn status(code: u16, text: &str) -> Reply {
+    Reply::html(code, format!("<html><head><title>{code}</title></head><body><h1>{text}</h1></body></html>"))
+}
+
+fn with(mut reply: Reply, name: &'static str, value: &str) -> Reply {
+    reply.headers.push((name.into(), value.to_owned()));
+    reply
+}
+
+/// Answers of an operation only; the description stays.
+fn operation(asked: &Asked<'_>, healthy: Reply, instead: Reply) -> Reply {
+    if asked.part == Part::Operation { instead } else { healthy }
+}
+
+/// A picture of one colour.
+fn blank() -> Reply {
+    Reply::new(200, "image/png", crate::service::PIXEL)
+}
+
+/// How services behave.
+const BEHAVIOURS: &[Behaviour] = &[
+    always("up", &[], &[("alive", "answers")], |_, healthy| healthy),
+    always("http-500", &[], &[("dead", "server-error")], |_, _| status(500, "Internal Server Error")),
+    always("http-502", &[], &[("dead", "server-error")], |_, _| status(502, "Bad Gateway")),
+    always("http-404", &[], &[("dead", "gone")], |_, _| Reply::not_found()),
+    always("http-410", &["wms", "geojson"], &[("dead", "gone")], |_, _| status(410, "Gone")),
+    always("http-401", &[], &[("restricted", "login")], |_, _| {
+        with(status(401, "Authorization Required"), "WWW-Authenticate", "Basic realm=\"GIS\"")
+    }),
+    always("http-403", &[], &[("blocked", "forbidden")], |_, _| status(403, "Forbidden")),
+    always("http-429", &[], &[("blocked", "rate-limited")], |_, _| {
+        with(status(429, "Too Many Requests"), "Retry-After", "3600")
+    }),
+    always("maintenance", &["wms", "csw"], &[("blocked", "rate-limited")], |_, _| {
+        with(status(503, "Down for maintenance"), "Retry-After", "3600")
+    }),
+    always("login-page", &[], &[("restricted", "login")], |_, _| Reply::html(200, LOGIN.to_owned())),
+    always("login-redirect", &["wms", "ogcapi-features"], &[("restricted", "login")], |_, _| {
+        Reply::redirect(302, format!("http://login.{DOMAIN}/oauth2/authorize?client_id=gis"))
+    }),
+    always("api-key", &["wms", "ogcapi-features"], &[("restricted", "key")], |_, _| {
+        let mut reply = Reply::new(
+            200,
+            "application/json",
+            "{\"error\":\"Missing API key. Please provide an api key with your request.\"}",
+        );
+        reply.status = 401;
+        reply
+    }),
+    always("token", &["arcgis-mapserver", "arcgis-featureserver"], &[("restricted", "key")], |_, _| {
+        Reply::new(
+            200,
+            "application/json",
+            "{\"error\":{\"code\":499,\"message\":\"Token Required\",\"details\":[]}}",
+        )
+    }),
+    always("firewall-403", &[], &[("blocked", "firewall")], |_, _| Reply::html(403, FIREWALL.to_owned())),
+    always("firewall-503", &["wms"], &[("blocked", "firewall")], |_, _| {
+        Reply::html(503, FIREWALL.to_owned())
+    }),
+    always("firewall-200", &["wms", "wfs", "csw"], &[("blocked", "firewall")], |_, _| {
+        Reply::html(200, REJECTED.to_owned())
+    }),
+    always("parked", &["wms", "csw", "ogcapi-features"], &[("dead", "wrong-content")], |_, _| {
+        Reply::html(200, PARKED.to_owned())
+    }),
+    always("exception", XML, &[("degraded", "exception")], |_, _| Reply::xml(EXCEPTION)),
+    always("error-200", &["arcgis-mapserver"], &[("degraded", "exception")], |_, _| {
+        Reply::new(
+            200,
+            "application/json",
+            "{\"error\":{\"code\":500,\"message\":\"Service not started\",\"details\":[]}}",
+        )
+    }),
+    always("operation-500", OPERATED, &[("degraded", "server-error")], |asked, healthy| {
+        operation(asked, healthy, status(500, "Internal Server Error"))
+    }),
+    always(
+        "operation-exception",
+        &["wms", "wfs", "wcs", "wps"],
+        &[("degraded", "exception")],
+        |asked, healthy| operation(asked, healthy, Reply::xml(EXCEPTION)),
+    ),
+    always("operation-login", &["wms", "wfs"], &[("restricted", "login")], |asked, healthy| {
+        operation(asked, healthy, with(status(401, "Login"), "WWW-Authenticate", "Basic realm=\"x\""))
+    }),
+    always("blank-map", PICTURES, &[("degraded", "blank")], |asked, healthy| {
+        operation(asked, healthy, blank())
+    }),
+    always("no-features", FEATURES, &[("degraded", "blank")], |asked, healthy| {
+        let text = match healthy.content_type.as_ref() {
+            "text/xml" => {
+                "<?xml version=\"1.0\"?><wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" numberOfFeatures=\"0\"/>"
+            }
+            "application/geo+json" => "{\"type\":\"FeatureCollection\",\"features\":[]}",
+            _ => "{\"objectIdFieldName\":\"OBJECTID\",\"features\":[]}",
+        };
+        let empty = Reply::new(200, healthy.content_type.clone(), text);
+        operation(asked, healthy, empty)
+    }),
+    always("wrong-image", PICTURES, &[("degraded", "wrong-content")], |asked, healthy| {
+        operation(asked, healthy, Reply::new(200, "image/png", "<html><body>Error 42</body></html>"))
+    }),
+    always("broken-image", PICTURES, &[("degraded", "malformed")], |asked, healthy| {
+        let mut picture = crate::service::some_tile();
+        picture.truncate(60);
+        operation(asked, healthy, Reply::new(200, "image/png", picture))
+    }),
+    always("slow", &["wmts"], &[("degraded", "slow")], |asked, mut healthy| {
+        if asked.part == Part::Operation {
+            healthy.delay = Duration::from_millis(2_300);
+        }
+        healthy
+    }),
+    always("silent", &["wms", "ogcapi-features"], &[("inconclusive", "timeout")], |_, _| {
+        Reply::raw(vec![Act::Pause(Duration::from_secs(30))])
+    }),
+    always("reset", &["wms", "csw"], &[("inconclusive", "reset")], |_, _| Reply::raw(Vec::new())),
+    always("not-http", &["wms"], &[("inconclusive", "reset")], |_, _| {
+        Reply::raw(vec![Act::Send(Bytes::from_static(b"SSH-2.0-OpenSSH_9.6\r\n"))])
+    }),
+    always(
+        "moved",
+        &["wms", "wfs", "csw", "ogcapi-features", "geojson"],
+        &[("alive", "moved")],
+        |asked, _| Reply::redirect(301, format!("http://new-{}{}", asked.request.host, asked.request.target)),
+    ),
+    always(
+        "flapping",
+        &["wms", "wfs"],
+        &[("alive", "answers"), ("dead", "server-error")],
+        |asked, healthy| {
+            if asked.step % 2 == 0 { healthy } else { status(500, "Internal Server Error") }
+        },
+    ),
+    always(
+        "reborn",
+        &["wms", "csw"],
+        &[
+            ("alive", "answers"),
+            ("dead", "gone"),
+            ("dead", "gone"),
+            ("dead", "gone"),
+            ("dead", "gone"),
+            ("alive", "answers"),
+        ],
+        |asked, healthy| if (1..5).contains(&asked.step) { Reply::not_found() } else { healthy },
+    ),
+    always("dies", &["wms", "geojson"], &[("alive", "answers"), ("dead", "gone")], |asked, healthy| {
+        if asked.step == 0 { healthy } else { status(410, "Gone") }
+    }),
+];
+
+/// A service and what a check must say of it.
+#[derive(Debug, Clone)]
+pub struct TrustCase {
+    /// Behaviour.
+    pub name: &'static str,
+    pub kind: &'static str,
+    pub url: String,
+    /// Verdict and cause at each step; the last stands for all that follow.
+    pub expected: &'static [(&'static str, &'static str)],
+}
+
+impl TrustCase {
+    /// What a check must say at this step.
+    pub fn at(&self, step: u32) -> (&'static str, &'static str) {
+        let last = self.expected.len().saturating_sub(1);
+        self.expected.get((step as usize).min(last)).copied().unwrap_or_default()
+    }
+}
+
+struct Hosted {
+    place: Place,
+    behaviour: &'static Behaviour,
+    path: &'static str,
+}
+
+/// All cases, served on one address.
+#[derive(Clone)]
+pub struct TrustSite {
+    cases: Arc<Vec<TrustCase>>,
+    hosts: Arc<HashMap<String, Hosted>>,
+    step: Arc<AtomicU32>,
+}
+
+impl Default for TrustSite {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TrustSite {
+    /// All cases, at step 0.
+    pub fn new() -> Self {
+        let mut cases = Vec::new();
+        let mut hosts = HashMap::new();
+        let layers = ["roads", "rivers", "forest", "land_cover"].map(str::to_owned);
+        for behaviour in BEHAVIOURS {
+            for (kind, path) in KINDS {
+                if !behaviour.kinds.is_empty() && !behaviour.kinds.contains(kind) {
+                    continue;
+                }
+                let host = format!("{}-{kind}.{DOMAIN}", behaviour.name);
+                let url = format!("http://{host}{path}");
+                let Some(place) = Place::of(kind, &url, &layers, "Land information") else { continue };
+                cases.push(TrustCase { name: behaviour.name, kind, url, expected: behaviour.expected });
+                hosts.insert(host, Hosted { place, behaviour, path });
+            }
+        }
+        Self { cases: Arc::new(cases), hosts: Arc::new(hosts), step: Arc::default() }
+    }
+
+    /// The cases.
+    pub fn cases(&self) -> &[TrustCase] {
+        &self.cases
+    }
+
+    /// Goes to a step: what changes with time is so many steps along.
+    pub fn set_step(&self, step: u32) {
+        self.step.store(step, Ordering::Release);
+    }
+
+    /// Serves them. Must be called within a tokio runtime.
+    pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
+        server::start(Arc::new(self.clone()), listener, log)
+    }
+}
+
+/// Whether a request asks for what a service says about itself.
+fn part_of(request: &Request<'_>, path: &str) -> Part {
+    let asked = request.query().get("request").map(str::to_ascii_lowercase);
+    let below = request.path().strip_prefix(path).unwrap_or_default().trim_matches('/');
+    let description = match asked.as_deref() {
+        Some(asked) => matches!(asked, "getcapabilities" | "capabilities"),
+        None => matches!(below, "" | "layers" | "collections" | "conformance" | "0"),
+    };
+    if description { Part::Description } else { Part::Operation }
+}
+
+impl Site for TrustSite {
+    fn answer(&self, request: &Request<'_>) -> Reply {
+        if request.host == format!("login.{DOMAIN}") {
+            return Reply::html(200, LOGIN.to_owned());
+        }
+        // Whoever moved is healthy at the new address.
+        let host = request.host.strip_prefix("new-").unwrap_or(request.host);
+        let Some(hosted) = self.hosts.get(host) else { return Reply::not_found() };
+        if request.path() == "/robots.txt" {
+            return Reply::not_found();
+        }
+        let Some(healthy) = hosted.place.answer(request) else { return Reply::not_found() };
+        if host != request.host {
+            return healthy;
+        }
+        let asked =
+            Asked { request, part: part_of(request, hosted.path), step: self.step.load(Ordering::Acquire) };
+        (hosted.behaviour.act)(&asked, healthy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_many_cases_and_healthy_ones_answer() {
+        let site = TrustSite::new();
+        assert!(site.cases().len() >= 120, "{}", site.cases().len());
+        for case in site.cases().iter().filter(|case| case.name == "up") {
+            let (host, target) = case.url["http://".len()..].split_once('/').unwrap();
+            let target = format!("/{target}?service={}&request=GetCapabilities&f=json", case.kind);
+            let reply = site.answer(&Request { host, target: &target, method: "GET", ..Request::default() });
+            assert_eq!(reply.status, 200, "{}", case.url);
+        }
+    }
+}
