@@ -156,6 +156,7 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             evidence: evidence(visit, head, found.rule),
             resource: found.resource,
             ip: visit.spent.ip.map(|ip| ip.to_string()),
+            themes: Vec::new(),
         })
         .collect();
     seen.shows = shows(&links);

@@ -9,6 +9,7 @@ pub mod browse;
 pub mod changes;
 pub mod error;
 pub mod jobs;
+pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod types;

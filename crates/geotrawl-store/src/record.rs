@@ -2,6 +2,7 @@
 
 use geotrawl_kinds::model::{Resource, Status};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One resource, as everybody outside sees it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -25,8 +26,35 @@ pub struct Record {
     /// Quality from 0 to 100, where it was scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<u8>,
+    /// Points by component of the score: `availability`, `latency`, `capabilities`, `operation`, `metadata`,
+    /// `standards`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub score_points: BTreeMap<String, f64>,
+    /// There is too little history to be sure of the score.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
+    /// When it was last checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<jiff::Timestamp>,
+    /// Where it seems to have gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<MovedTo>,
+    /// Addresses of what was merged into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moved_from: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub themes: Vec<Theme>,
+}
+
+/// Where a record seems to have gone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MovedTo {
+    /// The record there, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub url: String,
+    /// 0 to 1.
+    pub confidence: f64,
 }
 
 /// What it is about, by a scheme of themes.

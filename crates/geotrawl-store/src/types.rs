@@ -1,6 +1,6 @@
 //! What goes in and out of a store.
 
-use crate::record::Record;
+use crate::record::{Record, Theme};
 use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::model::{CatalogueRecord, Resource, Status};
 use serde::{Deserialize, Serialize};
@@ -187,6 +187,8 @@ pub struct FoundResource {
     pub reason: String,
     pub evidence: Evidence,
     pub ip: Option<String>,
+    /// What it is about; replaces what is stored when its content does.
+    pub themes: Vec<Theme>,
 }
 
 /// Why we believe it: enough to repeat and to argue with.

@@ -157,6 +157,7 @@ impl Lab {
                     reason: String::new(),
                     evidence: Evidence::default(),
                     ip: None,
+                    themes: Vec::new(),
                 };
                 let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
                 done.push(Done { item, outcome, links: vec![], found: vec![found], harvest: None });

@@ -80,6 +80,7 @@ pub fn service(kind: &str, url: &str, layers: &[&str]) -> FoundResource {
             ..Evidence::default()
         },
         ip: Some("192.0.2.1".into()),
+        themes: vec![],
     }
 }
 

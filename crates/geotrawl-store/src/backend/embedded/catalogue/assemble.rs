@@ -53,8 +53,7 @@ fn put_together(conn: &Connection, members: &[i64], with_datasets: bool) -> Step
         last_ok: row.get::<_, Option<i64>>(8)?.map(from_micros),
         provenance: Vec::new(),
         faces: faces(conn, id)?,
-        score: None,
-        themes: Vec::new(),
+        ..Record::default()
     };
     let own =
         if with_datasets { record.resource.datasets.len() as u64 } else { record.resource.dataset_count };
