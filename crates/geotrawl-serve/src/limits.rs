@@ -19,6 +19,8 @@ const CALLERS: usize = 50_000;
 
 /// Notes about records that one caller may leave in an hour.
 const REPORTS_PER_HOUR: u32 = 10;
+/// Checks that one person may ask for in an hour, and trials of alerts: each costs requests to others' servers.
+const CHECKS_PER_HOUR: u32 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
@@ -47,6 +49,7 @@ pub struct Limits {
     guests: Rate,
     people: Rate,
     reports: Rate,
+    checks: Rate,
 }
 
 /// A limiter for the rate in force.
@@ -64,6 +67,15 @@ impl Limits {
         let Err(seconds) = self.count(rate, Quota::per_minute, per_minute, key) else { return Ok(()) };
         let hint = if caller.user.is_none() { " People who are logged in may ask more." } else { "" };
         Err(Problem::too_many(seconds, format!("At most {per_minute} requests a minute.{hint}")))
+    }
+
+    /// Counts a check that a person asks for.
+    pub fn check_asked(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+        self.tell(now);
+        let key = Key::User(caller.person()?.id);
+        self.count(&self.checks, Quota::per_hour, CHECKS_PER_HOUR, key).map_err(|seconds| {
+            Problem::too_many(seconds, format!("At most {CHECKS_PER_HOUR} checks and trials an hour."))
+        })
     }
 
     /// Counts a note about a record, which somebody has to read: few are taken of one caller.

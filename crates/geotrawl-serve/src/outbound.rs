@@ -1,8 +1,9 @@
-//! The way out, for the few answers that need one: the proxy and OpenID Connect.
+//! The way out, for the few answers that need one: the proxy, OpenID Connect and trials of alerts.
 //!
 //! This crate has no client of its own: the program hands in the guarded one, which checks every address at the
 //! moment of connecting.
 
+use geotrawl_store::monitoring::Alert;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -43,6 +44,9 @@ pub struct OutboundFailure {
 /// A future of an answer.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<OutboundAnswer, OutboundFailure>> + Send + 'a>>;
 
+/// A future of a trial.
+pub type Trying<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+
 /// The guarded client.
 pub trait Outbound: Send + Sync {
     /// Asks, following redirects within the address policy.
@@ -50,6 +54,8 @@ pub trait Outbound: Send + Sync {
     /// Whether the address policy would let this address be asked, as far as can be said without connecting;
     /// the reason if not.
     fn check(&self, url: &url::Url) -> Result<(), String>;
+    /// Sends a trial message of an alert; the reason if it did not arrive.
+    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a>;
 }
 
 /// No way out: everything is refused.
@@ -63,5 +69,9 @@ impl Outbound for Nowhere {
 
     fn check(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
+    }
+
+    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+        Box::pin(async { Err("this server sends no messages".to_owned()) })
     }
 }

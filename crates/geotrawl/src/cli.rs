@@ -84,6 +84,12 @@ pub enum Command {
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
     Explain(ExplainArgs),
+    /// Does it work? Asks services and files, shows every request, and compares with the last time
+    Check(CheckArgs),
+    /// Check the catalogue on its schedule, and tell people what changed
+    Monitor(MonitorArgs),
+    /// What a text, a file or the catalogue is about
+    Themes(ThemesArgs),
     /// Search the catalogue by words and place
     Search(SearchArgs),
     /// The search index, which is made from the catalogue
@@ -321,6 +327,45 @@ pub struct ExplainArgs {
     /// An address, or the id of a record
     #[arg(value_name = "URL|ID")]
     pub what: String,
+}
+
+/// `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Addresses or ids of records; none: everything in the catalogue
+    #[arg(value_name = "URL|ID")]
+    pub targets: Vec<String>,
+    /// What it is, where the address does not tell, e.g. wms
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Layers to try
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub sample: usize,
+    /// Obey robots.txt, as the schedule does
+    #[arg(long)]
+    pub robots: bool,
+}
+
+/// `monitor`.
+#[derive(Debug, Args)]
+pub struct MonitorArgs {
+    /// Check what is due now, then end
+    #[arg(long)]
+    pub once: bool,
+}
+
+/// `themes`.
+#[derive(Debug, Args)]
+pub struct ThemesArgs {
+    /// Texts to label; none: label the records of the catalogue anew
+    #[arg(value_name = "TEXT")]
+    pub texts: Vec<String>,
+    /// List the vocabularies, or the terms of one
+    #[arg(long, value_name = "SCHEME", num_args = 0..=1, default_missing_value = "", conflicts_with = "texts")]
+    pub list: Option<String>,
+    /// A vocabulary of your own (repeatable; see docs/guide/themes.md)
+    #[arg(long, value_name = "FILE")]
+    pub vocabulary: Vec<PathBuf>,
 }
 
 /// `search`.

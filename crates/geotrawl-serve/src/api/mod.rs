@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod admin;
+pub mod alerts;
 mod asked;
 pub mod downloads;
 pub mod events;
@@ -13,6 +14,7 @@ pub mod extract;
 pub mod filters;
 pub mod meta;
 pub mod proxy;
+pub mod quality;
 pub mod record_view;
 pub mod records;
 pub mod search;
@@ -20,6 +22,8 @@ pub mod session;
 pub mod statistics;
 pub mod task_model;
 pub mod tasks;
+mod trust_view;
+pub mod watching;
 
 use crate::App;
 use utoipa_axum::router::OpenApiRouter;
@@ -29,15 +33,18 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(account::router())
         .merge(admin::router())
+        .merge(alerts::router())
         .merge(downloads::router())
         .merge(events::router())
         .merge(meta::router())
         .merge(proxy::router())
+        .merge(quality::router())
         .merge(records::router())
         .merge(search::router())
         .merge(session::router())
         .merge(statistics::router())
         .merge(tasks::router())
+        .merge(watching::router())
 }
 
 /// Makes the browser keep an answer as a file.

@@ -34,7 +34,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(report))
 }
 
-fn unknown(id: &str) -> Problem {
+pub(super) fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
 }
 

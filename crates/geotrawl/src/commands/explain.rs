@@ -29,7 +29,7 @@ pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
 }
 
 /// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
-fn look_up(store: &dyn Store, what: &str) -> Result<Explanation> {
+pub(super) fn look_up(store: &dyn Store, what: &str) -> Result<Explanation> {
     let mut spellings = vec![what.to_owned()];
     if let Ok(url) = Url::parse(what) {
         spellings.extend([urls::canonical(&url), urls::endpoint(&url)].map(String::from));

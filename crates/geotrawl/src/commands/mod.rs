@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod check;
 pub mod crawl;
 pub mod demo;
 pub mod explain;
@@ -7,11 +8,13 @@ pub mod export;
 pub mod extract;
 pub mod harvest;
 pub mod meta;
+pub mod monitor;
 pub mod probe;
 pub mod search;
 pub mod seeds;
 pub mod serve;
 pub mod simweb;
+pub mod themes;
 pub mod user;
 
 use crate::cli::Global;

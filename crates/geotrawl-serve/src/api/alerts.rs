@@ -1,0 +1,287 @@
+//! A person's alerts: who is told what, how and how often.
+
+use super::extract::{Json, Path};
+use crate::auth::Caller;
+use crate::{App, Problem};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::StatusCode;
+use geotrawl_store::monitoring::{
+    Alert, AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeKind,
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use url::Url;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Hosts or records in one alert.
+const MOST_NAMES: usize = 200;
+/// Longest name, target and secret.
+const LONGEST: usize = 500;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(change, remove)).routes(routes!(test))
+}
+
+/// An alert, without its secret.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AlertView {
+    pub number: i64,
+    pub name: String,
+    /// `webhook` or `email`.
+    #[schema(value_type = String)]
+    pub channel: Channel,
+    pub target: String,
+    /// Webhooks are signed.
+    pub signed: bool,
+    /// Kinds of news; none: all.
+    #[schema(value_type = Vec<String>)]
+    pub kinds: Vec<NoticeKind>,
+    pub hosts: Vec<String>,
+    pub records: Vec<String>,
+    /// `immediate`, `daily` or `weekly`.
+    #[schema(value_type = String)]
+    pub frequency: Frequency,
+    pub active: bool,
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_delivery: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+}
+
+impl From<Alert> for AlertView {
+    fn from(alert: Alert) -> Self {
+        Self {
+            number: alert.number,
+            name: alert.name,
+            channel: alert.channel,
+            target: alert.target,
+            signed: alert.secret.is_some(),
+            kinds: alert.kinds,
+            hosts: alert.hosts,
+            records: alert.records,
+            frequency: alert.frequency,
+            active: alert.active,
+            created: alert.created,
+            last_delivery: alert.last_delivery,
+            last_error: alert.last_error,
+        }
+    }
+}
+
+/// A person's alerts.
+#[derive(Debug, Serialize, ToSchema)]
+struct Alerts {
+    total: u64,
+    results: Vec<AlertView>,
+}
+
+/// An alert to add, or what to change of one: what is absent stays as it is.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+struct AlertSpec {
+    #[schema(max_length = 500)]
+    name: Option<String>,
+    #[schema(value_type = Option<String>)]
+    channel: Option<Channel>,
+    /// Address of the webhook, or of the mailbox.
+    #[schema(max_length = 500)]
+    target: Option<String>,
+    /// Signs webhooks; empty: none. Never shown again.
+    #[schema(max_length = 500)]
+    secret: Option<String>,
+    #[schema(value_type = Option<Vec<String>>)]
+    kinds: Option<Vec<NoticeKind>>,
+    /// Names of hosts; with `records` empty too: everything.
+    hosts: Option<Vec<String>>,
+    /// Ids of records.
+    records: Option<Vec<String>>,
+    #[schema(value_type = Option<String>)]
+    frequency: Option<Frequency>,
+    active: Option<bool>,
+}
+
+impl AlertSpec {
+    fn check(&self) -> Result<(), Problem> {
+        let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.len() > LONGEST);
+        for (member, text) in [("name", &self.name), ("target", &self.target), ("secret", &self.secret)] {
+            if long(text) {
+                return Err(Problem::unacceptable(member, format!("More than {LONGEST} bytes.")));
+            }
+        }
+        if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            return Err(Problem::unacceptable("name", "Give it a name."));
+        }
+        for (member, names) in [("hosts", &self.hosts), ("records", &self.records)] {
+            let Some(names) = names else { continue };
+            if names.len() > MOST_NAMES || names.iter().any(|name| name.len() > LONGEST) {
+                return Err(Problem::unacceptable(member, format!("At most {MOST_NAMES}, each at most {LONGEST} bytes.")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether messages can go there.
+fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem> {
+    let refuse = |why: String| Err(Problem::unacceptable("target", why));
+    match channel {
+        Channel::Webhook => match Url::parse(target) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => {
+                app.outbound.check(&url).or_else(|why| refuse(format!("{why}.")))
+            }
+            _ => refuse("Give an http or https address.".into()),
+        },
+        Channel::Email if !app.config.mail => {
+            refuse("This server sends no e-mail; its operator can set up [mail] in the configuration.".into())
+        }
+        Channel::Email => {
+            crate::auth::check_email(target).or_else(|error| refuse(error.to_string()))
+        }
+    }
+}
+
+fn none(number: i64) -> Problem {
+    Problem::not_found(format!("You have no alert {number}."))
+}
+
+/// Your alerts
+#[utoipa::path(
+    get, path = "/alerts", tag = "alerts", responses((status = 200, body = Alerts)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<Alerts>, Problem> {
+    let user = caller.person()?.id;
+    let alerts = app.blocking(move |app| Ok(app.store.alerts(user)?)).await?;
+    let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
+    Ok(Json(Alerts { total: results.len() as u64, results }))
+}
+
+/// Add an alert
+#[utoipa::path(
+    post, path = "/alerts", tag = "alerts", request_body = AlertSpec,
+    responses((status = 201, body = AlertView), (status = 409, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn add(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Json(spec): Json<AlertSpec>,
+) -> Result<(StatusCode, Json<AlertView>), Problem> {
+    let user = caller.person()?.id;
+    spec.check()?;
+    let Some(channel) = spec.channel else {
+        return Err(Problem::unacceptable("channel", "Say webhook or email."));
+    };
+    let Some(target) = spec.target.map(|target| target.trim().to_owned()) else {
+        return Err(Problem::unacceptable("target", "Say where the messages go."));
+    };
+    check_target(&app, channel, &target)?;
+    let alert = NewAlert {
+        name: spec.name.unwrap_or_else(|| target.clone()),
+        channel,
+        target,
+        secret: spec.secret.filter(|secret| !secret.is_empty()),
+        kinds: spec.kinds.unwrap_or_default(),
+        hosts: spec.hosts.unwrap_or_default(),
+        records: spec.records.unwrap_or_default(),
+        frequency: spec.frequency.unwrap_or(Frequency::Immediate),
+        active: spec.active.unwrap_or(true),
+    };
+    let added = app.blocking(move |app| {
+        let full = || Problem::conflict(format!("You have {MOST_ALERTS} alerts; remove one first."));
+        app.store.add_alert(user, &alert, app.now())?.ok_or_else(full)
+    });
+    Ok((StatusCode::CREATED, Json(added.await?.into())))
+}
+
+/// Change an alert
+#[utoipa::path(
+    patch, path = "/alerts/{number}", tag = "alerts", request_body = AlertSpec,
+    params(("number" = i64, Path, description = "Number of an alert")),
+    responses((status = 200, body = AlertView), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn change(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(number): Path<i64>,
+    Json(spec): Json<AlertSpec>,
+) -> Result<Json<AlertView>, Problem> {
+    let user = caller.person()?.id;
+    spec.check()?;
+    let changed = app.blocking(move |app| {
+        let before = app.store.alert(user, number)?.ok_or_else(|| none(number))?;
+        if spec.channel.is_some() || spec.target.is_some() {
+            let channel = spec.channel.unwrap_or(before.channel);
+            check_target(app, channel, spec.target.as_deref().unwrap_or(&before.target))?;
+        }
+        let change = AlertChange {
+            name: spec.name,
+            channel: spec.channel,
+            target: spec.target,
+            secret: spec.secret.map(|secret| Some(secret).filter(|secret| !secret.is_empty())),
+            kinds: spec.kinds,
+            hosts: spec.hosts,
+            records: spec.records,
+            frequency: spec.frequency,
+            active: spec.active,
+        };
+        app.store.change_alert(user, number, &change)?.ok_or_else(|| none(number))
+    });
+    Ok(Json(changed.await?.into()))
+}
+
+/// Remove an alert
+#[utoipa::path(
+    delete, path = "/alerts/{number}", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
+    responses((status = 204), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn remove(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(number): Path<i64>,
+) -> Result<StatusCode, Problem> {
+    let user = caller.person()?.id;
+    app.blocking(move |app| {
+        if app.store.remove_alert(user, number)? { Ok(StatusCode::NO_CONTENT) } else { Err(none(number)) }
+    })
+    .await
+}
+
+/// What came of a trial.
+#[derive(Debug, Serialize, ToSchema)]
+struct Trial {
+    delivered: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Send a trial message now
+#[utoipa::path(
+    post, path = "/alerts/{number}/test", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
+    responses((status = 200, body = Trial), (status = 404, body = Problem), (status = 429, body = Problem)),
+    extensions(("x-needs" = json!("user")))
+)]
+async fn test(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(number): Path<i64>,
+) -> Result<Json<Trial>, Problem> {
+    let user = caller.person()?.id;
+    app.auth.limits.check_asked(&caller, app.now())?;
+    let alert = app.blocking(move |app| app.store.alert(user, number)?.ok_or_else(|| none(number))).await?;
+    let error = app.outbound.try_alert(&alert).await.err();
+    Ok(Json(Trial { delivered: error.is_none(), error }))
+}

@@ -1,0 +1,441 @@
+//! How good a record is and was: score, checks, uptime, changes, successors, health and badge.
+
+use super::extract::{Json, Path, Query};
+use super::records::unknown;
+use super::trust_view::{
+    CheckShape, CheckSummaryShape, HistoryShape, MetadataChangeShape, ScoreShape, StandingShape,
+    SuccessorShape, UptimeShape,
+};
+use crate::auth::{Caller, note};
+use crate::badge;
+use crate::{App, Problem};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use geotrawl_store::monitoring::{CheckSummary, MetadataChange, StoredCheck, Successor, Uptime};
+use geotrawl_store::record::Record;
+use geotrawl_trust::standing::Standing;
+use geotrawl_trust::{Check, History, Outcome, Purpose, Score, check};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Checks or changes on one page at most.
+const MOST: usize = 500;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(quality))
+        .routes(routes!(uptime))
+        .routes(routes!(changes))
+        .routes(routes!(checks))
+        .routes(routes!(one_check))
+        .routes(routes!(check_now))
+        .routes(routes!(health))
+        .routes(routes!(badge_of))
+        .routes(routes!(layer_health))
+        .routes(routes!(layer_badge))
+        .routes(routes!(successors))
+        .routes(routes!(decide))
+}
+
+/// How good a record is, and why.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Quality {
+    pub id: String,
+    /// Number of the check; none before the first.
+    pub number: Option<i64>,
+    #[schema(value_type = Option<ScoreShape>)]
+    pub score: Option<Score>,
+    #[schema(value_type = Option<CheckShape>)]
+    pub check: Option<Check>,
+    #[schema(value_type = Option<HistoryShape>)]
+    pub history: Option<History>,
+    #[schema(value_type = Option<StandingShape>)]
+    pub standing: Option<Standing>,
+    /// When it is checked next.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub next: Option<Timestamp>,
+    /// It has a place in the schedule.
+    pub scheduled: bool,
+    /// A person asked for a check that is not made yet.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub asked: Option<Timestamp>,
+    /// Each request of the check as a line for the shell.
+    pub curl: Vec<String>,
+}
+
+impl Quality {
+    fn of(id: String, stored: Option<StoredCheck>) -> Self {
+        let curl = stored.as_ref().map(|stored| {
+            stored.check.observations.iter().map(|seen| check::curl(&seen.request)).collect()
+        });
+        let mut quality = Self {
+            id,
+            number: None,
+            score: None,
+            check: None,
+            history: None,
+            standing: None,
+            next: None,
+            scheduled: false,
+            asked: None,
+            curl: curl.unwrap_or_default(),
+        };
+        if let Some(stored) = stored {
+            quality.number = Some(stored.number);
+            quality.score = Some(stored.score);
+            quality.check = Some(stored.check);
+            quality.history = Some(stored.history);
+            quality.standing = Some(stored.standing);
+        }
+        quality
+    }
+}
+
+fn head(app: &App, id: &str) -> Result<Record, Problem> {
+    app.store.head(id)?.ok_or_else(|| unknown(id))
+}
+
+/// How good a record is, with the evidence of every point
+#[utoipa::path(
+    get, path = "/records/{id}/quality", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = Quality), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Quality>, Problem> {
+    let answer = app.blocking(move |app| {
+        head(app, &id)?;
+        let mut quality = Quality::of(id.clone(), app.store.latest_check(&id)?);
+        if let Some(watched) = app.store.watched(&id)? {
+            quality.next = Some(watched.next);
+            quality.asked = watched.asked;
+            quality.scheduled = true;
+            quality.standing = watched.standing.or(quality.standing);
+        }
+        Ok(quality)
+    });
+    answer.await.map(Json)
+}
+
+/// One check with its evidence
+#[utoipa::path(
+    get, path = "/checks/{number}", tag = "quality", params(("number" = i64, Path, description = "Number of a check")),
+    responses((status = 200, body = Quality), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn one_check(State(app): State<App>, Path(number): Path<i64>) -> Result<Json<Quality>, Problem> {
+    let stored = app.blocking(move |app| {
+        let gone = || Problem::not_found(format!("There is no check {number}, or its evidence is no longer kept."));
+        app.store.check(number)?.ok_or_else(gone)
+    });
+    let stored = stored.await?;
+    Ok(Json(Quality::of(stored.id.clone(), Some(stored))))
+}
+
+/// Availability and speed over 24 hours, 30 days and a year, and the outages
+#[utoipa::path(
+    get, path = "/records/{id}/uptime", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = UptimeShape), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn uptime(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Uptime>, Problem> {
+    let answer = app.blocking(move |app| {
+        head(app, &id)?;
+        Ok(app.store.uptime(&id, app.now())?)
+    });
+    answer.await.map(Json)
+}
+
+/// How many.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct Paging {
+    #[param(minimum = 1, maximum = 500, default = 50)]
+    limit: Option<usize>,
+    /// Only those before this number.
+    before: Option<i64>,
+}
+
+impl Paging {
+    fn limit(&self) -> Result<usize, Problem> {
+        let limit = self.limit.unwrap_or(50);
+        if (1..=MOST).contains(&limit) {
+            return Ok(limit);
+        }
+        Err(Problem::bad_request("limit", format!("Between 1 and {MOST}.")))
+    }
+}
+
+/// Changes of a description.
+#[derive(Debug, Serialize, ToSchema)]
+struct Changes {
+    #[schema(value_type = Vec<MetadataChangeShape>)]
+    results: Vec<MetadataChange>,
+}
+
+/// What changed in the description of a record, newest first
+#[utoipa::path(
+    get, path = "/records/{id}/changes", tag = "quality",
+    params(("id" = String, Path, description = "Id of a record"), Paging),
+    responses((status = 200, body = Changes), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn changes(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<Changes>, Problem> {
+    let limit = paging.limit()?;
+    let answer = app.blocking(move |app| {
+        head(app, &id)?;
+        Ok(Changes { results: app.store.changes_of(&id, limit)? })
+    });
+    answer.await.map(Json)
+}
+
+/// Checks of a record.
+#[derive(Debug, Serialize, ToSchema)]
+struct Checks {
+    #[schema(value_type = Vec<CheckSummaryShape>)]
+    results: Vec<CheckSummary>,
+}
+
+/// Checks of a record, newest first
+#[utoipa::path(
+    get, path = "/records/{id}/checks", tag = "quality",
+    params(("id" = String, Path, description = "Id of a record"), Paging),
+    responses((status = 200, body = Checks), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn checks(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<Checks>, Problem> {
+    let limit = paging.limit()?;
+    let answer = app.blocking(move |app| {
+        head(app, &id)?;
+        Ok(Checks { results: app.store.checks(&id, paging.before, limit)? })
+    });
+    answer.await.map(Json)
+}
+
+/// A check was asked for.
+#[derive(Debug, Serialize, ToSchema)]
+struct AskedCheck {
+    #[schema(value_type = String, format = DateTime)]
+    asked: Timestamp,
+}
+
+/// Check a record now
+///
+/// The check is made by the monitor, usually within seconds; the result has a higher number than the one before.
+#[utoipa::path(
+    post, path = "/records/{id}/check", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 202, body = AskedCheck), (status = 404, body = Problem), (status = 429, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks")))
+)]
+async fn check_now(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<AskedCheck>), Problem> {
+    caller.person()?;
+    app.auth.limits.check_asked(&caller, app.now())?;
+    let asked = app.now();
+    app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) }).await?;
+    Ok((StatusCode::ACCEPTED, Json(AskedCheck { asked })))
+}
+
+/// Whether something works, in a few words for programs.
+#[derive(Debug, Serialize, ToSchema)]
+struct Health {
+    id: String,
+    url: String,
+    kind: String,
+    /// Of a layer: its name.
+    layer: Option<String>,
+    status: String,
+    reason: String,
+    score: Option<u8>,
+    /// Share of the checks of the last 30 days that were answered, 0 to 1.
+    uptime_30d: Option<f64>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    checked: Option<Timestamp>,
+}
+
+impl Health {
+    fn of(app: &App, id: &str) -> Result<Self, Problem> {
+        let record = head(app, id)?;
+        let uptime = app.store.uptime(id, app.now())?;
+        Ok(Self {
+            id: record.id,
+            url: record.resource.url,
+            kind: record.resource.kind,
+            layer: None,
+            status: record.status.as_str().to_owned(),
+            reason: record.reason,
+            score: record.score,
+            uptime_30d: uptime.windows.get("30d").and_then(|window| window.share),
+            checked: record.checked,
+        })
+    }
+
+    /// Of one layer: what the latest check that tried it saw.
+    fn of_layer(app: &App, id: &str, name: &str) -> Result<Self, Problem> {
+        let mut health = Self::of(app, id)?;
+        let found = app.store.datasets(id, name, 0, 500)?.unwrap_or_default().0;
+        if !found.iter().any(|dataset| dataset.name == name) {
+            return Err(Problem::not_found(format!("The service has no layer '{name}'.")));
+        }
+        health.layer = Some(name.to_owned());
+        // Checks sample a few layers: the latest one that tried this one tells, else the service as a whole.
+        for summary in app.store.checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
+            let Some(stored) = app.store.check(summary.number)? else { continue };
+            let tried = |seen: &&geotrawl_trust::Observation| {
+                seen.purpose == Purpose::Operation && seen.dataset.as_deref() == Some(name)
+            };
+            let Some(seen) = stored.check.observations.iter().find(tried) else { continue };
+            let status = match seen.outcome {
+                Outcome::Valid => "alive",
+                Outcome::Login | Outcome::Key => "restricted",
+                Outcome::Firewall | Outcome::Forbidden | Outcome::RateLimited | Outcome::Robots => "blocked",
+                Outcome::Timeout | Outcome::Reset | Outcome::Tls | Outcome::TooLarge | Outcome::Refused => {
+                    "inconclusive"
+                }
+                _ => "degraded",
+            };
+            status.clone_into(&mut health.status);
+            health.reason.clone_from(&seen.seen);
+            health.checked = Some(stored.check.at);
+            return Ok(health);
+        }
+        health.reason = format!("This layer was not tried yet; of its service: {}", health.reason);
+        Ok(health)
+    }
+
+    fn badge(&self) -> Response {
+        let share = self.uptime_30d.map(|share| format!(" {:.1} %", share * 100.0)).unwrap_or_default();
+        let score = self.score.map(|score| format!(" · {score}")).unwrap_or_default();
+        let text = format!("{}{share}{score}", self.status);
+        let svg = badge::svg(&self.kind, &text, badge::Tone::of(&self.status));
+        ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg).into_response()
+    }
+}
+
+/// Whether a record works, in a few words for programs
+#[utoipa::path(
+    get, path = "/records/{id}/health", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = Health), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn health(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Health>, Problem> {
+    app.blocking(move |app| Health::of(app, &id)).await.map(Json)
+}
+
+/// The same as a small picture for web pages
+#[utoipa::path(
+    get, path = "/records/{id}/badge.svg", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn badge_of(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Problem> {
+    Ok(app.blocking(move |app| Health::of(app, &id)).await?.badge())
+}
+
+/// Whether a layer works
+#[utoipa::path(
+    get, path = "/records/{id}/datasets/{name}/health", tag = "quality",
+    params(("id" = String, Path, description = "Id of a record"), ("name" = String, Path, description = "Name of a layer")),
+    responses((status = 200, body = Health), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn layer_health(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Json<Health>, Problem> {
+    app.blocking(move |app| Health::of_layer(app, &id, &name)).await.map(Json)
+}
+
+/// The same as a small picture for web pages
+#[utoipa::path(
+    get, path = "/records/{id}/datasets/{name}/badge.svg", tag = "quality",
+    params(("id" = String, Path, description = "Id of a record"), ("name" = String, Path, description = "Name of a layer")),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn layer_badge(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    Ok(app.blocking(move |app| Health::of_layer(app, &id, &name)).await?.badge())
+}
+
+/// Possible successors.
+#[derive(Debug, Serialize, ToSchema)]
+struct Successors {
+    #[schema(value_type = Vec<SuccessorShape>)]
+    results: Vec<Successor>,
+}
+
+/// Records that may have taken the place of one that is gone
+#[utoipa::path(
+    get, path = "/records/{id}/successors", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
+    responses((status = 200, body = Successors), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn successors(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Successors>, Problem> {
+    let answer = app.blocking(move |app| {
+        head(app, &id)?;
+        Ok(Successors { results: app.store.successors(&id)? })
+    });
+    answer.await.map(Json)
+}
+
+/// What a person decides.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Decision {
+    action: Action,
+}
+
+/// Whether it is the successor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Accept,
+    Reject,
+}
+
+/// Decide whether a record is the successor of another
+///
+/// Accepting joins them: the gone one's history, aliases and id are found under the successor.
+#[utoipa::path(
+    post, path = "/records/{id}/successors/{other}", tag = "quality", request_body = Decision,
+    params(("id" = String, Path, description = "Id of the record that is gone"), ("other" = String, Path, description = "Id of its successor")),
+    responses((status = 204), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
+)]
+async fn decide(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path((id, other)): Path<(String, String)>,
+    Json(decision): Json<Decision>,
+) -> Result<StatusCode, Problem> {
+    app.blocking(move |app| {
+        let accept = decision.action == Action::Accept;
+        if !app.store.decide(&id, &other, accept, app.now())? {
+            return Err(Problem::not_found(format!("'{other}' was not proposed as the successor of '{id}'.")));
+        }
+        note(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

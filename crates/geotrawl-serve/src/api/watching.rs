@@ -1,0 +1,242 @@
+//! The catalogue over time: the schedule at a glance, news, hosts and their report cards, the rubric.
+
+use super::extract::{Json, Path, Query};
+use super::trust_view::{HostReportShape, HostSummaryShape, LatencyShape, NoticeShape};
+use crate::feeds;
+use crate::{App, Problem};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use geotrawl_store::monitoring::{
+    HostOrder, HostReport, HostSummary, Latency, Notice, NoticeFilter, NoticeKind, Overview,
+};
+use geotrawl_trust::score::{self, Rubric};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Items on one page at most.
+const MOST: usize = 500;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(monitoring))
+        .routes(routes!(notices))
+        .routes(routes!(atom))
+        .routes(routes!(json_feed))
+        .routes(routes!(providers))
+        .routes(routes!(provider))
+        .routes(routes!(scoring))
+}
+
+/// The schedule at a glance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonitoringView {
+    pub statuses: BTreeMap<String, u64>,
+    /// Records with a place in the schedule.
+    pub enrolled: u64,
+    pub due: u64,
+    /// Due for more than an hour.
+    pub overdue: u64,
+    pub checks_24h: u64,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub next: Option<Timestamp>,
+    /// The monitor runs in this process.
+    pub running: bool,
+    #[schema(value_type = Option<LatencyShape>)]
+    pub latency: Option<Latency>,
+    /// Worst first.
+    #[schema(value_type = Vec<HostSummaryShape>)]
+    pub hosts: Vec<HostSummary>,
+}
+
+/// The schedule of checks at a glance
+#[utoipa::path(
+    get, path = "/monitoring", tag = "monitoring", responses((status = 200, body = MonitoringView)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn monitoring(State(app): State<App>) -> Result<Json<MonitoringView>, Problem> {
+    let running = app.config.monitors;
+    let answer = app.blocking(move |app| {
+        let Overview { statuses, enrolled, due, overdue, checks_24h, next, latency, hosts } =
+            app.store.overview(app.now())?;
+        Ok(MonitoringView { statuses, enrolled, due, overdue, checks_24h, next, running, latency, hosts })
+    });
+    answer.await.map(Json)
+}
+
+/// Which news.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct NewsQuery {
+    /// Only after this number, oldest first; without it the newest come first.
+    after: Option<i64>,
+    /// Only before this number.
+    before: Option<i64>,
+    /// `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat).
+    kind: Vec<String>,
+    /// Only of this host.
+    #[param(max_length = 255)]
+    host: Option<String>,
+    /// Only of this record.
+    #[param(max_length = 255)]
+    record: Option<String>,
+    #[param(minimum = 1, maximum = 500, default = 50)]
+    limit: Option<usize>,
+}
+
+impl NewsQuery {
+    fn read(self) -> Result<(NoticeFilter, usize), Problem> {
+        let limit = limit(self.limit)?;
+        let kinds = self.kind.iter().map(|word| {
+            let known = NoticeKind::ALL.map(NoticeKind::as_str).join(", ");
+            NoticeKind::parse(word).ok_or_else(|| Problem::bad_request("kind", format!("One of {known}.")))
+        });
+        let kinds = kinds.collect::<Result<_, _>>()?;
+        let Self { after, before, host, record, .. } = self;
+        Ok((NoticeFilter { after, before, kinds, host, record }, limit))
+    }
+}
+
+fn limit(asked: Option<usize>) -> Result<usize, Problem> {
+    let limit = asked.unwrap_or(50);
+    if (1..=MOST).contains(&limit) {
+        return Ok(limit);
+    }
+    Err(Problem::bad_request("limit", format!("Between 1 and {MOST}.")))
+}
+
+/// News.
+#[derive(Debug, Serialize, ToSchema)]
+struct News {
+    #[schema(value_type = Vec<NoticeShape>)]
+    results: Vec<Notice>,
+}
+
+async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> {
+    let (filter, limit) = query.read()?;
+    app.blocking(move |app| Ok(app.store.notices(&filter, limit)?)).await
+}
+
+/// Births, deaths and changes
+#[utoipa::path(
+    get, path = "/notices", tag = "monitoring", params(NewsQuery),
+    responses((status = 200, body = News), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn notices(State(app): State<App>, Query(query): Query<NewsQuery>) -> Result<Json<News>, Problem> {
+    Ok(Json(News { results: read_news(&app, query).await? }))
+}
+
+/// The same as an Atom feed
+#[utoipa::path(
+    get, path = "/feeds/notices.atom", tag = "monitoring", params(NewsQuery),
+    responses((status = 200, body = String, content_type = "application/atom+xml"), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn atom(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Query(query): Query<NewsQuery>,
+) -> Result<Response, Problem> {
+    let feed = feed(&app, &headers, query, "atom").await?;
+    Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feeds::atom(&feed)).into_response())
+}
+
+/// The same as a JSON feed
+#[utoipa::path(
+    get, path = "/feeds/notices.json", tag = "monitoring", params(NewsQuery),
+    responses((status = 200, body = String, content_type = "application/feed+json"), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn json_feed(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Query(query): Query<NewsQuery>,
+) -> Result<Response, Problem> {
+    let feed = feed(&app, &headers, query, "json").await?;
+    Ok(([(header::CONTENT_TYPE, "application/feed+json; charset=utf-8")], feeds::json(&feed)).into_response())
+}
+
+/// Which hosts.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct HostQuery {
+    /// Words of the name.
+    #[param(max_length = 200)]
+    q: Option<String>,
+    /// `records`, `dead` or `score`.
+    sort: Option<String>,
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+    offset: Option<u64>,
+    #[param(minimum = 1, maximum = 500, default = 50)]
+    limit: Option<usize>,
+}
+
+/// Hosts.
+#[derive(Debug, Serialize, ToSchema)]
+struct Providers {
+    total: u64,
+    #[schema(value_type = Vec<HostSummaryShape>)]
+    results: Vec<HostSummary>,
+}
+
+/// Hosts and how their services do
+#[utoipa::path(
+    get, path = "/providers", tag = "monitoring", params(HostQuery),
+    responses((status = 200, body = Providers), (status = 400, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn providers(
+    State(app): State<App>,
+    Query(query): Query<HostQuery>,
+) -> Result<Json<Providers>, Problem> {
+    let limit = limit(query.limit)? as u64;
+    let order = match query.sort.as_deref() {
+        None | Some("records") => HostOrder::Records,
+        Some("dead") => HostOrder::Dead,
+        Some("score") => HostOrder::Score,
+        Some(_) => return Err(Problem::bad_request("sort", "One of records, dead, score.")),
+    };
+    let (words, offset) = (query.q.unwrap_or_default(), query.offset.unwrap_or(0));
+    if words.len() > 200 {
+        return Err(Problem::bad_request("q", "More than 200 bytes."));
+    }
+    if offset > 10_000_000 {
+        return Err(Problem::bad_request("offset", "At most 10000000."));
+    }
+    let answer = app.blocking(move |app| {
+        let (results, total) = app.store.hosts(&words, order, offset, limit)?;
+        Ok(Providers { total, results })
+    });
+    answer.await.map(Json)
+}
+
+/// The report card of a host: what is broken, what is missing, how to mend it
+#[utoipa::path(
+    get, path = "/providers/{host}", tag = "monitoring", params(("host" = String, Path, description = "Name of a host")),
+    responses((status = 200, body = HostReportShape), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Json<HostReport>, Problem> {
+    let answer = app.blocking(move |app| {
+        let none = || Problem::not_found(format!("No record is on a host called '{host}'."));
+        app.store.host_report(&host, app.now())?.ok_or_else(none)
+    });
+    answer.await.map(Json)
+}
+
+/// How quality is scored: weights, limits and bands
+#[utoipa::path(
+    get, path = "/scoring", tag = "monitoring", responses((status = 200, body = serde_json::Value)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn scoring() -> Json<Rubric> {
+    Json(score::rubric())
+}

@@ -1,0 +1,276 @@
+//! `check`: does it work? Every request shown, every verdict repeatable.
+
+use super::Input;
+use crate::cli::{CheckArgs, Global};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::output::{self, tame};
+use anyhow::Result;
+use geotrawl_crawl::body::Lanes;
+use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::inspect;
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_kinds::probe::Intent;
+use geotrawl_kinds::urls;
+use geotrawl_store::monitoring::{CheckResult, Monitoring, StoredCheck};
+use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_trust::check::{self, Checked, Options};
+use geotrawl_trust::score::score;
+use geotrawl_trust::{Check, History, Observation, Purpose, Score};
+use serde_json::json;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use url::Url;
+
+/// Checks under way at once; those of one host wait for each other.
+const AT_ONCE: usize = 32;
+
+/// Something to check.
+struct Subject {
+    input: String,
+    /// Public id of its record, when the catalogue has it.
+    id: Option<String>,
+    resource: Resource,
+    before: Option<StoredCheck>,
+}
+
+/// Checks what is named, or everything the catalogue holds.
+pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
+    if let Some(kind) = &args.kind
+        && kinds::by_id(kind).is_none()
+    {
+        return Err(UsageError(format!("there is no kind '{kind}'; `geotrawl crawl --help` names where they are listed")).into());
+    }
+    let config = Config::load(global)?;
+    let catalogue = Catalogue::open(global);
+    let store = catalogue.store.as_ref();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    let subjects = if args.targets.is_empty() {
+        let Some(store) = store else {
+            return Err(UsageError("the catalogue is empty; give an address, or crawl first".into()).into());
+        };
+        everything(store)?
+    } else {
+        let mut subjects = Vec::new();
+        for target in &args.targets {
+            subjects.extend(runtime.block_on(named(store, &client, target, args.kind.as_deref()))?);
+        }
+        subjects
+    };
+    let mut examiner = Examiner::new(client, Lanes::default());
+    if !args.robots {
+        examiner = examiner.by_hand();
+    }
+    let options = Options { sample: args.sample, ..Options::default() };
+    let mut failing = Vec::new();
+    runtime.block_on(async {
+        let room = Arc::new(Semaphore::new(AT_ONCE));
+        let mut checks = JoinSet::new();
+        for subject in subjects {
+            let (examiner, options, room) = (examiner.clone(), options.clone(), Arc::clone(&room));
+            checks.spawn(async move {
+                let _place = room.acquire_owned().await;
+                let checked = examiner.check(&subject.resource, &options).await;
+                (subject, checked)
+            });
+        }
+        while let Some(done) = checks.join_next().await {
+            let (subject, checked) = done?;
+            let Some(checked) = checked else {
+                failing.push(format!("{}: reading an answer failed; please report it", subject.input));
+                continue;
+            };
+            if !matches!(checked.check.verdict, Status::Alive | Status::Degraded) {
+                let Check { verdict, reason, .. } = &checked.check;
+                failing.push(format!("{}: {}: {reason}", subject.input, verdict.as_str()));
+            }
+            let kept = catalogue.keep(&subject, &checked)?;
+            report(global, &subject, &checked.check, &kept);
+        }
+        anyhow::Ok(())
+    })?;
+    let exit = if failing.is_empty() { Exit::Done } else { Exit::Failures };
+    for text in failing {
+        output::remark(&format!("geotrawl: {}", tame(&text, 300)));
+    }
+    Ok(exit)
+}
+
+/// All records of the catalogue.
+fn everything(store: &EmbeddedStore) -> Result<Vec<Subject>> {
+    let mut subjects = Vec::new();
+    store.records(&RecordFilter::default(), &mut |record| {
+        subjects.push(Subject {
+            input: record.resource.url.clone(),
+            id: Some(record.id),
+            resource: record.resource,
+            before: None,
+        });
+        true
+    })?;
+    for subject in &mut subjects {
+        if let Some(id) = &subject.id {
+            subject.before = store.latest_check(id)?;
+        }
+    }
+    Ok(subjects)
+}
+
+/// What an address or an id names: records of the catalogue, else what the address itself says it is.
+async fn named(
+    store: Option<&EmbeddedStore>,
+    client: &Client,
+    target: &str,
+    kind: Option<&str>,
+) -> Result<Vec<Subject>> {
+    let mut subjects = Vec::new();
+    if let Some(store) = store {
+        for known in super::explain::look_up(store, target)?.resources {
+            if kind.is_some_and(|kind| kind != known.record.resource.kind) {
+                continue;
+            }
+            let before = store.latest_check(&known.record.id)?;
+            subjects.push(Subject {
+                input: target.to_owned(),
+                id: Some(known.record.id),
+                resource: known.record.resource,
+                before,
+            });
+        }
+    }
+    if !subjects.is_empty() {
+        return Ok(subjects);
+    }
+    let Input::Web(url) = super::input(target, None)? else {
+        return Err(UsageError(format!("'{target}' is a file here; checks are for what others serve")).into());
+    };
+    let subject = |resource| Subject { input: target.to_owned(), id: None, resource, before: None };
+    let of = |kind: &str, url: &Url| Resource { kind: kind.to_owned(), url: url.to_string(), ..Resource::default() };
+    if let Some(kind) = kind {
+        let url = if kinds::by_id(kind).is_some_and(|kind| kind.ows().is_some()) { urls::endpoint(&url) } else { url };
+        return Ok(vec![subject(of(kind, &url))]);
+    }
+    let found = inspect::web(client, inspect::questions(&url)).await;
+    let found = found.findings.into_iter().flat_map(|finding| finding.resources);
+    let mut subjects: Vec<Subject> = found.map(|found| subject(found.resource)).collect();
+    if subjects.is_empty() {
+        // It does not show what it is now: ask for what its address looks like, so that the reason is told.
+        subjects.extend(inspect::questions(&url).into_iter().find_map(|question| match question.intent {
+            Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
+            _ => None,
+        }));
+    }
+    if subjects.is_empty() {
+        return Err(UsageError(format!(
+            "nothing geospatial answers at {target}, and its address does not tell what it was; say it with --kind"
+        ))
+        .into());
+    }
+    Ok(subjects)
+}
+
+/// What a check meant for the record.
+struct Kept {
+    score: Score,
+    status: Option<String>,
+}
+
+/// The catalogue that checks are compared with and kept in, if there is one.
+struct Catalogue {
+    store: Option<EmbeddedStore>,
+    /// Another process writes it: nothing can be kept.
+    read_only: bool,
+}
+
+impl Catalogue {
+    fn open(global: &Global) -> Self {
+        // Without a catalogue there is nothing to compare with, and none is made by asking.
+        let Ok(reader) = EmbeddedStore::open_read_only(&global.data) else {
+            return Self { store: None, read_only: true };
+        };
+        match EmbeddedStore::open(&global.data) {
+            Ok(store) => Self { store: Some(store), read_only: false },
+            Err(error) => {
+                output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));
+                Self { store: Some(reader), read_only: true }
+            }
+        }
+    }
+
+    /// Stores a check of a known record; of anything else only the score is worked out.
+    fn keep(&self, subject: &Subject, checked: &Checked) -> Result<Kept> {
+        if let (Some(store), Some(id), false) = (&self.store, &subject.id, self.read_only) {
+            let result = CheckResult {
+                id: id.clone(),
+                check: checked.check.clone(),
+                resource: checked.resource.clone(),
+                themes: None,
+            };
+            let limits = geotrawl_trust::schedule::Limits::default();
+            if let Some(recorded) = store.record_checks(&[result], &limits, checked.check.at)?.pop() {
+                let status = recorded.standing.status.as_str().to_owned();
+                return Ok(Kept { score: recorded.score, status: Some(status) });
+            }
+        }
+        let works = matches!(checked.check.verdict, Status::Alive | Status::Degraded);
+        let history = History { checks: 1, available: u32::from(works), latest: vec![works], millis: Vec::new() };
+        Ok(Kept { score: score(&checked.check, &history), status: None })
+    }
+}
+
+fn report(global: &Global, subject: &Subject, made: &Check, kept: &Kept) {
+    let difference =
+        subject.before.as_ref().map(|before| check::difference(&before.check, made)).unwrap_or_default();
+    let curl: Vec<String> = made.observations.iter().map(|seen| check::curl(&seen.request)).collect();
+    if global.json {
+        output::json(&json!({
+            "input": subject.input, "id": subject.id, "kind": made.kind, "url": made.url,
+            "status": made.verdict, "cause": made.cause, "reason": made.reason, "standing": kept.status,
+            "score": kept.score.value, "score_points": kept.score, "check": made, "curl": curl,
+            "compared_with": subject.before.as_ref().map(|before| before.number), "difference": difference,
+        }));
+        return;
+    }
+    let value = kept.score.value.map_or("no score".to_owned(), |value| {
+        format!("score {value}{}", if kept.score.provisional { " (provisional)" } else { "" })
+    });
+    output::line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
+    output::line(&format!("  {}: {}  [{value}]", made.cause, tame(&made.reason, 200)));
+    for (seen, curl) in made.observations.iter().zip(&curl) {
+        output::line(&format!("  {}", line(seen)));
+        output::line(&format!("    {curl}"));
+    }
+    for component in &kept.score.components {
+        let got = component.weight * component.share;
+        output::line(&format!("  {:<13}{got:>5.1} of {:>4.1}", component.id, component.weight));
+    }
+    match &subject.before {
+        None => {}
+        Some(before) if difference.is_empty() => {
+            output::line(&format!("  as in the check of {}", before.check.at));
+        }
+        Some(before) => {
+            output::line(&format!("  since the check of {}:", before.check.at));
+            for text in &difference {
+                output::line(&format!("    {}", tame(text, 200)));
+            }
+        }
+    }
+}
+
+/// One request in a line.
+fn line(seen: &Observation) -> String {
+    let what = match seen.purpose {
+        Purpose::Description => "description",
+        Purpose::Operation => "operation",
+        Purpose::Refusal => "refusal",
+    };
+    let status = seen.answer.as_ref().map(|answer| format!("HTTP {}, {} bytes", answer.status, answer.bytes));
+    let status = status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
+    let dataset = seen.dataset.as_ref().map(|name| format!(" of {}", tame(name, 40))).unwrap_or_default();
+    format!("{what}{dataset}: {} ({status} in {} ms)", tame(&seen.seen, 160), seen.phases.total)
+}
