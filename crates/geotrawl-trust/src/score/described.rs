@@ -250,9 +250,11 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         why: told(facts.encoding, "it is", "it is not declared, or the bytes are in another"),
         advice: "Declare the encoding, best UTF-8, in header and document alike, and send just that.",
     });
+    // The last description that was asked for, whatever came: the address does not depend on what was given.
     let address = seen
-        .description
-        .and_then(|at| seen.check.observations.get(at)?.answer.as_ref())
+        .of_purpose(Purpose::Description)
+        .last()
+        .and_then(|(_, observation)| observation.answer.as_ref())
         .map_or(seen.check.url.as_str(), |answer| answer.url.as_str());
     let secure = Url::parse(address).is_ok_and(|url| url.scheme() == "https");
     let trusted = !seen.check.observations.iter().any(|o| o.outcome == Outcome::Tls);
