@@ -93,7 +93,7 @@ impl<'a> Seen<'a> {
         let good = descriptions().find(|(_, observation)| answers(observation.outcome));
         let given = good.is_some();
         let last = given && history.latest.first().copied().unwrap_or(true);
-        Self { check, description: good.or(descriptions().last()).map(|(at, _)| at), given, last }
+        Self { check, description: good.or(descriptions().next_back()).map(|(at, _)| at), given, last }
     }
 
     /// Whether nothing can be said about quality at all.

@@ -442,7 +442,7 @@ fn any_history() -> impl Strategy<Value = History> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn every_score_is_the_sum_of_its_points(check in any_check(), history in any_history()) {
