@@ -5,6 +5,7 @@
 //! the crawler and the server alike.
 
 pub mod check;
+pub mod facts;
 pub mod model;
 pub mod schedule;
 pub mod score;

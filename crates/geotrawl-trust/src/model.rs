@@ -215,6 +215,9 @@ pub struct Facts {
     pub ranges: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crs_known: Option<bool>,
+    /// Ids of points that cannot be told from what was read (`metadata.link`): the score leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
 }
 
 /// What went before, as far as score, standing and schedule ask. Stored with every score, so that it can be

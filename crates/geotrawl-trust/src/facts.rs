@@ -1,0 +1,159 @@
+//! What the score needs of a description. Defaults that software came with count as missing: they say nothing
+//! about the data.
+
+mod defaults;
+mod media_types;
+
+use crate::model::Facts;
+use geotrawl_kinds::model::{Bbox, Dataset, Resource};
+use std::collections::HashSet;
+use url::Url;
+
+/// What was seen of a description as a document, before and beside its reading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// A strict reader accepts it.
+    pub well_formed: bool,
+    /// Root, namespace and version are as the standard says.
+    pub right_root: bool,
+    pub bytes: u64,
+    /// Value of `Content-Type`.
+    pub content_type: Option<String>,
+    /// The version that was asked for.
+    pub requested_version: Option<String>,
+    /// The address that it gives for requests.
+    pub advertised: Option<String>,
+    /// The encoding that header or document declare.
+    pub declared_charset: Option<String>,
+    /// Whether the bytes are in it.
+    pub charset_ok: Option<bool>,
+    /// Whether a range was honoured.
+    pub ranges: Option<bool>,
+    /// Whether it links to metadata or says when it changed; nothing when nobody looked.
+    pub metadata_link: Option<bool>,
+}
+
+/// What the score needs of a resource and the document that described it.
+pub fn build(resource: &Resource, document: &Document) -> Facts {
+    let listed = &resource.datasets;
+    let text = resource.abstract_.as_deref().filter(|text| !defaults::is_abstract(text));
+    let organisation = [&resource.contact.organisation, &resource.provider]
+        .into_iter()
+        .flatten()
+        .any(|name| !defaults::is_contact(name));
+    let email = resource.contact.email.as_deref();
+    let dated = listed.iter().any(|dataset| dataset.time.iter().any(|time| !time.trim().is_empty()));
+    let mut unknown = Vec::new();
+    let mut untold = |is_unknown: bool, ids: &[&str]| {
+        if is_unknown {
+            unknown.extend(ids.iter().map(|&id| id.to_owned()));
+        }
+    };
+    untold(!dated && document.metadata_link.is_none(), &["metadata.link"]);
+    untold(listed.is_empty(), &["capabilities.names", "metadata.boxes", "metadata.titles"]);
+    Facts {
+        well_formed: document.well_formed,
+        right_root: document.right_root,
+        datasets: resource.dataset_count.max(listed.len() as u64),
+        unique_names: has_unique_names(listed),
+        bytes: document.bytes,
+        title: resource.title.clone().filter(|title| !defaults::is_title(title)),
+        abstract_length: text
+            .map_or(0, |text| u32::try_from(text.trim().chars().count()).unwrap_or(u32::MAX)),
+        keywords: keywords(resource),
+        organisation,
+        email: email.is_some_and(|email| email.contains('@') && !defaults::is_contact(email)),
+        licence: resource.licence.as_deref().is_some_and(|licence| !defaults::says_none(licence)),
+        placed: share(listed, |dataset| dataset.bbox.is_some_and(is_valid)),
+        titled: share(listed, is_titled),
+        metadata_or_date: dated || document.metadata_link == Some(true),
+        media_type: media_types::is_right(&resource.kind, document.content_type.as_deref()),
+        encoding: encoding(resource, document),
+        axis_order: resource
+            .issues
+            .iter()
+            .any(|issue| matches!(issue.code.as_str(), "bbox-swapped" | "axes-swapped"))
+            .then_some(false),
+        advertised: document.advertised.as_deref().and_then(|given| same_door(&resource.url, given)),
+        version: document
+            .requested_version
+            .as_deref()
+            .filter(|_| !resource.versions.is_empty())
+            .map(|wanted| resource.versions.iter().any(|version| version == wanted)),
+        ranges: document.ranges,
+        crs_known: crs_known(resource),
+        unknown,
+    }
+}
+
+/// Share of the datasets of which something holds, 0 to 1.
+fn share(datasets: &[Dataset], holds: impl Fn(&Dataset) -> bool) -> f64 {
+    if datasets.is_empty() {
+        return 0.0;
+    }
+    datasets.iter().filter(|dataset| holds(dataset)).count() as f64 / datasets.len() as f64
+}
+
+fn has_unique_names(datasets: &[Dataset]) -> bool {
+    let mut seen = HashSet::with_capacity(datasets.len());
+    datasets.iter().all(|dataset| !dataset.name.trim().is_empty() && seen.insert(dataset.name.as_str()))
+}
+
+fn keywords(resource: &Resource) -> u32 {
+    let words = resource.keywords.iter().map(|word| word.trim().to_lowercase());
+    let own: HashSet<String> = words.filter(|word| !word.is_empty() && !defaults::is_keyword(word)).collect();
+    u32::try_from(own.len()).unwrap_or(u32::MAX)
+}
+
+/// Whether a box is one: finite, on the globe, and not all zeros.
+fn is_valid(bbox: Bbox) -> bool {
+    let sides = [bbox.west, bbox.south, bbox.east, bbox.north];
+    sides.iter().all(|side| side.is_finite())
+        && sides.iter().any(|side| side.abs() > f64::EPSILON)
+        && bbox.south <= bbox.north
+        && bbox.south >= -90.0
+        && bbox.north <= 90.0
+        && bbox.west.abs() <= 180.0
+        && bbox.east.abs() <= 180.0
+}
+
+/// Whether a dataset has a title for people: more than its name, and no number.
+fn is_titled(dataset: &Dataset) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    dataset.title.as_deref().is_some_and(|title| {
+        let words = plain(title);
+        let same = title.trim() == dataset.name.trim()
+            || (!title.contains(' ') && words == plain(dataset.name.rsplit(':').next().unwrap_or_default()));
+        words.chars().any(char::is_alphabetic) && !same && !defaults::is_title(title)
+    })
+}
+
+/// Whether an advertised address has scheme and host of the one that answered.
+fn same_door(own: &str, given: &str) -> Option<bool> {
+    let own = Url::parse(own).ok()?;
+    let Ok(given) = own.join(given.trim()) else { return Some(false) };
+    Some(own.scheme() == given.scheme() && own.host_str() == given.host_str())
+}
+
+fn encoding(resource: &Resource, document: &Document) -> bool {
+    // JSON is UTF-8 by its standard: nothing needs declaring.
+    let declared = document.declared_charset.is_some() || media_types::is_json(&resource.kind);
+    declared && document.charset_ok != Some(false)
+}
+
+fn crs_known(resource: &Resource) -> Option<bool> {
+    // Their standards fix the system.
+    const FIXED: &[&str] = &["geojson", "gpx", "kml", "kmz", "pmtiles", "mbtiles", "topojson", "mvt"];
+    let doubted = resource.issues.iter().any(|i| matches!(i.code.as_str(), "crs-unknown" | "crs-assumed"));
+    let stated = !resource.crs.is_empty() || resource.datasets.iter().any(|d| !d.crs.is_empty());
+    match (doubted, stated || FIXED.contains(&resource.kind.as_str())) {
+        (true, _) => Some(false),
+        (false, true) => Some(true),
+        (false, false) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,262 @@
+//! Words that say nothing: what server software comes with, and the many ways to write "none". The readers of
+//! capabilities drop some of them already; here they are dropped whatever the kind.
+
+/// Titles of services as installed; lower case, words parted by one space.
+const TITLES: &[&str] = &[
+    "arcgis rest services directory",
+    "ckan",
+    "csw",
+    "data catalogue",
+    "default",
+    "deegree wfs",
+    "deegree wms",
+    "erddap",
+    "folder",
+    "geonetwork",
+    "geonetwork opensource",
+    "geoserver",
+    "geoserver catalogue services for the web",
+    "geoserver web coverage service",
+    "geoserver web feature service",
+    "geoserver web map service",
+    "geoserver web map tile service",
+    "geoserver web processing service",
+    "layers",
+    "map",
+    "mapguide wfs server",
+    "mapguide wms server",
+    "mapproxy wms proxy",
+    "mapserver",
+    "mapserver wms",
+    "mapserver wfs",
+    "ms",
+    "new group layer",
+    "new project",
+    "oai pmh",
+    "ogc wcs",
+    "ogc wfs",
+    "ogc wms",
+    "ogc wmts",
+    "prototype geoserver wps",
+    "pycsw geospatial catalogue",
+    "pygeoapi default instance",
+    "qgis mapserver",
+    "qgis server",
+    "qgis server wfs",
+    "qgis server wms",
+    "services",
+    "sos",
+    "tds catalog",
+    "test",
+    "thredds data server",
+    "thredds server default catalog",
+    "title",
+    "unknown",
+    "unnamed",
+    "untitled",
+    "wcs",
+    "web coverage service",
+    "web feature service",
+    "web map service",
+    "web map tile service",
+    "web map tile service geowebcache",
+    "web processing service",
+    "wfs",
+    "wfs server",
+    "wms",
+    "wms server",
+    "wmts",
+    "wps",
+];
+
+/// Beginnings of texts as installed.
+const ABSTRACTS: &[&str] = &[
+    "a compliant implementation of",
+    "abstract",
+    "default abstract",
+    "description",
+    "geoserver web",
+    "insert your abstract",
+    "pycsw is an",
+    "pygeoapi provides an api to geospatial data",
+    "this is a minimal mapproxy example",
+    "this is the reference implementation of",
+    "this server implements the wcs specification",
+    "todo",
+    "wms server",
+    "your abstract",
+];
+
+/// Contacts as installed.
+const CONTACTS: &[&str] = &[
+    "chief geographer",
+    "claudius ptolomaeus",
+    "claudius ptolomaeus gmail com",
+    "email example com",
+    "geoserver",
+    "lastname firstname",
+    "n a",
+    "none",
+    "null",
+    "organisation",
+    "organization",
+    "organization name",
+    "tbd",
+    "test",
+    "the ancient geographers",
+    "the ancient geographers inc",
+    "the ancient geographes inc",
+    "todo",
+    "unknown",
+    "unknown organization",
+    "unset",
+    "you example com",
+    "you yourdomain org",
+    "your email example com",
+    "your mail com",
+    "your name",
+    "your organisation",
+    "your organization",
+];
+
+/// Keywords as installed.
+const KEYWORDS: &[&str] = &[
+    "csw",
+    "default",
+    "feature",
+    "features",
+    "geoserver",
+    "keyword",
+    "keywords",
+    "map",
+    "mapserver",
+    "ogc",
+    "ows",
+    "qgis",
+    "service",
+    "wcs",
+    "wfs",
+    "wms",
+    "wmts",
+    "wps",
+];
+
+/// Ways to say that there are no fees and no constraints, or that nobody filled it in.
+const NONE: &[&str] = &[
+    "",
+    "0",
+    "aucun",
+    "aucune",
+    "brak",
+    "geen",
+    "inga",
+    "ingen",
+    "keine",
+    "keine angabe",
+    "keine angaben",
+    "keine einschränkungen",
+    "keine gebühren",
+    "n a",
+    "na",
+    "nessuna",
+    "nessuno",
+    "ninguna",
+    "ninguno",
+    "no",
+    "no conditions apply",
+    "no fees",
+    "no constraints",
+    "no restrictions",
+    "none",
+    "none specified",
+    "not applicable",
+    "not specified",
+    "null",
+    "otherrestrictions",
+    "fees none",
+    "sin restricciones",
+    "tbd",
+    "todo",
+    "undefined",
+    "unknown",
+    "unset",
+];
+
+/// Whether the title of a service is what the software came with.
+pub(super) fn is_title(text: &str) -> bool {
+    let plain = plain(text);
+    plain.is_empty()
+        || TITLES.contains(&plain.as_str())
+        || plain.strip_prefix("my ").is_some_and(|rest| {
+            rest.split(' ').all(|word| KEYWORDS.contains(&word) || matches!(word, "server" | "ncwms"))
+        })
+}
+
+/// Whether a text about a service is what the software came with.
+pub(super) fn is_abstract(text: &str) -> bool {
+    let plain = plain(text);
+    let begins = |start: &&str| {
+        plain.strip_prefix(*start).is_some_and(|rest| {
+            // One word alone is a default only by itself.
+            if start.contains(' ') { true } else { rest.is_empty() }
+        })
+    };
+    is_title(text) || says_none(text) || ABSTRACTS.iter().any(begins)
+}
+
+/// Whether a name or an address of a contact is what the software came with.
+pub(super) fn is_contact(text: &str) -> bool {
+    let plain = plain(text);
+    plain.is_empty() || CONTACTS.contains(&plain.as_str())
+}
+
+/// Whether a keyword (lower case) is what the software came with.
+pub(super) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
+/// Whether a licence says "none" in one of its spellings.
+pub(super) fn says_none(text: &str) -> bool {
+    NONE.contains(&plain(text).as_str())
+}
+
+/// Lower case, words parted by one space, no punctuation; of a long text only the beginning.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if plain.len() > 160 {
+            break;
+        }
+        if !plain.is_empty() {
+            plain.push(' ');
+        }
+        plain.extend(word.chars().take(160).flat_map(char::to_lowercase));
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_software_are_known() {
+        for title in
+            ["GeoServer Web Map Service", "WMS", "OGC:WMS", "My GeoServer WMS", "Layers", " - ", "My WMS"]
+        {
+            assert!(is_title(title), "{title}");
+        }
+        for title in ["My Town", "Layers of time", "WMS Kanton Bern", "GeoServer of Bern"] {
+            assert!(!is_title(title), "{title}");
+        }
+        assert!(is_abstract("A compliant implementation of WMS plus most of the SLD extension."));
+        assert!(is_abstract("Abstract"));
+        assert!(!is_abstract("Abstract art in public places"));
+        assert!(is_contact("Claudius Ptolomaeus"));
+        assert!(is_contact("claudius.ptolomaeus@gmail.com"));
+        assert!(is_contact("The Ancient Geographes INC"));
+        assert!(!is_contact("gis@example.org"));
+        assert!(says_none("NONE") && says_none("n/a") && says_none("Keine.") && says_none("Fees: none"));
+        assert!(!says_none("CC BY 4.0"));
+    }
+}

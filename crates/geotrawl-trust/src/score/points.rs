@@ -1,0 +1,63 @@
+//! Putting points together: what cannot be known is left out, and the rest of the component counts for it.
+
+use crate::model::{Component, Point};
+
+/// The points of one component before they are weighed against each other.
+pub(super) struct Points {
+    id: &'static str,
+    parts: Vec<Part>,
+}
+
+/// One point before it is weighed.
+pub(super) struct Part {
+    /// Last part of the id.
+    pub id: &'static str,
+    pub what: &'static str,
+    /// Weight against the other points of the component.
+    pub of: f64,
+    /// Share of it that was got, or nothing when that cannot be known.
+    pub share: Option<f64>,
+    pub why: String,
+    pub observation: Option<usize>,
+    pub advice: &'static str,
+}
+
+impl Points {
+    pub fn new(id: &'static str) -> Self {
+        Self { id, parts: Vec::new() }
+    }
+
+    pub fn add(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+
+    /// Weighs the points so that those that are known make up the whole; a component of which nothing is
+    /// known weighs nothing.
+    pub fn weigh(self, weight: f64) -> Component {
+        let known: f64 = self.parts.iter().filter(|part| part.share.is_some()).map(|part| part.of).sum();
+        let points: Vec<Point> = self.parts.into_iter().map(|part| part.weigh(self.id, known)).collect();
+        let share = points.iter().map(|point| point.got).sum::<f64>().clamp(0.0, 1.0);
+        Component { id: self.id.to_owned(), weight: if known > 0.0 { weight } else { 0.0 }, share, points }
+    }
+}
+
+impl Part {
+    fn weigh(self, component: &str, known: f64) -> Point {
+        let of = if self.share.is_some() && known > 0.0 { self.of / known } else { 0.0 };
+        let got = of * unit(self.share.unwrap_or_default());
+        Point {
+            id: format!("{component}.{}", self.id),
+            what: self.what.to_owned(),
+            got,
+            of,
+            why: self.why,
+            observation: self.observation,
+            advice: (got < of).then(|| self.advice.to_owned()),
+        }
+    }
+}
+
+/// Brings a share into 0 to 1; what is no number is nothing.
+pub(super) fn unit(share: f64) -> f64 {
+    if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
+}

@@ -1,0 +1,289 @@
+//! How alike two services are: evidence in bits, for and against.
+
+use super::{Fingerprint, Item, PROPOSE, boxes};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
+
+/// How alike two services are, and why.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Likeness {
+    /// 0 to 1.
+    pub confidence: f64,
+    /// In words, most telling first.
+    pub evidence: Vec<String>,
+}
+
+/// Bits at which a proposal is as likely right as wrong.
+const EVEN: f64 = 12.0;
+/// Bits by which the odds grow tenfold.
+const TENFOLD: f64 = 6.6;
+
+/// How many candidates share something: the more, the less it tells.
+pub(super) trait Rivals {
+    /// Candidates with a dataset of this name or title, at least 1.
+    fn with_key(&self, key: u32) -> u32;
+    /// Candidates with this word in their title, at least 1.
+    fn with_word(&self, word: u32) -> u32;
+}
+
+/// Nobody else.
+struct Alone;
+
+impl Rivals for Alone {
+    fn with_key(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn with_word(&self, _: u32) -> u32 {
+        1
+    }
+}
+
+/// How likely the second took the place of the first, by what they hold alone.
+pub fn compare(gone: &Fingerprint, candidate: &Fingerprint) -> Likeness {
+    weigh(gone, candidate, &Alone).likeness()
+}
+
+/// Evidence as it adds up.
+#[derive(Debug, Default)]
+pub(super) struct Weighed {
+    pub bits: f64,
+    /// Bits and words.
+    notes: Vec<(f64, String)>,
+}
+
+impl Weighed {
+    pub fn note(&mut self, bits: f64, words: String) {
+        self.bits += bits;
+        self.notes.push((bits, words));
+    }
+
+    pub fn likeness(mut self) -> Likeness {
+        if self.notes.is_empty() {
+            return Likeness::default();
+        }
+        self.notes.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+        let odds = 10f64.powf((self.bits - EVEN) / TENFOLD);
+        let confidence = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
+        Likeness {
+            confidence: (confidence.clamp(0.0, 1.0) * 1000.0).round() / 1000.0,
+            evidence: self.notes.into_iter().map(|(_, words)| words).collect(),
+        }
+    }
+
+    /// Takes off so much that nothing is proposed.
+    pub fn forbid(&mut self, words: String) {
+        let enough = EVEN + TENFOLD * (PROPOSE / (1.0 - PROPOSE)).log10() - 6.0;
+        let bits = (enough - self.bits).min(-1.0);
+        self.note(bits, words);
+    }
+}
+
+struct Pair<'a> {
+    gone: &'a Item,
+    found: &'a Item,
+}
+
+/// Weighs everything that two fingerprints show.
+pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Rivals) -> Weighed {
+    let mut weighed = Weighed::default();
+    if gone.is_blank() || candidate.is_blank() {
+        return weighed;
+    }
+    let names = gone.name_limit.min(candidate.name_limit);
+    let titles = gone.title_limit.min(candidate.title_limit);
+    let mine: Vec<&Item> = gone.items.iter().filter(|item| item.is_within(names, titles)).collect();
+    let theirs: Vec<&Item> = candidate.items.iter().filter(|item| item.is_within(names, titles)).collect();
+    let pairs = pair(&mine, &theirs);
+    if pairs.is_empty() {
+        return weighed;
+    }
+    datasets(&mut weighed, &mine, &theirs, &pairs, rivals);
+    places(&mut weighed, gone, candidate, &pairs);
+    let other_edition = editions(&mut weighed, gone, candidate, &pairs);
+    words(&mut weighed, gone, candidate, rivals);
+    if gone.kind != candidate.kind {
+        let far = gone.family() != candidate.family();
+        weighed.note(if far { -4.0 } else { -2.0 }, format!("{} became {}", gone.kind, candidate.kind));
+    }
+    if let Some(why) = other_edition {
+        weighed.forbid(why);
+    }
+    weighed
+}
+
+/// Datasets of the same name or title, each used once; of several the one of the same year, then the one whose
+/// box is most alike.
+fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
+    let mut by_key: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (at, item) in theirs.iter().enumerate() {
+        for key in [item.name, item.title] {
+            if key != 0 {
+                let places = by_key.entry(key).or_default();
+                // A name that is everywhere need not be compared with each of its namesakes.
+                if places.last() != Some(&at) && places.len() < 16 {
+                    places.push(at);
+                }
+            }
+        }
+    }
+    let mut used = HashSet::new();
+    let mut pairs = Vec::new();
+    for gone in mine {
+        let keys = [gone.name, gone.title].into_iter().filter(|key| *key != 0);
+        let namesakes = keys.filter_map(|key| by_key.get(&key)).flatten().filter(|at| !used.contains(*at));
+        let best = namesakes.max_by(|a, b| {
+            let fit = |at: usize| {
+                let found = theirs[at];
+                let year = if gone.year == found.year { 1.0 } else { 0.0 };
+                let place = gone.bbox.zip(found.bbox).map_or(0.5, |(a, b)| boxes::likeness(a, b));
+                let both = if gone.name == found.name { 0.1 } else { 0.0 };
+                2.0 * year + place + both
+            };
+            fit(**a).total_cmp(&fit(**b)).then(b.cmp(a))
+        });
+        if let Some(&at) = best {
+            used.insert(at);
+            pairs.push(Pair { gone, found: theirs[at] });
+        }
+    }
+    pairs
+}
+
+/// What a dataset's name tells when it is found again, before rivals.
+fn worth(item: &Item) -> f64 {
+    if item.everyday { 2.0 } else { 5.0 }
+}
+
+fn datasets(
+    weighed: &mut Weighed,
+    mine: &[&Item],
+    theirs: &[&Item],
+    pairs: &[Pair<'_>],
+    rivals: &dyn Rivals,
+) {
+    let sum = |items: &[&Item]| items.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
+    let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum(mine);
+    let known: f64 = pairs.iter().map(|pair| worth(pair.found)).sum::<f64>() / sum(theirs);
+    let told = |pair: &Pair<'_>| {
+        let keys = [pair.gone.name, pair.gone.title]
+            .into_iter()
+            .filter(|key| *key != 0 && (*key == pair.found.name || *key == pair.found.title));
+        let rivals = keys.map(|key| rivals.with_key(key)).min().unwrap_or(1);
+        (worth(pair.gone) - f64::from(rivals).log2()).max(0.25)
+    };
+    // Names come in schemas: the tenth tells less than the first.
+    let bits = pairs.iter().map(told).sum::<f64>();
+    let bits = if bits > 10.0 { 10.0 + (bits - 10.0).sqrt() } else { bits };
+    let examples: Vec<&str> = pairs.iter().take(3).map(|pair| pair.gone.label.as_str()).collect();
+    weighed.note(
+        bits,
+        format!(
+            "{} of {} datasets are found again by name or title ({})",
+            pairs.len(),
+            mine.len(),
+            examples.join(", ")
+        ),
+    );
+    if kept < 0.5 {
+        weighed
+            .note((kept - 0.5) * 30.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+    }
+    if known < 0.4 {
+        let others = theirs.len() - pairs.len();
+        weighed.note((known - 0.4) * 25.0, format!("it offers {others} others"));
+    }
+}
+
+fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) {
+    let mut alike = Vec::new();
+    let mut seen = HashSet::new();
+    for (a, b) in pairs.iter().filter_map(|pair| pair.gone.bbox.zip(pair.found.bbox)) {
+        if boxes::is_vast(a) && boxes::is_vast(b) {
+            continue;
+        }
+        // One box for all layers counts once.
+        if seen.insert(a.map(|side| side / 10)) {
+            alike.push(boxes::likeness(a, b));
+        }
+    }
+    if alike.is_empty() {
+        match gone.area.zip(candidate.area) {
+            Some((a, b)) if boxes::likeness(a, b) < 0.3 => {
+                weighed.note(-8.0, "they cover different areas".to_owned());
+            }
+            _ => weighed.note(-1.0, "no boxes can be compared".to_owned()),
+        }
+        return;
+    }
+    let mean = alike.iter().sum::<f64>() / alike.len() as f64;
+    let exact = alike.iter().filter(|share| **share > 0.95).count();
+    let more = (alike.len().min(5) - 1) as f64;
+    let bits = if mean >= 0.6 {
+        let several = more * 1.5 * mean;
+        // From 3 bits at six tenths to 8 at the same box.
+        3.0 + (mean - 0.6) * 12.5 + several + if exact * 2 > alike.len() { 1.0 } else { 0.0 }
+    } else if mean >= 0.4 {
+        0.0
+    } else {
+        -10.0 - (0.4 - mean) * 20.0
+    };
+    let percent = (mean * 100.0).round();
+    weighed.note(
+        bits,
+        format!(
+            "{} compared; they agree to {percent} %",
+            if alike.len() == 1 { "one box".to_owned() } else { format!("{} boxes", alike.len()) }
+        ),
+    );
+}
+
+/// What makes it another edition of the same data, if it is one.
+fn editions(
+    weighed: &mut Weighed,
+    gone: &Fingerprint,
+    candidate: &Fingerprint,
+    pairs: &[Pair<'_>],
+) -> Option<String> {
+    let dated: Vec<_> = pairs.iter().filter(|pair| pair.gone.year > 0 && pair.found.year > 0).collect();
+    let other = dated.iter().filter(|pair| pair.gone.year != pair.found.year).count();
+    if other * 2 > dated.len() {
+        return Some(format!("{other} datasets are of another year"));
+    }
+    if dated.len() > other {
+        weighed.note(2.0, format!("{} datasets are of the same year", dated.len() - other));
+    }
+    let (a, b) = (&gone.years, &candidate.years);
+    if !a.is_empty() && !b.is_empty() {
+        if !a.iter().any(|year| b.contains(year)) {
+            return Some("title or address name another year".to_owned());
+        }
+        weighed.note(1.0, "title or address name the same year".to_owned());
+    }
+    None
+}
+
+fn words(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Rivals) {
+    let shared: Vec<u32> =
+        gone.words.iter().filter(|word| candidate.words.binary_search(word).is_ok()).copied().collect();
+    let told: f64 =
+        shared.iter().map(|word| (3.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
+    if gone.title != 0 && gone.title == candidate.title {
+        weighed.note(told.min(8.0) + 1.0, "the title is the same".to_owned());
+    } else if !shared.is_empty() {
+        weighed.note(told.min(6.0), format!("{} of {} words of the title", shared.len(), gone.words.len()));
+    } else if !gone.words.is_empty() && !candidate.words.is_empty() {
+        weighed.note(-2.0, "the titles have no word in common".to_owned());
+    }
+    if gone.organisation != 0 && candidate.organisation != 0 {
+        if gone.organisation == candidate.organisation {
+            weighed.note(4.0, "the organisation is the same".to_owned());
+        } else {
+            weighed.note(-3.0, "the organisation is another".to_owned());
+        }
+    }
+    let keywords = gone.keywords.iter().filter(|word| candidate.keywords.binary_search(word).is_ok()).count();
+    if keywords > 0 {
+        weighed.note((keywords as f64 * 0.5).min(2.0), format!("{keywords} keywords are the same"));
+    }
+}

@@ -1,0 +1,343 @@
+//! Names and titles brought to what survives a move: other software writes `ws:Roads_2019` as `roads`.
+
+use std::collections::HashMap;
+use unicode_normalization::UnicodeNormalization;
+
+/// Longest text that is looked at.
+const LONGEST: usize = 200;
+
+/// What is left of a name or a title.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Plain {
+    /// Telling tokens, in order.
+    pub tokens: Vec<String>,
+    /// The last year that stands in it, 0 for none.
+    pub year: u16,
+}
+
+impl Plain {
+    /// One word made of all tokens.
+    pub fn joined(&self) -> String {
+        self.tokens.concat()
+    }
+}
+
+/// A name without the workspace in front of it.
+pub(super) fn of_name(name: &str) -> Plain {
+    let local = name.rsplit([':', '/', '}']).find(|part| !part.trim().is_empty()).unwrap_or_default();
+    // Database schemas in front of tables: `gis.public.roads`.
+    let local = local.rsplit('.').find(|part| !part.trim().is_empty()).unwrap_or(local);
+    of_text(local)
+}
+
+/// A title or another text.
+pub(super) fn of_text(text: &str) -> Plain {
+    let mut plain = Plain::default();
+    for token in tokens(text) {
+        if let Some(year) = year(&token) {
+            plain.year = year;
+        } else if !says_nothing(&token) {
+            plain.tokens.push(token);
+        }
+    }
+    plain
+}
+
+/// Lower-case tokens without marks: parted at signs, between letters and digits, and where a capital follows a
+/// small letter.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in text.chars().take(LONGEST) {
+        if c.is_alphanumeric() {
+            let parted = !last.is_alphanumeric()
+                || last.is_numeric() != c.is_numeric()
+                || (last.is_lowercase() && c.is_uppercase());
+            if parted {
+                tokens.push(String::new());
+            }
+            if let Some(token) = tokens.last_mut() {
+                match c {
+                    'ß' => token.push_str("ss"),
+                    'ø' | 'Ø' => token.push('o'),
+                    'æ' | 'Æ' => token.push('a'),
+                    'ł' | 'Ł' => token.push('l'),
+                    'đ' | 'Đ' => token.push('d'),
+                    _ => token
+                        .extend(c.nfkd().filter(|part| part.is_alphanumeric()).flat_map(char::to_lowercase)),
+                }
+            }
+        }
+        last = c;
+    }
+    // `ä` became `a`, where others write `ae`: both mean the same, so the shorter form stands for both.
+    for token in &mut tokens {
+        for (long, short) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
+            if token.contains(long) {
+                *token = token.replace(long, short);
+            }
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    tokens
+}
+
+/// A token that is a year.
+fn year(token: &str) -> Option<u16> {
+    let year: u16 = token.parse().ok()?;
+    (token.len() == 4 && (1900..2100).contains(&year)).then_some(year)
+}
+
+/// Tokens that software, versions and habit put into names.
+fn says_nothing(token: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "a",
+        "and",
+        "api",
+        "arcgis",
+        "au",
+        "d",
+        "dataset",
+        "de",
+        "der",
+        "des",
+        "die",
+        "du",
+        "e",
+        "el",
+        "et",
+        "fc",
+        "feature",
+        "features",
+        "for",
+        "geo",
+        "geoserver",
+        "gis",
+        "in",
+        "l",
+        "la",
+        "las",
+        "layer",
+        "layers",
+        "le",
+        "les",
+        "lyr",
+        "map",
+        "maps",
+        "mapserver",
+        "mv",
+        "new",
+        "of",
+        "ogc",
+        "old",
+        "polygon",
+        "line",
+        "lines",
+        "point",
+        "points",
+        "public",
+        "server",
+        "service",
+        "services",
+        "shp",
+        "tbl",
+        "test",
+        "the",
+        "und",
+        "v",
+        "view",
+        "vw",
+        "wcs",
+        "web",
+        "wfs",
+        "wms",
+        "wmts",
+        "y",
+    ];
+    WORDS.contains(&token)
+}
+
+/// Whether a key is too little to tell a dataset by, or one that software comes with.
+pub(super) fn is_demo(name: &str, key: &str) -> bool {
+    // Workspaces of the data that GeoServer is installed with, and Natural Earth.
+    const SPACES: &[&str] = &["topp:", "tiger:", "nurc:", "sf:", "ne:", "it.geosolutions:", "ne_"];
+    const KEYS: &[&str] = &[
+        "archsites",
+        "arcgridsample",
+        "background",
+        "basemap",
+        "blumarble",
+        "boundarylines",
+        "bugsites",
+        "coastlines",
+        "countries",
+        "countryboundaries",
+        "demo",
+        "disputedareas",
+        "giantpolygon",
+        "graticule",
+        "imgsample",
+        "mosaic",
+        "naturalearth",
+        "openstreetmap",
+        "osm",
+        "osmroads",
+        "poi",
+        "polylandmarks",
+        "populatedplaces",
+        "restricted",
+        "sfdem",
+        "spearfish",
+        "states",
+        "streams",
+        "tasmaniacities",
+        "tasmaniaroads",
+        "tasmaniastateboundaries",
+        "tasmaniawaterbodies",
+        "tigerny",
+        "tigerroads",
+        "worldmap",
+        "worldborders",
+    ];
+    let lower = name.to_lowercase();
+    key.chars().count() < 3
+        || key.chars().all(char::is_numeric)
+        || SPACES.iter().any(|space| lower.starts_with(space))
+        || KEYS.contains(&key)
+}
+
+/// Words that stand in the layer lists of everyone: a match says little.
+pub(super) fn is_everyday(key: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "address",
+        "addresses",
+        "admin",
+        "aerial",
+        "areas",
+        "batiments",
+        "boundaries",
+        "boundary",
+        "building",
+        "buildings",
+        "bus",
+        "cadastre",
+        "cities",
+        "city",
+        "communes",
+        "contours",
+        "counties",
+        "dem",
+        "districts",
+        "dtm",
+        "edificios",
+        "elevation",
+        "flur",
+        "flurstucke",
+        "forest",
+        "forests",
+        "gebaude",
+        "gemeinden",
+        "geology",
+        "grenzen",
+        "grid",
+        "hillshade",
+        "hospitals",
+        "hydro",
+        "hydrography",
+        "imagery",
+        "lakes",
+        "landcover",
+        "landuse",
+        "limites",
+        "municipalities",
+        "ortho",
+        "orthophoto",
+        "orthophotos",
+        "parcels",
+        "parcelles",
+        "parks",
+        "places",
+        "population",
+        "protectedareas",
+        "rail",
+        "railways",
+        "regions",
+        "rios",
+        "river",
+        "rivers",
+        "road",
+        "roads",
+        "routes",
+        "schools",
+        "schulen",
+        "sites",
+        "soil",
+        "soils",
+        "stations",
+        "strassen",
+        "streets",
+        "suelos",
+        "temperature",
+        "towns",
+        "trails",
+        "transport",
+        "trees",
+        "urban",
+        "vegetation",
+        "wald",
+        "water",
+        "waterbodies",
+        "watersheds",
+        "wells",
+        "wetlands",
+        "zones",
+        "zoning",
+    ];
+    WORDS.contains(&key)
+}
+
+/// The first token that nearly all names begin with: an organisation or a place that other software drops.
+pub(super) fn shared_prefix(names: &[Plain]) -> Option<String> {
+    if names.len() < 3 {
+        return None;
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in names.iter().filter(|name| name.tokens.len() > 1) {
+        if let Some(first) = name.tokens.first() {
+            *counts.entry(first).or_default() += 1;
+        }
+    }
+    let (first, count) = counts.into_iter().max_by_key(|(token, count)| (*count, *token))?;
+    (count * 5 >= names.len() * 4).then(|| first.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_name_meet() {
+        for name in ["ws:Roads_2019", "roads", "gis.public.ROADS", "Roads-layer", "v_roads", "{urn:x}roads"] {
+            assert_eq!(of_name(name).joined(), "roads", "{name}");
+        }
+        assert_eq!(of_name("ws:Roads_2019").year, 2019);
+        assert_eq!(of_name("LandUsePlan").joined(), of_name("land_use_plan").joined());
+        assert_eq!(of_text("Gewässer der Städte").joined(), of_text("gewaesser staedte").joined());
+        assert_eq!(of_text("Straßen").joined(), of_text("STRASSEN").joined());
+    }
+
+    #[test]
+    fn what_nearly_all_names_begin_with_is_found() {
+        let names: Vec<Plain> = ["bern_roads", "bern_water", "bern_trees", "other"].map(of_name).to_vec();
+        assert_eq!(shared_prefix(&names), None);
+        assert_eq!(shared_prefix(&names[..3]), Some("bern".to_owned()));
+    }
+
+    #[test]
+    fn demonstration_data_are_known() {
+        assert!(
+            is_demo("topp:states", "states") && is_demo("ne:countries", "countries") && is_demo("0", "0")
+        );
+        assert!(!is_demo("ws:tramlines", "tramlines"));
+    }
+}

@@ -1,0 +1,106 @@
+use super::*;
+use geotrawl_kinds::model::Bbox;
+
+fn service(url: &str, title: &str, datasets: &[(&str, [f64; 4])]) -> Resource {
+    Resource {
+        kind: "wms".into(),
+        url: url.into(),
+        title: Some(title.into()),
+        datasets: datasets
+            .iter()
+            .map(|(name, bbox)| Dataset {
+                name: (*name).into(),
+                bbox: Some(Bbox::from(*bbox)),
+                ..Dataset::default()
+            })
+            .collect(),
+        ..Resource::default()
+    }
+}
+
+const TOWN: [f64; 4] = [7.4, 46.9, 7.5, 47.0];
+const NEXT_TOWN: [f64; 4] = [7.5, 46.9, 7.6, 47.0];
+
+#[test]
+fn the_same_layers_elsewhere_are_recognised() {
+    let gone = service(
+        "http://old.example/geoserver/ows",
+        "Stadtplan Bern",
+        &[("bern:Tramlinien_2019", TOWN), ("bern:Quartiere", TOWN), ("bern:Brunnen", TOWN)],
+    );
+    let moved = service(
+        "https://new.example/arcgis/WMSServer",
+        "Bern Stadtplan WMS",
+        &[("tramlinien", TOWN), ("QUARTIERE", TOWN), ("brunnen", TOWN), ("velowege", TOWN)],
+    );
+    let next = service(
+        "https://next.example/ows",
+        "Ortsplan Worb",
+        &[("worb:Tramlinien", NEXT_TOWN), ("worb:Quartiere", NEXT_TOWN), ("worb:Brunnen", NEXT_TOWN)],
+    );
+    let (gone, moved, next) = (Fingerprint::of(&gone), Fingerprint::of(&moved), Fingerprint::of(&next));
+    let likeness = compare(&gone, &moved);
+    assert!(likeness.confidence > 0.95, "{likeness:?}");
+    assert!(likeness.evidence[0].contains("3 of 3 datasets"), "{likeness:?}");
+    assert!(compare(&gone, &next).confidence < 0.3, "{:?}", compare(&gone, &next));
+    assert!(gone.bands().iter().any(|band| moved.bands().contains(band)));
+}
+
+#[test]
+fn demonstration_data_tell_nothing() {
+    let demo = |url| {
+        Fingerprint::of(&service(
+            url,
+            "GeoServer Web Map Service",
+            &[("topp:states", TOWN), ("ne:countries", TOWN), ("tiger-ny", TOWN), ("0", TOWN)],
+        ))
+    };
+    let (a, b) = (demo("http://a.example/wms"), demo("http://b.example/wms"));
+    assert!(a.is_blank() && a.bands().is_empty());
+    assert_eq!(compare(&a, &b), Likeness::default());
+}
+
+#[test]
+fn another_year_is_another_thing() {
+    let of = |url, year| {
+        let names = [format!("parzellenplan_{year}"), format!("brunnenkataster_{year}")];
+        Fingerprint::of(&service(url, "Kataster Bern", &[(&names[0], TOWN), (&names[1], TOWN)]))
+    };
+    let (old, same, next) =
+        (of("http://a.example/x", 2018), of("http://b.example/x", 2018), of("http://b.example/y", 2019));
+    assert!(compare(&old, &same).confidence > PROPOSE);
+    assert!(compare(&old, &next).confidence < 0.5, "{:?}", compare(&old, &next));
+}
+
+#[test]
+fn large_services_are_recognised_by_a_sample() {
+    let named = |url: &str, names: Vec<String>| {
+        let datasets: Vec<(&str, [f64; 4])> = names.iter().map(|name| (name.as_str(), TOWN)).collect();
+        Fingerprint::of(&service(url, "Large", &datasets))
+    };
+    let old = named("http://a.example/x", (0..5000).map(|n| format!("ws:thing_{}", word(n))).collect());
+    let new = named("http://b.example/x", (500..6000).map(|n| format!("THING_{}", word(n))).collect());
+    assert!(old.items.len() <= KEPT * 2 && serde_json::to_string(&old).unwrap().len() < 10_000);
+    let likeness = compare(&old, &new);
+    assert!(likeness.confidence > 0.9, "{likeness:?}");
+    assert!(old.bands().iter().any(|band| new.bands().contains(band)));
+}
+
+/// A number in letters.
+fn word(mut number: u32) -> String {
+    let mut word = String::new();
+    for _ in 0..5 {
+        word.push((b'a' + (number % 26) as u8) as char);
+        number /= 26;
+    }
+    word
+}
+
+#[test]
+fn a_stored_fingerprint_is_the_same() {
+    let print = Fingerprint::of(&service("http://a.example:81/x/2019", "Stadt Bern", &[("tram", TOWN)]));
+    let text = serde_json::to_string(&print).unwrap();
+    assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), print);
+    assert_eq!(print.host, "a.example:81");
+    assert_eq!(print.years, [2019]);
+}
