@@ -14,6 +14,7 @@ mod judge;
 mod plan;
 mod session;
 mod verdict;
+mod walk;
 
 use crate::model::{Check, Phases, Purpose};
 use geotrawl_kinds::model::{Resource, Status};
