@@ -23,6 +23,8 @@ use content::Content;
 pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
 use geotrawl_js::Level;
 use ows::OwsProbe;
+pub use exception::{Exception, may_be_exception, read as read_exception};
+pub use html_signs::{is_firewall, is_login};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Read;

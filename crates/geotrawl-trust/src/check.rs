@@ -1,14 +1,36 @@
 //! Asking a resource whether it works: which requests, what each answer is, and the verdict on them all.
+//!
+//! A [`Session`] says which request it wants and takes the answers, like the probes of `geotrawl-kinds`:
+//! first what the resource says about itself, then the scored operation on a few of its datasets, last a
+//! question that must be refused. Nothing that changes anything on a server is ever asked.
 
-use crate::model::{Asked, Check, Observation, Phases, Purpose};
+mod body;
+mod curl;
+mod describe;
+mod difference;
+mod document;
+mod facts;
+mod judge;
+mod plan;
+mod session;
+mod verdict;
+mod walk;
+
+use crate::model::{Check, Phases, Purpose};
 use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_kinds::probe::{Answer, Ask};
 use std::collections::BTreeMap;
 
+pub use curl::curl;
+pub use difference::difference;
+pub use document::DocumentFacts;
+pub use session::{MOST_REQUESTS, Session};
+pub use verdict::{patience, verdict};
+
 /// How a check is made.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Datasets to try the scored operation on.
+    /// Datasets to try the scored operation on; more than 4 are not tried.
     pub sample: usize,
     /// Which datasets are sampled: another number gives others, the same number the same.
     pub seed: u64,
@@ -54,7 +76,8 @@ pub enum Next {
 /// A check and what it read anew.
 pub struct Checked {
     pub check: Check,
-    /// The resource as it describes itself now.
+    /// The resource as it describes itself now; absent when its description was not read to the end, so that
+    /// half of it is never taken for a change.
     pub resource: Option<Resource>,
 }
 
@@ -64,30 +87,4 @@ pub struct Verdict {
     pub status: Status,
     pub cause: &'static str,
     pub reason: String,
-}
-
-/// The request as a line for a shell.
-pub fn curl(_asked: &Asked) -> String {
-    String::new()
-}
-
-/// The verdict on what was seen.
-pub fn verdict(_kind: &str, _observations: &[Observation]) -> Verdict {
-    Verdict { status: Status::Unchecked, cause: "unchecked", reason: String::new() }
-}
-
-/// A check under way.
-pub struct Session {}
-
-impl Session {
-    /// What to request first.
-    pub fn start(known: &Resource, _options: &Options) -> (Self, Wanted) {
-        let url = url::Url::parse(&known.url).unwrap_or_else(|_| unreachable!());
-        (Self {}, Wanted { purpose: Purpose::Description, dataset: None, ask: Ask::get(url, "*/*", 1) })
-    }
-
-    /// Takes an answer.
-    pub fn hear(&mut self, _heard: Heard<'_>) -> Next {
-        unreachable!()
-    }
 }

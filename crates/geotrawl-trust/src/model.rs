@@ -135,6 +135,8 @@ pub enum Outcome {
     Exception,
     /// Something else than was asked for (a page, another kind, another image type).
     WrongContent,
+    /// A web page for people instead of what was asked for: no login, no firewall, perhaps a 404 with status 200.
+    Page,
     /// Broken: not readable as what it says it is.
     Malformed,
     /// A login form or a demand for credentials.

@@ -70,6 +70,8 @@ mod wps;
 mod xyz;
 mod zarr;
 
+pub use mvt::layers as vector_tile_layers;
+
 use crate::files::{Examined, FileView};
 use crate::formats::json;
 use crate::formats::xml::{Event, Reader, Violation};

@@ -1,0 +1,44 @@
+//! The body of an answer, as far as a check keeps it.
+
+use geotrawl_kinds::probe::Body;
+use std::io::Read;
+
+/// Reads a body into memory, at most `limit` bytes. One that breaks off is as good as its bytes.
+pub fn read(body: Body<'_>, limit: u64) -> Vec<u8> {
+    match body {
+        Body::Whole(bytes) => bytes[..bytes.len().min(usize::try_from(limit).unwrap_or(usize::MAX))].to_vec(),
+        Body::Stream(stream) => {
+            let mut bytes = Vec::new();
+            let _ = stream.take(limit).read_to_end(&mut bytes);
+            bytes
+        }
+    }
+}
+
+/// A stream whose first bytes are kept on the way.
+pub struct Tee<'s> {
+    stream: &'s mut dyn Read,
+    kept: Vec<u8>,
+    limit: usize,
+}
+
+impl<'s> Tee<'s> {
+    /// Keeps at most `limit` bytes.
+    pub fn new(stream: &'s mut dyn Read, limit: usize) -> Self {
+        Self { stream, kept: Vec::new(), limit }
+    }
+
+    /// What was kept.
+    pub fn kept(self) -> Vec<u8> {
+        self.kept
+    }
+}
+
+impl Read for Tee<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.stream.read(buf)?;
+        let room = self.limit.saturating_sub(self.kept.len());
+        self.kept.extend_from_slice(&buf[..n.min(room)]);
+        Ok(n)
+    }
+}

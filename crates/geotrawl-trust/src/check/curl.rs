@@ -1,0 +1,109 @@
+//! A request as a line for a shell.
+
+use crate::model::Asked;
+
+/// The request as a line that can be copied into a POSIX shell: everything that comes from elsewhere is
+/// quoted, nothing is expanded, only `http` and `https` are spoken.
+pub fn curl(asked: &Asked) -> String {
+    let mut line = String::from("curl -sS -L -g --proto '=http,https' --max-time 60");
+    if asked.range.is_none() {
+        line.push_str(" --compressed");
+    }
+    let mut header = |name: &str, value: &str| {
+        line.push_str(" -H ");
+        line.push_str(&quoted(&format!("{name}: {value}")));
+    };
+    if !asked.accept.is_empty() {
+        header("Accept", &asked.accept);
+    }
+    if let Some(range) = &asked.range {
+        header("Range", range);
+    }
+    if let Some(content_type) = &asked.content_type {
+        header("Content-Type", content_type);
+    }
+    if let Some(body) = &asked.body {
+        // A body that begins with an at sign would be taken for the name of a file.
+        line.push_str(if body.starts_with('@') { " --data-raw " } else { " --data-binary " });
+        line.push_str(&shell(body));
+    } else if asked.method == "POST" {
+        line.push_str(" -X POST");
+    }
+    line.push_str(" --url ");
+    line.push_str(&quoted(&asked.url));
+    line
+}
+
+/// One word without control characters: a header or an address has none.
+fn quoted(text: &str) -> String {
+    shell(&text.chars().filter(|c| !c.is_control()).collect::<String>())
+}
+
+/// One word for the shell: in single quotes nothing is special but the quote itself.
+fn shell(text: &str) -> String {
+    format!("'{}'", text.replace('\0', "").replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn get(url: &str) -> Asked {
+        Asked { method: "GET".into(), url: url.into(), ..Asked::default() }
+    }
+
+    #[test]
+    fn requests_become_lines() {
+        let asked = Asked { accept: "image/png".into(), ..get("https://x.org/wms?a=1&b=$(rm)") };
+        assert_eq!(
+            curl(&asked),
+            "curl -sS -L -g --proto '=http,https' --max-time 60 --compressed -H 'Accept: image/png' --url 'https://x.org/wms?a=1&b=$(rm)'"
+        );
+        let asked = Asked { range: Some("bytes=0-9".into()), ..get("https://x.org/it's") };
+        assert_eq!(
+            curl(&asked),
+            r"curl -sS -L -g --proto '=http,https' --max-time 60 -H 'Range: bytes=0-9' --url 'https://x.org/it'\''s'"
+        );
+        let asked = Asked {
+            method: "POST".into(),
+            content_type: Some("text/xml".into()),
+            body: Some("@/etc/passwd".into()),
+            ..get("https://x.org/")
+        };
+        assert!(curl(&asked).contains("--data-raw '@/etc/passwd'"));
+        let asked = Asked { accept: "a\r\nX-Evil: 1".into(), ..get("https://x.org/") };
+        assert!(curl(&asked).contains("'Accept: aX-Evil: 1'"));
+    }
+
+    /// Reads a line as a POSIX shell splits it, for lines without anything but plain words and single quotes.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut inside) = (Vec::new(), None::<String>, false);
+        let mut chars = line.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '\'' => {
+                    inside = !inside;
+                    word.get_or_insert_default();
+                }
+                '\\' if !inside => word.get_or_insert_default().extend(chars.next()),
+                ' ' if !inside => words.extend(word.take()),
+                c => word.get_or_insert_default().push(c),
+            }
+        }
+        assert!(!inside, "{line}");
+        words.extend(word);
+        words
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_asked_stays_one_word(url in "\\PC{0,60}", body in ".{0,60}", accept in "\\PC{1,30}") {
+            let asked = Asked { body: Some(body.clone()), accept: accept.clone(), method: "POST".into(), ..get(&url) };
+            let words = words(&curl(&asked));
+            prop_assert_eq!(words.last().unwrap(), &url);
+            prop_assert_eq!(&words[words.len() - 3], &body.replace('\0', ""));
+            prop_assert_eq!(&words[9], &format!("Accept: {accept}"));
+        }
+    }
+}

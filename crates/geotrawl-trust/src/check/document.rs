@@ -1,0 +1,137 @@
+//! What can be said of a description as a document, apart from what it describes.
+
+use super::walk::{Met, walk};
+use geotrawl_kinds::formats::xml::charset_of;
+use geotrawl_kinds::model::Resource;
+use geotrawl_kinds::sniff::{Sniffed, sniff};
+use url::Url;
+
+/// A description as a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentFacts {
+    /// The address that answered.
+    pub url: String,
+    /// Nothing in it was broken.
+    pub well_formed: bool,
+    /// Root, namespace and members are as they should.
+    pub right_root: bool,
+    /// Bytes of all answers that make up the description.
+    pub bytes: u64,
+    /// As the server says.
+    pub content_type: Option<String>,
+    /// XML, JSON or neither.
+    pub form: Form,
+    /// The version that the request named.
+    pub requested_version: Option<String>,
+    /// The address that it gives for requests.
+    pub advertised: Option<String>,
+    /// The character set by header or declaration.
+    pub declared_charset: Option<String>,
+    /// Its bytes are what is declared; `None` when that cannot be told.
+    pub charset_right: Option<bool>,
+    /// Ranges were honoured; `None` when none was asked for.
+    pub ranges: Option<bool>,
+}
+
+/// What sort of text a document is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    Xml,
+    Json,
+    Html,
+    #[default]
+    Other,
+}
+
+/// Issues of a resource that mean that its description is broken.
+const BROKEN: &[&str] = &[
+    "xml-not-well-formed", "json-broken", "json-mended", "header-damaged", "body-truncated", "gzip-broken", "catalogue-cut",
+    "header-unread", "entry-unreadable",
+];
+
+impl DocumentFacts {
+    /// Of the bytes at hand of a description.
+    pub fn of(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
+        let sniffed = sniff(bytes, content_type);
+        let form = match &sniffed {
+            Sniffed::Xml(_) => Form::Xml,
+            Sniffed::Json => Form::Json,
+            Sniffed::Html => Form::Html,
+            _ => Form::Other,
+        };
+        let header = content_type.and_then(charset_of).map(str::to_owned);
+        let declared = header.or_else(|| declaration(bytes).filter(|_| form == Form::Xml));
+        let version = asked.query_pairs().find(|(name, _)| name.eq_ignore_ascii_case("version"));
+        let text = form != Form::Other;
+        Self {
+            url: url.to_string(),
+            content_type: content_type.map(str::to_owned),
+            form,
+            requested_version: version.map(|(_, value)| value.into_owned()),
+            advertised: if form == Form::Xml { advertised(bytes) } else { None },
+            charset_right: if text { Some(is_right(declared.as_deref(), bytes)) } else { None },
+            declared_charset: declared,
+            ..Self::default()
+        }
+    }
+
+    /// What the reading of the resource says about its document.
+    pub fn read(&mut self, resource: &Resource) {
+        let has = |codes: &[&str]| resource.issues.iter().any(|issue| codes.contains(&issue.code.as_str()));
+        self.well_formed = !has(BROKEN);
+        self.right_root = !has(&["namespace-missing", "version-missing", "root-odd"]);
+    }
+}
+
+/// The encoding of an XML declaration.
+fn declaration(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]).into_owned();
+    let head = head.split_once("?>")?.0;
+    let rest = head.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    rest[1..].split(quote).next().map(str::to_owned)
+}
+
+/// Whether bytes are in the declared encoding; UTF-8 where none is. Other encodings than UTF-8 take any byte.
+fn is_right(declared: Option<&str>, bytes: &[u8]) -> bool {
+    let unicode = declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"));
+    let wide = matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    // What is kept may end inside a character.
+    !unicode || wide && declared.is_none() || std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
+}
+
+/// The first address that capabilities give for requests.
+fn advertised(bytes: &[u8]) -> Option<String> {
+    let mut inside = 0_u32;
+    let mut found = None;
+    walk(bytes, |met| {
+        match met {
+            Met::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => inside += 1,
+            Met::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
+                found = reader.attr_local("href").or_else(|| reader.attr_local("onlineResource")).map(|href| href.trim().to_owned());
+            }
+            Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => inside = inside.saturating_sub(1),
+            _ => {}
+        }
+        found.is_none()
+    });
+    found.filter(|href| !href.is_empty() && href.len() <= 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_say_how_they_were_made() {
+        let at = Url::parse("https://x.org/wms?VERSION=1.3.0").expect("a URL");
+        let xml = "<?xml version='1.0' encoding='ISO-8859-1'?><WMS_Capabilities><Service><OnlineResource href='no'/></Service><Capability><Request><GetMap><DCPType><HTTP><Get><OnlineResource xmlns:xlink='x' xlink:href=' http://inner/wms? '/></Get></HTTP></DCPType></GetMap></Request></Capability></WMS_Capabilities>";
+        let facts = DocumentFacts::of(&at, &at, Some("text/xml"), xml.as_bytes());
+        assert_eq!(facts.advertised.as_deref(), Some("http://inner/wms?"));
+        assert_eq!(facts.declared_charset.as_deref(), Some("ISO-8859-1"));
+        assert_eq!(facts.requested_version.as_deref(), Some("1.3.0"));
+        assert_eq!((facts.form, facts.charset_right), (Form::Xml, Some(true)));
+        let latin = DocumentFacts::of(&at, &at, Some("application/json; charset=utf-8"), b"{\"a\": \"\xE4 b\"}");
+        assert_eq!((latin.form, latin.charset_right), (Form::Json, Some(false)));
+    }
+}

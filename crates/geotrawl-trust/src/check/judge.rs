@@ -1,0 +1,80 @@
+//! What an answer is: trouble of some sort, or what was asked for.
+
+mod content;
+mod image;
+#[cfg(test)]
+pub mod pictures;
+mod trouble;
+
+use crate::model::{Failed, Outcome};
+use std::collections::BTreeMap;
+use url::Url;
+
+pub use content::content;
+pub use trouble::{another, trouble};
+
+/// An answer with what was read of it.
+pub struct Seen<'s> {
+    pub asked: &'s Url,
+    /// The address that answered.
+    pub url: &'s Url,
+    pub status: u16,
+    pub content_type: Option<&'s str>,
+    /// Size of the whole, where it is said.
+    pub total: Option<u64>,
+    pub headers: &'s BTreeMap<String, String>,
+    pub redirects: &'s [(u16, String)],
+    pub bytes: &'s [u8],
+    /// There was more.
+    pub truncated: bool,
+}
+
+/// What an answer is, and the same in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    pub outcome: Outcome,
+    pub seen: String,
+}
+
+impl Judged {
+    pub fn new(outcome: Outcome, seen: impl Into<String>) -> Self {
+        Self { outcome, seen: seen.into() }
+    }
+}
+
+/// What a request without an answer means. Classes are those of the client; `resolver` is a name that could
+/// not be looked up, for now.
+pub fn failure(failed: &Failed) -> Judged {
+    let outcome = match failed.class.as_str() {
+        "dns" | "resolver" => Outcome::Dns,
+        "connect" => Outcome::Connect,
+        "tls" => Outcome::Tls,
+        "timeout" => Outcome::Timeout,
+        "robots" => Outcome::Robots,
+        "resting" => Outcome::RateLimited,
+        "too-large" | "bomb" => Outcome::TooLarge,
+        "bad-url" | "blocked-address" | "blocked-port" | "bad-redirect" | "redirect-loop"
+        | "too-many-redirects" | "local" => Outcome::Refused,
+        "decode" | "protocol" => Outcome::Malformed,
+        _ => Outcome::Reset,
+    };
+    Judged::new(outcome, short(&failed.message, 300))
+}
+
+/// The beginning of a text on one line.
+fn short(text: &str, length: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().filter(|c| !c.is_control()).take(length));
+        if line.len() >= length {
+            break;
+        }
+    }
+    if line.chars().count() > length {
+        line = line.chars().take(length).collect::<String>() + "…";
+    }
+    line
+}

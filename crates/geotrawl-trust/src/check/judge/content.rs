@@ -1,0 +1,286 @@
+//! Whether an answer is what was asked for, and whether there is anything in it.
+
+use super::trouble::name_of;
+use super::{Judged, Seen, image, short, trouble};
+use crate::check::plan::Expect;
+use crate::check::walk::{Met, walk};
+use crate::model::Outcome;
+use geotrawl_kinds::formats::dap::DapText;
+use geotrawl_kinds::formats::json::{Doc, looks_like_json};
+use geotrawl_kinds::kinds::vector_tile_layers;
+use geotrawl_kinds::sniff::{Sniffed, sniff};
+
+/// What an answer is, measured by what was expected.
+pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {
+    let empty_tile = *expect == Expect::Tile && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
+    if empty_tile {
+        return Judged::new(Outcome::Blank, "A tile with nothing in it");
+    }
+    if let Some(judged) = trouble(answer) {
+        return judged;
+    }
+    match expect {
+        Expect::Picture => picture(answer, true),
+        Expect::Tile => tile(answer),
+        Expect::Xml(roots) => xml(answer, roots),
+        Expect::TileMap => xml(answer, &["TileMap"]),
+        Expect::Features => features(answer),
+        Expect::Records => records(answer),
+        Expect::Headers => headers(answer),
+        Expect::Results => results(answer),
+        Expect::List(pointers) => list(answer, pointers),
+        Expect::Object(members) => object(answer, members),
+        Expect::TileSets { .. } => object(answer, &["tilesets", "links"]),
+        Expect::Structure => structure(answer),
+        Expect::Value(variable) => value(answer, variable),
+        Expect::Piece { total } => piece(answer, *total),
+    }
+}
+
+fn instead(answer: &Seen<'_>, of: &str) -> Judged {
+    let sniffed = sniff(answer.bytes, answer.content_type);
+    Judged::new(Outcome::WrongContent, format!("{} instead of {of}", name_of(&sniffed, answer.bytes)))
+}
+
+fn picture(answer: &Seen<'_>, format_matters: bool) -> Judged {
+    match image::decode(answer.bytes) {
+        None => instead(answer, "a picture"),
+        Some(Err(why)) => {
+            let format = image::format(answer.bytes).unwrap_or_default();
+            Judged::new(Outcome::Malformed, format!("A broken picture ({format}): {}", short(&why, 120)))
+        }
+        Some(Ok(picture)) => {
+            let asked = asked_format(answer).filter(|_| format_matters);
+            if let Some(asked) = asked.filter(|asked| *asked != picture.format) {
+                return Judged::new(
+                    Outcome::WrongContent,
+                    format!("A picture in {}, asked for was {asked}", picture.format),
+                );
+            }
+            let (outcome, what) =
+                if picture.blank { (Outcome::Blank, "of one colour") } else { (Outcome::Valid, "with content") };
+            Judged::new(outcome, format!("{} of {} by {} pixels {what}", picture.format, picture.width, picture.height))
+        }
+    }
+}
+
+/// The format that the request named.
+fn asked_format(answer: &Seen<'_>) -> Option<&'static str> {
+    let (_, value) = answer
+        .asked
+        .query_pairs()
+        .find(|(name, value)| name.eq_ignore_ascii_case("format") || name == "f" && value == "png")?;
+    let value = value.to_ascii_lowercase();
+    let known = [("png", "PNG"), ("jpeg", "JPEG"), ("jpg", "JPEG"), ("gif", "GIF"), ("webp", "WebP")];
+    known.iter().find(|(part, _)| value.contains(part)).map(|(_, format)| *format)
+}
+
+fn tile(answer: &Seen<'_>) -> Judged {
+    if let Some(layers) = vector_tile_layers(answer.bytes) {
+        return Judged::new(Outcome::Valid, format!("A vector tile with {}", count(layers.len() as u64, "layer")));
+    }
+    if image::format(answer.bytes).is_some() { picture(answer, false) } else { instead(answer, "a tile") }
+}
+
+fn xml(answer: &Seen<'_>, roots: &[&str]) -> Judged {
+    match sniff(answer.bytes, answer.content_type) {
+        Sniffed::Xml(root) if roots.contains(&root.local.as_str()) => match cut(answer, &root.local) {
+            Some(judged) => judged,
+            None => Judged::new(Outcome::Valid, format!("{} of {} bytes", root.local, answer.bytes.len())),
+        },
+        _ => instead(answer, roots.first().copied().unwrap_or("XML")),
+    }
+}
+
+/// Says so when a document breaks off before its end, unless it was we who stopped reading.
+fn cut(answer: &Seen<'_>, root: &str) -> Option<Judged> {
+    let end = &answer.bytes[answer.bytes.len().saturating_sub(512)..];
+    let end = String::from_utf8_lossy(end);
+    let closed = end.rfind("</").is_some_and(|at| end[at..].contains(root)) || end.trim_end().ends_with("/>");
+    // Of other encodings than those that hold ASCII the end is not looked for.
+    let readable = answer.bytes.iter().take(64).all(|byte| *byte != 0);
+    (!closed && readable && !answer.truncated).then(|| Judged::new(Outcome::Malformed, format!("{root} that breaks off")))
+}
+
+fn features(answer: &Seen<'_>) -> Judged {
+    if is_json(answer) {
+        return list(answer, &["/features"]);
+    }
+    let Sniffed::Xml(root) = sniff(answer.bytes, answer.content_type) else { return instead(answer, "features") };
+    if root.local != "FeatureCollection" {
+        return instead(answer, "features");
+    }
+    let stated = ["numberReturned", "numberOfFeatures"]
+        .iter()
+        .find_map(|name| root.attr(name).and_then(|text| text.parse::<u64>().ok()));
+    let (mut member, mut members) = (false, 0_u64);
+    walk(answer.bytes, |met| {
+        if let Met::Begin { name, .. } = met {
+            if member {
+                members += 1;
+                member = false;
+            }
+            member |= matches!(name, "member" | "featureMember" | "featureMembers");
+        }
+        members < 1
+    });
+    match (stated, members) {
+        (_, 1..) => cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Valid, "A feature")),
+        (Some(1..), 0) => cut(answer, "FeatureCollection")
+            .unwrap_or_else(|| Judged::new(Outcome::Malformed, "A collection that counts features and has none")),
+        _ => cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Blank, "A collection without features")),
+    }
+}
+
+fn records(answer: &Seen<'_>) -> Judged {
+    let judged = xml(answer, &["GetRecordsResponse"]);
+    if judged.outcome != Outcome::Valid {
+        return judged;
+    }
+    let mut matched = None;
+    walk(answer.bytes, |met| {
+        if let Met::Begin { name: "SearchResults", reader } = met {
+            matched = reader.attr_local("numberOfRecordsMatched").and_then(|text| text.trim().parse::<u64>().ok());
+            return false;
+        }
+        true
+    });
+    match matched {
+        Some(0) => Judged::new(Outcome::Blank, "A catalogue without records"),
+        Some(n) => Judged::new(Outcome::Valid, format!("{} in all", count(n, "record"))),
+        None => Judged::new(Outcome::Malformed, "A GetRecordsResponse that does not say how many records match"),
+    }
+}
+
+fn headers(answer: &Seen<'_>) -> Judged {
+    let judged = xml(answer, &["OAI-PMH"]);
+    if judged.outcome != Outcome::Valid {
+        return judged;
+    }
+    let (mut error, mut code, mut headers) = (None, String::new(), 0_u64);
+    walk(answer.bytes, |met| {
+        match met {
+            Met::Begin { name: "error", reader } => {
+                code = reader.attr_local("code").map(std::borrow::Cow::into_owned).unwrap_or_default();
+            }
+            Met::Leaf { name: "error", text } => error = Some(short(text, 160)),
+            Met::Begin { name: "header", .. } => headers += 1,
+            _ => {}
+        }
+        true
+    });
+    match (error, headers) {
+        (Some(_), 0) if code == "noRecordsMatch" => Judged::new(Outcome::Blank, "A repository without records"),
+        (Some(text), _) => Judged::new(Outcome::Exception, format!("An error report: {code}: {text}")),
+        (None, 0) => Judged::new(Outcome::Blank, "A repository without records"),
+        (None, n) => Judged::new(Outcome::Valid, format!("Headers of {}", count(n, "record"))),
+    }
+}
+
+fn results(answer: &Seen<'_>) -> Judged {
+    if is_json(answer) {
+        return list(answer, &["/features", "/results", "/entries", "/items", "/feed/entry"]);
+    }
+    let judged = xml(answer, &["feed", "rss", "RDF"]);
+    if judged.outcome != Outcome::Valid {
+        return judged;
+    }
+    let mut entries = 0_u64;
+    walk(answer.bytes, |met| {
+        entries += u64::from(matches!(met, Met::Begin { name: "entry" | "item", .. }));
+        entries == 0
+    });
+    if entries > 0 { Judged::new(Outcome::Valid, "A result") } else { Judged::new(Outcome::Blank, "No results") }
+}
+
+fn is_json(answer: &Seen<'_>) -> bool {
+    looks_like_json(answer.bytes) || sniff(answer.bytes, answer.content_type) == Sniffed::Json
+}
+
+/// The JSON document of an answer, or what is wrong with it.
+fn document(answer: &Seen<'_>) -> Result<Doc, Judged> {
+    if !is_json(answer) {
+        return Err(instead(answer, "JSON"));
+    }
+    let doc = Doc::read(&mut &*answer.bytes);
+    match doc {
+        Some(doc) if doc.complete || answer.truncated => Ok(doc),
+        _ => Err(Judged::new(Outcome::Malformed, "JSON that breaks off or is broken")),
+    }
+}
+
+fn list(answer: &Seen<'_>, pointers: &[&str]) -> Judged {
+    let doc = match document(answer) {
+        Ok(doc) => doc,
+        Err(judged) => return judged,
+    };
+    let found = pointers.iter().find_map(|pointer| Some((pointer, doc.root.pointer(pointer)?.as_array()?)));
+    match found {
+        None => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        Some((_, entries)) if entries.is_empty() && !answer.truncated => {
+            Judged::new(Outcome::Blank, "A list with nothing in it")
+        }
+        Some((pointer, entries)) => {
+            let entries = doc.len_at(pointer).unwrap_or(entries.len() as u64);
+            Judged::new(Outcome::Valid, format!("A list of {}", count(entries, "entry")))
+        }
+    }
+}
+
+fn object(answer: &Seen<'_>, members: &[&str]) -> Judged {
+    match document(answer) {
+        Err(judged) => judged,
+        Ok(doc) => match members.iter().find(|member| doc.has(member)) {
+            Some(member) => Judged::new(Outcome::Valid, format!("A JSON description with {member}")),
+            None => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        },
+    }
+}
+
+fn structure(answer: &Seen<'_>) -> Judged {
+    match DapText::of(&String::from_utf8_lossy(answer.bytes)) {
+        Some(DapText::Dds) => Judged::new(Outcome::Valid, "The structure of a dataset"),
+        _ => instead(answer, "the structure of a dataset"),
+    }
+}
+
+fn value(answer: &Seen<'_>, variable: &str) -> Judged {
+    let text = String::from_utf8_lossy(answer.bytes);
+    let Some(at) = text.rfind(variable).filter(|_| sniff(answer.bytes, None) == Sniffed::Text) else {
+        return instead(answer, "a value");
+    };
+    // After the name: the index in brackets, then the value.
+    let rest = text[at + variable.len()..].trim_start_matches(['[', ']', '0', '.', ' ']);
+    let given = rest.chars().any(|c| c.is_ascii_alphanumeric()) || text[at + variable.len()..].contains(',');
+    if given {
+        Judged::new(Outcome::Valid, format!("A value of {}", short(variable, 80)))
+    } else {
+        Judged::new(Outcome::Blank, format!("{} without a value", short(variable, 80)))
+    }
+}
+
+fn piece(answer: &Seen<'_>, total: Option<u64>) -> Judged {
+    if answer.bytes.is_empty() {
+        return Judged::new(Outcome::Blank, "A file with nothing in it");
+    }
+    if let (Some(before), Some(now)) = (total, answer.total)
+        && before != now
+    {
+        return Judged::new(Outcome::WrongContent, format!("A file of {now} bytes, a moment ago it had {before}"));
+    }
+    let size = answer.total.map(|size| format!(" of {size}")).unwrap_or_default();
+    let read = answer.bytes.len();
+    if answer.status == 206 {
+        Judged::new(Outcome::Valid, format!("The {read} bytes{size} that were asked for"))
+    } else {
+        Judged::new(Outcome::Valid, format!("The file from its start{size}: the range was ignored"))
+    }
+}
+
+fn count(n: u64, what: &str) -> String {
+    match (n, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (n, Some(stem)) => format!("{n} {stem}ies"),
+        (n, None) => format!("{n} {what}s"),
+    }
+}

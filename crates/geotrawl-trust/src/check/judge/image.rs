@@ -1,0 +1,175 @@
+//! Pictures: whether they can be decoded to their end, and whether anything is on them.
+
+use std::io::Cursor;
+
+/// Pictures beyond this are not what was asked for (64 by 64, or one tile), and are not decoded.
+const MAX_SIDE: u32 = 4096;
+/// Bytes that a decoder may use.
+const MEMORY: usize = 96 << 20;
+/// What lossy compression does to one colour.
+const LOSSY: u8 = 3;
+
+/// A picture that was decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// `PNG`, `JPEG`, `GIF` or `WebP`.
+    pub format: &'static str,
+    pub width: u32,
+    pub height: u32,
+    /// All of one colour, or transparent altogether.
+    pub blank: bool,
+}
+
+/// Which picture the first bytes say they are.
+pub fn format(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("PNG"),
+        [0xFF, 0xD8, 0xFF, ..] => Some("JPEG"),
+        [b'G', b'I', b'F', b'8', ..] => Some("GIF"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("WebP"),
+        _ => None,
+    }
+}
+
+/// Decodes a picture; `None` when it is of no known format, the reason when it is broken.
+pub fn decode(bytes: &[u8]) -> Option<Result<Picture, String>> {
+    let format = format(bytes)?;
+    Some(match format {
+        "PNG" => png(bytes),
+        "JPEG" => jpeg(bytes),
+        "GIF" => gif(bytes),
+        _ => webp(bytes),
+    })
+}
+
+fn too_large(width: u32, height: u32) -> Option<String> {
+    (width > MAX_SIDE || height > MAX_SIDE)
+        .then(|| format!("it is {width} by {height} pixels, far more than was asked for"))
+}
+
+fn png(bytes: &[u8]) -> Result<Picture, String> {
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: MEMORY });
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    let (width, height) = reader.info().size();
+    if let Some(why) = too_large(width, height) {
+        return Err(why);
+    }
+    let size = reader.output_buffer_size().ok_or("its size is beyond reason")?;
+    let mut pixels = vec![0; size];
+    let frame = reader.next_frame(&mut pixels).map_err(|error| error.to_string())?;
+    let (channels, alpha) = match frame.color_type {
+        png::ColorType::Grayscale | png::ColorType::Indexed => (1, false),
+        png::ColorType::GrayscaleAlpha => (2, true),
+        png::ColorType::Rgb => (3, false),
+        png::ColorType::Rgba => (4, true),
+    };
+    let used = pixels.get(..frame.buffer_size()).unwrap_or(&pixels);
+    Ok(Picture { format: "PNG", width, height, blank: one_colour(used, channels, alpha, 0) })
+}
+
+fn jpeg(bytes: &[u8]) -> Result<Picture, String> {
+    use zune_jpeg::zune_core::bytestream::ZCursor;
+    use zune_jpeg::zune_core::options::DecoderOptions;
+    let options = DecoderOptions::new_safe()
+        .set_max_width(MAX_SIDE as usize)
+        .set_max_height(MAX_SIDE as usize)
+        // What is not there is not made up.
+        .set_strict_mode(true);
+    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    let pixels = decoder.decode().map_err(|error| format!("{error:?}"))?;
+    let info = decoder.info().ok_or("its header is missing")?;
+    let (width, height) = (u32::from(info.width), u32::from(info.height));
+    let area = (width as usize * height as usize).max(1);
+    let channels = (pixels.len() / area).clamp(1, 4);
+    Ok(Picture { format: "JPEG", width, height, blank: one_colour(&pixels, channels, false, LOSSY) })
+}
+
+fn gif(bytes: &[u8]) -> Result<Picture, String> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let limit = std::num::NonZeroU64::new(MEMORY as u64).ok_or("no memory")?;
+    options.set_memory_limit(gif::MemoryLimit::Bytes(limit));
+    let mut decoder = options.read_info(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let (width, height) = (u32::from(decoder.width()), u32::from(decoder.height()));
+    if let Some(why) = too_large(width, height) {
+        return Err(why);
+    }
+    let frame = decoder.read_next_frame().map_err(|error| error.to_string())?.ok_or("it has no frame")?;
+    let partial = u32::from(frame.width) < width || u32::from(frame.height) < height;
+    let clear = frame.buffer.chunks_exact(4).all(|pixel| pixel[3] == 0);
+    let blank = one_colour(&frame.buffer, 4, true, 0) && (!partial || clear);
+    Ok(Picture { format: "GIF", width, height, blank })
+}
+
+fn webp(bytes: &[u8]) -> Result<Picture, String> {
+    let mut decoder =
+        image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    decoder.set_memory_limit(MEMORY);
+    let (width, height) = decoder.dimensions();
+    if let Some(why) = too_large(width, height) {
+        return Err(why);
+    }
+    let size = decoder.output_buffer_size().ok_or("its size is beyond reason")?;
+    let mut pixels = vec![0; size];
+    decoder.read_image(&mut pixels).map_err(|error| error.to_string())?;
+    let alpha = decoder.has_alpha();
+    let channels = if alpha { 4 } else { 3 };
+    Ok(Picture { format: "WebP", width, height, blank: one_colour(&pixels, channels, alpha, LOSSY) })
+}
+
+/// Whether all pixels are alike. What is transparent has no colour.
+fn one_colour(pixels: &[u8], channels: usize, alpha: bool, tolerance: u8) -> bool {
+    let clear = |pixel: &[u8]| alpha && pixel.last() == Some(&0);
+    let mut rest = pixels.chunks_exact(channels);
+    let Some(first) = rest.next() else { return true };
+    rest.all(|pixel| {
+        if clear(first) || clear(pixel) {
+            return clear(first) && clear(pixel);
+        }
+        first.iter().zip(pixel).all(|(a, b)| a.abs_diff(*b) <= tolerance)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pictures;
+    use super::*;
+
+    #[test]
+    fn content_is_told_from_nothing() {
+        for (bytes, blank) in [
+            (pictures::png(8, |x, _| [x * 20, 0, 0, 255]), false),
+            (pictures::png(8, |_, _| [9, 9, 9, 255]), true),
+            // Transparent pixels have no colour, whatever stands in them.
+            (pictures::png(8, |x, y| [x, y, 0, 0]), true),
+            (pictures::png(8, |x, _| [1, 1, 1, if x == 3 { 255 } else { 0 }]), false),
+        ] {
+            let picture = decode(&bytes).expect("a picture").expect("a whole one");
+            assert_eq!((picture.format, picture.width, picture.blank), ("PNG", 8, blank));
+        }
+        for (bytes, format) in
+            [(pictures::gif(1), "GIF"), (pictures::jpeg(|_| 90), "JPEG"), (pictures::webp(|_| 90), "WebP")]
+        {
+            let picture = decode(&bytes).expect("a picture").expect("a whole one");
+            assert_eq!((picture.format, picture.blank), (format, true));
+        }
+        for bytes in [pictures::gif(2), pictures::jpeg(|x| x * 15), pictures::webp(|x| x * 15)] {
+            assert!(!decode(&bytes).expect("a picture").expect("a whole one").blank);
+        }
+    }
+
+    #[test]
+    fn broken_pictures_are_said_to_be_broken() {
+        let whole = pictures::png(64, |x, y| [x.wrapping_mul(y), y, x, 255]);
+        for cut in [4, 20, 40, whole.len() / 2] {
+            assert!(matches!(decode(&whole[..cut]), Some(Err(_))), "cut at {cut}");
+        }
+        let whole = pictures::jpeg(|x| x * 15);
+        assert!(matches!(decode(&whole[..whole.len() - 20]), Some(Err(_))));
+        assert!(matches!(decode(b"\xFF\xD8\xFF\xE0 no jpeg"), Some(Err(_))));
+        assert!(matches!(decode(b"GIF89a"), Some(Err(_))));
+        assert!(matches!(decode(b"RIFF\x10\0\0\0WEBPVP8 "), Some(Err(_))));
+        assert_eq!(decode(b"<html>"), None);
+    }
+}

@@ -1,0 +1,280 @@
+//! Answers that are not what was asked for, whatever that was: errors, logins, firewalls, pages.
+
+use super::{Judged, Seen, short};
+use crate::model::Outcome;
+use geotrawl_kinds::formats::dap::DapText;
+use geotrawl_kinds::formats::xml::charset_of;
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::probe::{is_firewall, is_login, may_be_exception, read_exception};
+use geotrawl_kinds::sniff::{Sniffed, sniff};
+use serde_json::Value;
+
+/// Error reports are short; a long document with status 200 is none.
+const REPORT: usize = 64 << 10;
+/// What is looked at of a text.
+const LOOK: usize = 4 << 10;
+
+/// Words that ask for a key, in lower case.
+const KEYS: &[&str] = &[
+    "api key", "apikey", "api_key", "api-key", "subscription key", "access token", "access_token", "token required",
+    "missing token", "invalid token", "no token", "authkey", "auth key", "authentication token",
+];
+/// Words that ask for a login.
+const LOGINS: &[&str] = &[
+    "unauthorized", "unauthorised", "not authorized", "not authorised", "authentication required", "log in", "login required",
+    "please login", "not authenticated", "authentication credentials",
+];
+/// Parts of addresses to which whoever is not logged in is sent.
+const LOGIN_PATHS: &[&str] = &[
+    "/login", "/signin", "/sign-in", "/oauth", "/saml", "/sso/", "/adfs/", "/auth/realms/", "openid-connect/auth",
+    "/authorize?", "/cas/login", "/idp/",
+];
+/// Headers by which firewalls speak: name and part of the value.
+const FIREWALL_HEADERS: &[(&str, &str)] = &[
+    ("cf-mitigated", "challenge"),
+    ("x-sucuri-block", ""),
+    ("x-datadome", ""),
+    ("x-amzn-waf-action", ""),
+    ("x-iinfo", ""),
+];
+/// Titles of pages that stand for nothing.
+const SOFT_404: &[&str] =
+    &["404", "not found", "page introuvable", "seite nicht gefunden", "no encontrada", "non trovata", "does not exist"];
+const PARKED: &[&str] = &[
+    "domain is for sale", "buy this domain", "domain for sale", "parked free", "this domain is parked", "sedoparking",
+    "domain has expired", "welcome to nginx", "apache2 ubuntu default page", "iis windows server", "it works!",
+];
+
+/// The trouble with an answer; `None` when it may be what was asked for.
+pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
+    let sniffed = sniff(answer.bytes, answer.content_type);
+    let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
+    match &sniffed {
+        Sniffed::Xml(root) if may_be_exception(root) => {
+            let charset = answer.content_type.and_then(charset_of);
+            if let Some(exception) = read_exception(&mut &*answer.bytes, charset) {
+                return Some(said(answer, &exception.message()));
+            }
+        }
+        Sniffed::Json if report => {
+            if let Some(judged) = json(answer) {
+                return Some(judged);
+            }
+        }
+        Sniffed::Html => return Some(page(answer)),
+        Sniffed::Text | Sniffed::Binary if report => {
+            let text = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]);
+            if DapText::of(&text) == Some(DapText::Error) {
+                return Some(said(answer, &text));
+            }
+            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= LOOK;
+            if answer.status < 400
+                && asks
+                && !text.contains('{')
+                && let Some(demand) = demanded(&text)
+            {
+                return Some(Judged::new(demand, format!("A text: {}", short(&text, 160))));
+            }
+        }
+        _ => {}
+    }
+    by_status(answer, &sniffed)
+}
+
+/// What a document is that is not what was asked for, though nothing is wrong with it.
+pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
+    match sniff(answer.bytes, answer.content_type) {
+        Sniffed::Empty => Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status))),
+        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.doc().id == kind) => Judged::new(
+            Outcome::Malformed,
+            format!("A document with the right root ({}) that breaks before anything is in it", root.local),
+        ),
+        Sniffed::Html => page(answer),
+        Sniffed::Json => match serde_json::from_slice::<Value>(answer.bytes) {
+            Err(error) if !answer.truncated && answer.bytes.len() < REPORT => {
+                Judged::new(Outcome::Malformed, format!("Broken JSON: {}", short(&error.to_string(), 120)))
+            }
+            _ => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        },
+        sniffed => Judged::new(Outcome::WrongContent, format!("{} instead", name_of(&sniffed, answer.bytes))),
+    }
+}
+
+/// What bytes are, in words, with an article.
+pub fn name_of(sniffed: &Sniffed, bytes: &[u8]) -> String {
+    match sniffed {
+        Sniffed::Html => "A web page".to_owned(),
+        Sniffed::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
+        Sniffed::Json => "A JSON document".to_owned(),
+        Sniffed::Image => format!("A picture ({})", super::image::format(bytes).unwrap_or("another format")),
+        Sniffed::Text => format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80)),
+        Sniffed::Empty => "Nothing at all".to_owned(),
+        Sniffed::Zip => "A ZIP archive".to_owned(),
+        Sniffed::Gzip => "A gzip archive".to_owned(),
+        Sniffed::Pdf => "A PDF".to_owned(),
+        Sniffed::ShpHeader | Sniffed::Data => "A data file".to_owned(),
+        Sniffed::Binary => "Bytes of no known format".to_owned(),
+    }
+}
+
+fn prefix(status: u16) -> String {
+    if status == 200 { String::new() } else { format!("Status {status}: ") }
+}
+
+/// What a text demands, if anything.
+fn demanded(text: &str) -> Option<Outcome> {
+    let lower = text.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if has(KEYS) {
+        Some(Outcome::Key)
+    } else if has(LOGINS) {
+        Some(Outcome::Login)
+    } else {
+        None
+    }
+}
+
+/// A report of an error: what it says decides whether it is a demand.
+fn said(answer: &Seen<'_>, message: &str) -> Judged {
+    let told = format!("{}An error report: {}", prefix(answer.status), short(message, 200));
+    let outcome = match (answer.status, demanded(message)) {
+        (401 | 407, demand) => demand.unwrap_or(Outcome::Login),
+        (_, Some(demand)) => demand,
+        (429, None) => Outcome::RateLimited,
+        _ => Outcome::Exception,
+    };
+    Judged::new(outcome, told)
+}
+
+/// A JSON document that reports an error.
+fn json(answer: &Seen<'_>) -> Option<Judged> {
+    let root: Value = serde_json::from_slice(answer.bytes).ok()?;
+    let members = root.as_object()?;
+    let text = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
+    // ArcGIS: status 200, and the true one inside.
+    if members.len() <= 4
+        && let Some(error) = members.get("error").and_then(Value::as_object)
+        && let Some(code) = error.get("code").and_then(Value::as_i64)
+    {
+        let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+        let told = format!("{}Error {code}: {}", prefix(answer.status), short(message, 200));
+        let outcome = match code {
+            498 | 499 => Outcome::Key,
+            401 => Outcome::Login,
+            403 => demanded(message).unwrap_or(Outcome::Forbidden),
+            404 => Outcome::Gone,
+            429 => Outcome::RateLimited,
+            _ => demanded(message).unwrap_or(Outcome::Exception),
+        };
+        return Some(Judged::new(outcome, told));
+    }
+    let failed = root.get("success") == Some(&Value::Bool(false));
+    if answer.status < 400 && !failed {
+        let alone = members.len() <= 3 && members.values().all(|value| !value.is_array());
+        let message = text("/message").or_else(|| text("/error")).or_else(|| text("/detail"))?;
+        return demanded(message)
+            .filter(|_| alone)
+            .map(|demand| Judged::new(demand, format!("A message: {}", short(message, 200))));
+    }
+    const REASONS: &[&str] = &[
+        "/description", "/detail", "/message", "/error/message", "/title", "/error_description", "/error", "/msg",
+        "/error/__type", "/statusText",
+    ];
+    let reason = REASONS.iter().find_map(|pointer| text(pointer))?;
+    // A gateway that refuses speaks for itself, not in the way of the protocol.
+    if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
+        let demand = demanded(reason);
+        let outcome = match (answer.status, demand) {
+            (429, _) => Outcome::RateLimited,
+            (503, _) if answer.headers.contains_key("retry-after") => Outcome::RateLimited,
+            (502..=504, _) => Outcome::ServerError,
+            (_, Some(demand)) => demand,
+            (403, None) => Outcome::Forbidden,
+            (_, None) => Outcome::Login,
+        };
+        return Some(Judged::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
+    }
+    Some(said(answer, reason))
+}
+
+/// A web page: whose, and what for.
+fn page(answer: &Seen<'_>) -> Judged {
+    let title = title_of(answer.bytes);
+    let shown = title.as_deref().map(|title| format!(" ({})", short(title, 80))).unwrap_or_default();
+    let prefix = prefix(answer.status);
+    if is_firewall(answer.bytes) || by_header(answer) {
+        return Judged::new(Outcome::Firewall, format!("{prefix}A page of a firewall{shown}"));
+    }
+    let sent = answer.redirects.iter().map(|(_, to)| to.as_str()).chain([answer.url.as_str()]);
+    let sent_to_login = answer.asked != answer.url
+        && sent.map(str::to_ascii_lowercase).any(|to| LOGIN_PATHS.iter().any(|path| to.contains(path)));
+    if answer.status < 500 && !matches!(answer.status, 404 | 410 | 429) && (is_login(answer.bytes) || sent_to_login) {
+        return Judged::new(Outcome::Login, format!("{prefix}A login page{shown}"));
+    }
+    if let Some(judged) = by_status(answer, &Sniffed::Html) {
+        return judged;
+    }
+    let lower = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).to_lowercase();
+    let titled = title.unwrap_or_default().to_lowercase();
+    let what = if SOFT_404.iter().any(|mark| titled.contains(mark)) {
+        "A page that says that there is nothing, with status 200"
+    } else if PARKED.iter().any(|mark| lower.contains(mark)) {
+        "A page of a host without content"
+    } else {
+        "A web page"
+    };
+    Judged::new(Outcome::Page, format!("{prefix}{what}{shown}"))
+}
+
+fn by_header(answer: &Seen<'_>) -> bool {
+    let refused = matches!(answer.status, 403 | 406 | 429 | 503);
+    FIREWALL_HEADERS.iter().any(|(name, part)| {
+        (refused || *name == "cf-mitigated") && answer.headers.get(*name).is_some_and(|value| value.contains(part))
+    })
+}
+
+/// The title of a page.
+fn title_of(page: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(&page[..page.len().min(REPORT)]);
+    // Lower case of the ASCII letters alone: places stay where they are.
+    let lower = text.to_ascii_lowercase();
+    let start = lower.find("<title")?;
+    let start = start + lower[start..].find('>')? + 1;
+    let end = start + lower[start..].find("</title")?;
+    Some(short(&text[start..end], 120)).filter(|title| !title.is_empty())
+}
+
+/// What the status says by itself.
+fn by_status(answer: &Seen<'_>, sniffed: &Sniffed) -> Option<Judged> {
+    let status = answer.status;
+    if (200..300).contains(&status) {
+        return None;
+    }
+    let text = match sniffed {
+        Sniffed::Text | Sniffed::Json | Sniffed::Html | Sniffed::Xml(_) => {
+            String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).into_owned()
+        }
+        _ => String::new(),
+    };
+    let retry = answer.headers.get("retry-after");
+    let outcome = match status {
+        401 | 407 => {
+            let scheme = answer.headers.get("www-authenticate").map(|value| value.to_ascii_lowercase());
+            let keyed = scheme.is_some_and(|scheme| scheme.contains("apikey") || scheme.contains("api-key"));
+            if keyed || demanded(&text) == Some(Outcome::Key) { Outcome::Key } else { Outcome::Login }
+        }
+        403 | 406 if is_firewall(answer.bytes) || by_header(answer) => Outcome::Firewall,
+        403 => demanded(&text).filter(|demand| *demand == Outcome::Key).unwrap_or(Outcome::Forbidden),
+        429 => Outcome::RateLimited,
+        503 if by_header(answer) || is_firewall(answer.bytes) => Outcome::Firewall,
+        503 if retry.is_some() => Outcome::RateLimited,
+        404 | 410 => Outcome::Gone,
+        400..=499 => Outcome::ClientError,
+        500..=599 => Outcome::ServerError,
+        _ => Outcome::WrongContent,
+    };
+    let wait = retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
+    let wants = answer.headers.get("www-authenticate").filter(|_| status == 401);
+    let wants = wants.map(|scheme| format!(", wants {}", short(scheme, 60))).unwrap_or_default();
+    Some(Judged::new(outcome, format!("Status {status}{wait}{wants}")))
+}

@@ -1,0 +1,130 @@
+//! Where on a dataset to look: a small box in its middle, a tile that covers it.
+
+use geotrawl_kinds::model::Bbox;
+
+/// Half the side of a mercator map, in metres.
+const MERCATOR: f64 = 20_037_508.342_789_244;
+/// Latitude where such a map ends.
+const MERCATOR_END: f64 = 85.06;
+/// No box is smaller than this, in degrees: points have places, too.
+const SMALLEST: f64 = 0.001;
+
+/// A box in degrees that does not cross the antimeridian.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    pub west: f64,
+    pub south: f64,
+    pub east: f64,
+    pub north: f64,
+}
+
+/// Whether a box is somewhere on Earth and has a size.
+pub fn is_sane(bbox: &Bbox) -> bool {
+    let Bbox { west, south, east, north } = *bbox;
+    let finite = [west, south, east, north].iter().all(|edge| edge.is_finite());
+    let placed = (-180.5..=360.5).contains(&west) && (-180.5..=360.5).contains(&east);
+    let high = (-90.5..=90.5).contains(&south) && (-90.5..=90.5).contains(&north) && south <= north;
+    finite && placed && high && !(west == 0.0 && east == 0.0 && south == 0.0 && north == 0.0)
+}
+
+impl Area {
+    /// Of a box; the world when there is none or it makes no sense. Of one that crosses the antimeridian, the
+    /// larger part.
+    pub fn of(bbox: Option<&Bbox>) -> Self {
+        let Some(Bbox { west, south, east, north }) = bbox.copied().filter(is_sane) else {
+            return Self { west: -180.0, south: -90.0, east: 180.0, north: 90.0 };
+        };
+        let (west, east) = match (west, east) {
+            (west, east) if west <= east => (west, east),
+            (west, east) if 180.0 - west >= east + 180.0 => (west, 180.0),
+            (_, east) => (-180.0, east),
+        };
+        Self { west, south: south.max(-90.0), east, north: north.min(90.0) }
+    }
+
+    /// Its middle: longitude and latitude.
+    pub fn centre(self) -> (f64, f64) {
+        (f64::midpoint(self.west, self.east), f64::midpoint(self.south, self.north))
+    }
+
+    /// The central 20 % of it, never smaller than a place.
+    pub fn middle(self) -> Self {
+        let (x, y) = self.centre();
+        let half = |from: f64, to: f64| ((to - from) / 10.0).max(SMALLEST / 2.0);
+        let (dx, dy) = (half(self.west, self.east), half(self.south, self.north));
+        Self { west: x - dx, south: (y - dy).max(-90.0), east: x + dx, north: (y + dy).min(90.0) }
+    }
+
+    /// Longitude first, as a request has it.
+    pub fn by_longitude(self) -> String {
+        format!("{},{},{},{}", plain(self.west), plain(self.south), plain(self.east), plain(self.north))
+    }
+
+    /// Latitude first.
+    pub fn by_latitude(self) -> String {
+        format!("{},{},{},{}", plain(self.south), plain(self.west), plain(self.north), plain(self.east))
+    }
+
+    /// In metres of web mercator.
+    pub fn in_mercator(self) -> String {
+        let (west, south) = mercator(self.west, self.south);
+        let (east, north) = mercator(self.east, self.north);
+        format!("{west:.2},{south:.2},{east:.2},{north:.2}")
+    }
+
+    /// The tile of a mercator map over the middle whose size is about that of the area: level, column, row.
+    pub fn tile(self, lowest: u32, highest: u32) -> (u32, u32, u32) {
+        let highest = highest.min(18);
+        let level = level_of(360.0 / (self.east - self.west).max(SMALLEST)).clamp(lowest.min(highest), highest);
+        let (longitude, latitude) = self.centre();
+        let (x, y) = mercator(longitude, latitude);
+        let count = f64::from(1_u32 << level);
+        let place = |share: f64| (share * count).floor().clamp(0.0, count - 1.0) as u32;
+        (level, place((x + MERCATOR) / (2.0 * MERCATOR)), place((MERCATOR - y) / (2.0 * MERCATOR)))
+    }
+}
+
+/// The level at which a thing that is so many times smaller than all fills a tile.
+pub fn level_of(times: f64) -> u32 {
+    if times <= 1.0 { 0 } else { times.log2().ceil().min(24.0) as u32 }
+}
+
+/// Web mercator of a place in degrees.
+pub fn mercator(longitude: f64, latitude: f64) -> (f64, f64) {
+    let latitude = latitude.clamp(-MERCATOR_END, MERCATOR_END);
+    let y = (std::f64::consts::FRAC_PI_4 + latitude.to_radians() / 2.0).tan().ln();
+    (longitude / 180.0 * MERCATOR, y / std::f64::consts::PI * MERCATOR)
+}
+
+/// A number as people write it: six decimals at most, no zeros behind.
+fn plain(number: f64) -> String {
+    let text = format!("{number:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.is_empty() || text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_is_looked_at() {
+        let area = |w, s, e, n| Area::of(Some(&Bbox { west: w, south: s, east: e, north: n }));
+        assert_eq!(area(10.0, 40.0, 20.0, 50.0).middle().by_longitude(), "14,44,16,46");
+        assert_eq!(area(10.0, 40.0, 20.0, 50.0).middle().by_latitude(), "44,14,46,16");
+        // The side with more of it; the world for nonsense.
+        assert_eq!(area(170.0, 0.0, -100.0, 10.0).middle().by_longitude(), "-148,4,-132,6");
+        assert_eq!(area(f64::NAN, 0.0, 1.0, 1.0).middle().by_longitude(), "-36,-18,36,18");
+        assert_eq!(area(7.0, 50.0, 7.0, 50.0).middle().by_longitude(), "6.9995,49.9995,7.0005,50.0005");
+        assert_eq!(Area::of(None).in_mercator(), "-20037508.34,-20048966.10,20037508.34,20048966.10");
+    }
+
+    #[test]
+    fn tiles_cover_the_middle() {
+        let area = |w, s, e, n| Area::of(Some(&Bbox { west: w, south: s, east: e, north: n }));
+        assert_eq!(Area::of(None).tile(0, 22), (0, 0, 0));
+        assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(0, 22), (12, 2128, 1387));
+        assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(0, 4), (4, 8, 5));
+        assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(5, 3), (3, 4, 2));
+    }
+}

@@ -1,0 +1,69 @@
+//! The OGC API family, STAC and SensorThings.
+
+use super::area::Area;
+use super::{ACCEPT_FEATURES, ACCEPT_JSON, ACCEPT_PICTURE, Context, DOCUMENT_BYTES, Expect, FEATURE_BYTES};
+use super::{NO_SUCH, PICTURE_BYTES, Planned, below};
+use geotrawl_kinds::model::Dataset;
+
+/// The scored operation of an interface on a collection (or process).
+pub fn operation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    let name = dataset.name.as_str();
+    let json = ("f", "json");
+    let document = |path: &[&str], members: &'static [&'static str]| {
+        let url = below(&context.at, path, &[json]);
+        Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::Object(members))
+    };
+    Some(match context.resource.kind.as_str() {
+        "ogcapi-features" | "ogcapi-records" => {
+            let url = below(&context.at, &["collections", name, "items"], &[("limit", "1"), json]);
+            Planned::new(Some(name), url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]))
+        }
+        "ogcapi-maps" => {
+            let area = Area::of(dataset.bbox.as_ref()).middle().by_longitude();
+            let params = [("bbox", area.as_str()), ("width", "64"), ("height", "64"), ("f", "png")];
+            let url = below(&context.at, &["collections", name, "map"], &params);
+            Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+        }
+        "ogcapi-tiles" => {
+            let url = below(&context.at, &["collections", name, "tiles"], &[json]);
+            let expect = Expect::TileSets { steps: 1, bbox: dataset.bbox.or(context.resource.bbox) };
+            Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
+        }
+        "ogcapi-coverages" => document(&["collections", name], &["extent", "links"]),
+        "ogcapi-edr" => document(&["collections", name], &["data_queries", "parameter_names", "extent"]),
+        "ogcapi-processes" => document(&["processes", name], &["inputs", "outputs", "version"]),
+        _ => return None,
+    })
+}
+
+/// A search for one item, and one collection.
+pub fn stac(context: &Context<'_>) -> Vec<Planned> {
+    let url = below(&context.at, &["search"], &[("limit", "1")]);
+    let search = Planned::new(None, url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]));
+    let record = context.chosen.first().and_then(|dataset| collection(context, &dataset.name));
+    std::iter::once(search).chain(record).collect()
+}
+
+/// One collection.
+pub fn collection(context: &Context<'_>, name: &str) -> Option<Planned> {
+    let url = below(&context.at, &["collections", name], &[]);
+    let expect = Expect::Object(&["extent", "stac_version", "links"]);
+    Some(Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect))
+}
+
+/// One observation of a datastream.
+pub fn observation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    let name = dataset.name.as_str();
+    let number = name.bytes().all(|byte| byte.is_ascii_digit());
+    let entity = if number { format!("Datastreams({name})") } else { format!("Datastreams('{}')", name.replace('\'', "''")) };
+    let mut url = below(&context.at, &[&entity, "Observations"], &[]);
+    // Dollar signs as the protocol writes them: some servers do not decode names.
+    url.set_query(Some("$top=1"));
+    Some(Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"])))
+}
+
+/// An entity set that does not exist.
+pub fn no_such_thing(context: &Context<'_>) -> Option<Planned> {
+    let url = below(&context.at, &[NO_SUCH], &[]);
+    Some(Planned::new(None, url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"])))
+}

@@ -1,0 +1,125 @@
+//! Servers of scientific data.
+
+use super::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, NO_SUCH, PIECE_BYTES};
+use super::{Planned, begun, below};
+use geotrawl_kinds::formats::thredds::Catalog;
+use geotrawl_kinds::model::Dataset;
+use geotrawl_kinds::probe::{Ask, Range};
+use url::Url;
+
+/// An answer in text of one value.
+const VALUE_BYTES: u64 = 64 << 10;
+
+fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
+    let mut url = at.clone();
+    url.set_path(&format!("{}{suffix}", at.path()));
+    // Brackets mean something there, and some servers do not decode them.
+    url.set_query((!constraint.is_empty()).then_some(constraint));
+    url
+}
+
+/// One value of an OPeNDAP dataset: the first of its first variable, by an index for every dimension.
+pub fn value(context: &Context<'_>) -> Option<Planned> {
+    let text = String::from_utf8_lossy(&context.document?.bytes);
+    let (name, dimensions) = variable(&text)?;
+    let url = face(&context.at, ".ascii", &format!("{name}{}", "[0:1:0]".repeat(dimensions)));
+    let dataset = context.chosen.first().map(|dataset| dataset.name.as_str());
+    Some(Planned::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Value(name)))
+}
+
+/// A variable that does not exist.
+pub fn no_such_variable(context: &Context<'_>) -> Option<Planned> {
+    let url = face(&context.at, ".dds", NO_SUCH);
+    Some(Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure))
+}
+
+/// The first plain variable of a structure, with the number of its dimensions; the simplest there is.
+fn variable(structure: &str) -> Option<(String, usize)> {
+    const TYPES: &[&str] = &[
+        "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64",
+        "int", "string", "url",
+    ];
+    let mut depth = 0_i32;
+    let mut best: Option<(String, usize)> = None;
+    for line in structure.lines().take(10_000) {
+        let line = line.trim();
+        if line.ends_with('{') {
+            depth += 1;
+            continue;
+        }
+        if line.starts_with('}') {
+            depth -= 1;
+            continue;
+        }
+        let Some((type_, declared)) = line.split_once(char::is_whitespace) else { continue };
+        if depth != 1 || !TYPES.contains(&type_.to_ascii_lowercase().as_str()) {
+            continue;
+        }
+        let declared = declared.trim().trim_end_matches(';');
+        let name = declared.split('[').next().unwrap_or_default().trim();
+        let plain = !name.is_empty()
+            && name.len() <= 200
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.%-/".contains(&b));
+        let dimensions = declared.matches('[').count();
+        if plain && dimensions <= 8 && best.as_ref().is_none_or(|(_, least)| dimensions < *least) {
+            best = Some((name.to_owned(), dimensions));
+        }
+    }
+    best
+}
+
+/// What an ERDDAP says of a dataset.
+pub fn info(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    let url = below(&context.at, &["info", &dataset.name, "index.json"], &[]);
+    Some(Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/table/rows"])))
+}
+
+/// Leaves of a THREDDS catalogue: the structure of a dataset, the first bytes of its file, or the catalogue
+/// below.
+pub fn leaves(context: &Context<'_>) -> Vec<Planned> {
+    let Some(document) = context.document else { return Vec::new() };
+    let mut bytes = document.bytes.as_slice();
+    let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
+    let catalog = Catalog::read(&mut reader);
+    let records = catalog.records(&document.url);
+    let mut planned: Vec<Planned> = context
+        .chosen
+        .iter()
+        .filter_map(|dataset| {
+            let record = records.iter().find(|record| record.id == dataset.name)?;
+            let by = |protocol: &str| {
+                let link = record.links.iter().find(|link| link.protocol.as_deref() == Some(protocol))?;
+                Url::parse(&link.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+            };
+            if let Some(url) = by("OPENDAP") {
+                let url = face(&url, ".dds", "");
+                return Some(Planned::new(Some(&dataset.name), url, ACCEPT_TEXT, DOCUMENT_BYTES, Expect::Structure));
+            }
+            let ask = Ask {
+                range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
+                ..Ask::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
+            };
+            Some(Planned { dataset: Some(dataset.name.clone()), ask, expect: Expect::Piece { total: None } })
+        })
+        .collect();
+    if planned.is_empty()
+        && let Some(url) = catalog.references.iter().find_map(|reference| document.url.join(&reference.href).ok())
+        && matches!(url.scheme(), "http" | "https")
+    {
+        planned.push(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Xml(&["catalog"])));
+    }
+    planned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simplest_variable_is_found() {
+        let dds = "Dataset {\n  Grid {\n   ARRAY:\n    Int16 sst[time = 12][lat = 89][lon = 180];\n   MAPS:\n    Float64 time[time = 12];\n  } sst;\n  Float32 lat[lat = 89];\n  Float32 box[a = 1][b = 2];\n} sst.nc;";
+        assert_eq!(variable(dds), Some(("lat".to_owned(), 1)));
+        assert_eq!(variable("Dataset {\n Sequence {\n Float32 a;\n } s;\n} x;"), None);
+        assert_eq!(variable("Dataset {\n Int32 n;\n} x;"), Some(("n".to_owned(), 0)));
+    }
+}

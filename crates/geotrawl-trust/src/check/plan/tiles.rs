@@ -1,0 +1,291 @@
+//! Tiles by templates, by folders and by the requests of a WMS.
+
+use super::area::{Area, level_of, mercator};
+use super::{ACCEPT_JSON, ACCEPT_PICTURE, ACCEPT_TILE, ACCEPT_XML, Context, DOCUMENT_BYTES, Expect};
+use super::{PICTURE_BYTES, Planned, begun, below};
+use crate::check::walk::{Met, walk};
+use geotrawl_kinds::formats::bbox::number;
+use geotrawl_kinds::formats::tree::Node;
+use geotrawl_kinds::model::Bbox;
+use geotrawl_kinds::urls;
+use serde_json::Value;
+use url::Url;
+
+/// Fills the places of a template; `None` when one is not known or the template is no template.
+pub fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
+    if template.len() > 4096 {
+        return None;
+    }
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, tail)) = rest.split_once('{') {
+        let (name, after) = tail.split_once('}')?;
+        out.push_str(before);
+        out.push_str(&value(name)?);
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+fn web(at: &Url, text: &str) -> Option<Url> {
+    at.join(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+fn tile(dataset: Option<&str>, url: Url) -> Planned {
+    Planned::new(dataset, url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile)
+}
+
+/// A tile of a template of web mercator.
+fn of_template(at: &Url, template: &str, area: Area, levels: (u32, u32), from_below: bool) -> Option<Url> {
+    let (z, x, y) = area.tile(levels.0, levels.1);
+    let flipped = (1_u32 << z) - 1 - y;
+    let text = fill(template, |place| {
+        Some(match place.to_ascii_lowercase().as_str() {
+            "z" | "tilematrix" | "level" => z.to_string(),
+            "x" | "tilecol" | "col" => x.to_string(),
+            "y" | "tilerow" | "row" => if from_below { flipped } else { y }.to_string(),
+            "-y" => flipped.to_string(),
+            "s" => "a".to_owned(),
+            "r" | "ratio" => String::new(),
+            _ => return None,
+        })
+    })?;
+    web(at, &text)
+}
+
+/// A tile of the template in a TileJSON.
+pub fn of_tilejson(context: &Context<'_>) -> Option<Planned> {
+    let document = context.document?;
+    let root: Value = serde_json::from_slice(&document.bytes).ok()?;
+    let template = root.pointer("/tiles/0")?.as_str()?;
+    let level = |name: &str, otherwise: u32| {
+        root.get(name).and_then(Value::as_u64).and_then(|z| u32::try_from(z).ok()).unwrap_or(otherwise)
+    };
+    let area = Area::of(context.resource.bbox.as_ref());
+    let from_below = root.get("scheme").and_then(Value::as_str) == Some("tms");
+    let url = of_template(&document.url, template, area, (level("minzoom", 0), level("maxzoom", 14)), from_below)?;
+    Some(tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url))
+}
+
+/// A tile of a vector tile server.
+pub fn of_vector_tile_server(context: &Context<'_>) -> Option<Planned> {
+    let (z, x, y) = Area::of(context.resource.bbox.as_ref()).tile(0, 8);
+    let url = below(&context.at, &["tile", &z.to_string(), &y.to_string(), &format!("{x}.pbf")], &[]);
+    Some(tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url))
+}
+
+/// Tiles of a TMS: of the map that the document describes, else of maps that it lists.
+pub fn tile_maps(context: &Context<'_>) -> Vec<Planned> {
+    let Some(document) = context.document else { return Vec::new() };
+    let name = context.chosen.first().map(|dataset| dataset.name.as_str());
+    if let Some(planned) = follow_tile_map(&document.bytes, &document.url, name) {
+        return vec![planned];
+    }
+    let mut bytes = document.bytes.as_slice();
+    let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
+    let tree = Node::read(&mut reader);
+    let maps: Vec<&Node> =
+        tree.child("TileMaps").into_iter().flat_map(|maps| maps.all("TileMap")).take(10_000).collect();
+    let last = |href: &str| href.trim_end_matches('/').rsplit('/').next().unwrap_or(href).to_owned();
+    let planned = context.chosen.iter().filter_map(|dataset| {
+        let href = maps.iter().filter_map(|map| map.attr("href")).find(|href| last(href) == dataset.name)?;
+        let url = web(&document.url, href)?;
+        Some(Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, Expect::TileMap))
+    });
+    planned.collect()
+}
+
+/// The tile that the description of a tile map leads to.
+pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Option<Planned> {
+    let mut reader = begun(&mut bytes)?;
+    if reader.local() != b"TileMap" {
+        return None;
+    }
+    let tree = Node::read(&mut reader);
+    let edges = |node: &Node, names: [&str; 4]| -> Option<[f64; 4]> {
+        let [a, b, c, d] = names.map(|name| node.attr(name).and_then(number));
+        Some([a?, b?, c?, d?]).filter(|edges| edges.iter().all(|edge| edge.is_finite()))
+    };
+    let [west, south, east, north] = edges(tree.child("BoundingBox")?, ["minx", "miny", "maxx", "maxy"])?;
+    let origin = tree.child("Origin");
+    let start = |name: &str, otherwise: f64| origin.and_then(|o| o.attr(name)).and_then(number).unwrap_or(otherwise);
+    let (left, bottom) = (start("x", west), start("y", south));
+    let format = tree.child("TileFormat");
+    let side = |name: &str| format.and_then(|f| f.attr(name)).and_then(number).filter(|n| *n >= 1.0).unwrap_or(256.0);
+    let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
+    // The first set whose tiles are no larger than the map, else the finest there is.
+    let sets: Vec<(f64, &str)> = tree
+        .child("TileSets")?
+        .all("TileSet")
+        .filter_map(|set| Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?)))
+        .take(100)
+        .collect();
+    let fits = |(units, _): &&(f64, &str)| units * side("width") <= (east - west).abs();
+    let (units, href) = sets.iter().find(fits).or(sets.last())?;
+    let place = |middle: f64, start: f64, side: f64| ((middle - start) / (units * side)).floor();
+    let column = place(f64::midpoint(west, east), left, side("width"));
+    let row = place(f64::midpoint(south, north), bottom, side("height"));
+    if !(0.0..1e9).contains(&column) || !(0.0..1e9).contains(&row) {
+        return None;
+    }
+    // Relative addresses are meant from the map's own, which need not end with a slash.
+    let mut base = at.clone();
+    if !base.path().ends_with('/') && !base.path().to_ascii_lowercase().ends_with(".xml") {
+        base.set_path(&format!("{}/", at.path()));
+    }
+    let url = web(&base, &format!("{}/{column}/{row}.{extension}", href.trim_end_matches('/')))?;
+    Some(tile(dataset, url))
+}
+
+/// The tile, or the next document, that the tile sets of an OGC API lead to.
+pub fn follow_tile_sets(
+    bytes: &[u8],
+    at: &Url,
+    steps: u8,
+    bbox: Option<Bbox>,
+    dataset: Option<&str>,
+) -> Option<Planned> {
+    let root: Value = serde_json::from_slice(bytes).ok()?;
+    let list = root.get("tilesets").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mercator_first = |set: &&&Value| {
+        let text = |name: &str| set.get(name).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
+        let named = format!("{} {}", text("tileMatrixSetURI"), text("tileMatrixSetId"));
+        u8::from(!(named.contains("webmercatorquad") || named.contains("googlemaps")))
+    };
+    let sets: Vec<&Value> = list.iter().take(100).collect();
+    let best = sets.iter().min_by_key(mercator_first).copied().unwrap_or(&root);
+    for set in [best, &root] {
+        let links = set.get("links").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let text = |link: &Value, name: &str| link.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let templates = links.iter().take(100).filter(|link| text(link, "rel").ends_with("item"));
+        let set_name = text(set, "tileMatrixSetId");
+        for link in templates {
+            let href = text(link, "href").replace("{tileMatrixSetId}", &set_name);
+            let area = Area::of(bbox.as_ref());
+            if let Some(url) = of_template(at, &href, area, (0, 10), false).filter(|_| href.contains('{')) {
+                return Some(tile(dataset, url));
+            }
+        }
+        let itself = links.iter().take(100).find(|link| {
+            let json = text(link, "type").contains("json") || text(link, "type").is_empty();
+            matches!(text(link, "rel").as_str(), "self" | "tileset") && json && !text(link, "href").contains('{')
+        });
+        if steps > 0
+            && let Some(url) = itself.and_then(|link| web(at, &text(link, "href"))).filter(|url| url != at)
+        {
+            let expect = Expect::TileSets { steps: steps - 1, bbox };
+            return Some(Planned::new(dataset, url, ACCEPT_JSON, DOCUMENT_BYTES, expect));
+        }
+    }
+    None
+}
+
+/// One set of tiles that a WMS has ready.
+#[derive(Debug, Clone, Default)]
+struct TileSet {
+    srs: String,
+    edges: Option<[f64; 4]>,
+    resolutions: Vec<f64>,
+    width: f64,
+    height: f64,
+    format: String,
+    layers: String,
+    styles: String,
+}
+
+/// Maps that lie on the grid of the cache: others are refused.
+pub fn cached_maps(context: &Context<'_>) -> Vec<Planned> {
+    let Some(document) = context.document else { return Vec::new() };
+    let sets = tile_sets(&document.bytes);
+    let planned = context.chosen.iter().filter_map(|dataset| {
+        let of_layer = |set: &&TileSet| set.layers == dataset.name;
+        let known = |set: &&TileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
+        let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
+        let bbox = grid_box(set, Area::of(dataset.bbox.as_ref()))?;
+        let (width, height) = (set.width.to_string(), set.height.to_string());
+        let params = [
+            ("SERVICE", "WMS"),
+            ("VERSION", "1.1.1"),
+            ("REQUEST", "GetMap"),
+            ("TILED", "true"),
+            ("LAYERS", &set.layers),
+            ("STYLES", &set.styles),
+            ("SRS", &set.srs),
+            ("BBOX", &bbox),
+            ("WIDTH", &width),
+            ("HEIGHT", &height),
+            ("FORMAT", &set.format),
+        ];
+        let url = urls::with_params(&context.at, &params);
+        Some(Planned::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture))
+    });
+    planned.collect()
+}
+
+fn code(srs: &str) -> u32 {
+    srs.rsplit(':').next().and_then(|code| code.parse().ok()).unwrap_or_default()
+}
+
+/// A box of the grid over the middle of an area.
+fn grid_box(set: &TileSet, area: Area) -> Option<String> {
+    let [west, south, east, north] = set.edges?;
+    let wanted = level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
+    let resolution = *set.resolutions.get(wanted.min(set.resolutions.len() - 1))?;
+    let (dx, dy) = (resolution * set.width, resolution * set.height);
+    let (longitude, latitude) = area.centre();
+    let (x, y) = match code(&set.srs) {
+        4326 => (longitude, latitude),
+        3857 | 900_913 => mercator(longitude, latitude),
+        _ => (f64::midpoint(west, east), f64::midpoint(south, north)),
+    };
+    let snap = |at: f64, start: f64, end: f64, step: f64| start + ((at.clamp(start, end) - start) / step).floor() * step;
+    let (left, bottom) = (snap(x, west, east, dx), snap(y, south, north, dy));
+    let sound = dx > 0.0 && dy > 0.0 && [left, bottom, dx, dy].iter().all(|n| n.is_finite());
+    sound.then(|| format!("{left},{bottom},{},{}", left + dx, bottom + dy))
+}
+
+fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
+    let mut sets = Vec::new();
+    let mut set: Option<TileSet> = None;
+    walk(bytes, |met| {
+        match met {
+            Met::Begin { name: "TileSet", .. } => {
+                set = Some(TileSet { width: 256.0, height: 256.0, ..TileSet::default() });
+            }
+            Met::Begin { name: "BoundingBox", reader } => {
+                if let Some(set) = &mut set {
+                    let edge = |name: &str| reader.attr_local(name).and_then(|text| number(&text)).filter(|n| n.is_finite());
+                    if let (Some(a), Some(b), Some(c), Some(d)) = (edge("minx"), edge("miny"), edge("maxx"), edge("maxy"))
+                        && a <= c
+                        && b <= d
+                    {
+                        set.edges = Some([a, b, c, d]);
+                    }
+                }
+            }
+            Met::Leaf { name, text } => {
+                if let Some(set) = &mut set {
+                    match name {
+                        "SRS" => text.clone_into(&mut set.srs),
+                        "Resolutions" => {
+                            let positive = |n: &f64| n.is_finite() && *n > 0.0;
+                            let numbers = text.split_whitespace().filter_map(number).filter(positive);
+                            set.resolutions = numbers.take(100).collect();
+                        }
+                        "Width" => set.width = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Height" => set.height = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Format" => text.clone_into(&mut set.format),
+                        "Layers" => text.clone_into(&mut set.layers),
+                        "Styles" => text.clone_into(&mut set.styles),
+                        _ => {}
+                    }
+                }
+            }
+            Met::End { name: "TileSet" } if sets.len() < 10_000 => sets.extend(set.take()),
+            _ => {}
+        }
+        true
+    });
+    sets
+}

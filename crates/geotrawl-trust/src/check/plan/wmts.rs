@@ -1,0 +1,313 @@
+//! Tiles of a WMTS: which, and at which address, stands in its capabilities.
+
+use super::area::{Area, mercator};
+use super::{ACCEPT_TILE, Context, Expect, NO_SUCH, PICTURE_BYTES, Planned};
+use crate::check::walk::{Met, walk};
+use geotrawl_kinds::formats::crs::CrsRef;
+use geotrawl_kinds::model::Bbox;
+use geotrawl_kinds::urls;
+use url::Url;
+
+/// Sets and levels that are remembered.
+const SETS: usize = 500;
+const LEVELS: usize = 40;
+/// Metres of a pixel by definition of the scale.
+const PIXEL: f64 = 0.000_28;
+/// Metres of a degree by the same.
+const DEGREE: f64 = 111_319.490_793_273_57;
+
+#[derive(Debug, Clone, Default)]
+struct Layer {
+    name: String,
+    style: Option<String>,
+    style_is_default: bool,
+    formats: Vec<String>,
+    sets: Vec<String>,
+    /// Format and template of tiles.
+    templates: Vec<(String, String)>,
+    /// Other parameters, with a value each.
+    dimensions: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Set {
+    name: String,
+    crs: String,
+    levels: Vec<Level>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Level {
+    name: String,
+    scale: f64,
+    corner: (f64, f64),
+    tile: (f64, f64),
+    size: (f64, f64),
+}
+
+/// One tile of each chosen layer.
+pub fn tiles(context: &Context<'_>) -> Vec<Planned> {
+    let Some(document) = context.document else { return Vec::new() };
+    let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
+    let (layers, sets) = read(&document.bytes, &names);
+    let planned = context.chosen.iter().filter_map(|dataset| {
+        let layer = layers.iter().find(|layer| layer.name == dataset.name)?;
+        let bbox = dataset.bbox.as_ref().or(context.resource.bbox.as_ref());
+        let url = tile_of(context, layer, &sets, bbox)?;
+        Some(Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile))
+    });
+    planned.collect()
+}
+
+/// A tile of a layer that does not exist.
+pub fn no_such_tile(context: &Context<'_>) -> Option<Planned> {
+    if is_document(&context.at) {
+        return None;
+    }
+    let url = by_parameters(&context.at, NO_SUCH, "default", "image/png", ("EPSG:3857", "0", 0, 0), &[]);
+    Some(Planned::new(None, url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile))
+}
+
+fn is_document(url: &Url) -> bool {
+    url.path().to_ascii_lowercase().ends_with(".xml")
+}
+
+fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], bbox: Option<&Bbox>) -> Option<Url> {
+    let usable = layer.sets.iter().filter_map(|name| sets.iter().find(|set| set.name == *name));
+    let set = usable.filter(|set| !set.levels.is_empty()).min_by_key(|set| System::of(&set.crs).rank())?;
+    let (level, column, row) = place(set, Area::of(bbox))?;
+    let format = layer
+        .formats
+        .iter()
+        .find(|format| format.starts_with("image/png"))
+        .or_else(|| layer.formats.iter().find(|format| format.starts_with("image/")))
+        .or(layer.formats.first())
+        .map_or("image/png", String::as_str);
+    let style = layer.style.as_deref().unwrap_or_default();
+    let address = (set.name.as_str(), level.name.as_str(), column, row);
+    let template = layer
+        .templates
+        .iter()
+        .find(|(of, _)| of == format)
+        .or(layer.templates.first())
+        .and_then(|(_, template)| by_template(&context.at, template, style, address, &layer.dimensions));
+    // Templates that lead to another host are claims; the address that answered is none.
+    let here = |url: &Url| url.host_str() == context.at.host_str();
+    match template {
+        Some(url) if here(&url) || is_document(&context.at) => Some(url),
+        other if is_document(&context.at) => other,
+        _ => Some(by_parameters(&context.at, &layer.name, style, format, address, &layer.dimensions)),
+    }
+}
+
+fn by_parameters(
+    at: &Url,
+    layer: &str,
+    style: &str,
+    format: &str,
+    (set, level, column, row): (&str, &str, u64, u64),
+    dimensions: &[(String, String)],
+) -> Url {
+    let (column, row) = (column.to_string(), row.to_string());
+    let mut params = vec![
+        ("SERVICE", "WMTS"),
+        ("REQUEST", "GetTile"),
+        ("VERSION", "1.0.0"),
+        ("LAYER", layer),
+        ("STYLE", style),
+        ("FORMAT", format),
+        ("TILEMATRIXSET", set),
+        ("TILEMATRIX", level),
+        ("TILEROW", &row),
+        ("TILECOL", &column),
+    ];
+    params.extend(dimensions.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    urls::with_params(at, &params)
+}
+
+fn by_template(
+    at: &Url,
+    template: &str,
+    style: &str,
+    (set, level, column, row): (&str, &str, u64, u64),
+    dimensions: &[(String, String)],
+) -> Option<Url> {
+    let value = |name: &str| -> Option<String> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "style" => style.to_owned(),
+            "tilematrixset" => set.to_owned(),
+            "tilematrix" => level.to_owned(),
+            "tilerow" => row.to_string(),
+            "tilecol" => column.to_string(),
+            other => dimensions.iter().find(|(of, _)| of.eq_ignore_ascii_case(other))?.1.clone(),
+        })
+    };
+    super::tiles::fill(template, value).and_then(|text| at.join(&text).ok()).filter(is_web)
+}
+
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// Coordinate systems in which a place in degrees can be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum System {
+    Mercator,
+    Degrees { latitude_first: bool },
+    Other,
+}
+
+impl System {
+    fn of(crs: &str) -> Self {
+        let Some(known) = CrsRef::from_text(crs) else { return Self::Other };
+        let code = crs.rsplit([':', '/', '#']).next().unwrap_or_default();
+        match code {
+            "3857" | "900913" | "102100" | "102113" | "3785" => Self::Mercator,
+            _ if known.is_geographic() && (code.contains("84") || code == "4326") => {
+                Self::Degrees { latitude_first: code == "4326" }
+            }
+            _ => Self::Other,
+        }
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Self::Mercator => 0,
+            Self::Degrees { .. } => 1,
+            Self::Other => 2,
+        }
+    }
+}
+
+/// The level whose tiles are about as large as the area, and the tile over its middle. Of systems that cannot
+/// be computed here: the tile in the middle of the coarsest level.
+fn place(set: &Set, area: Area) -> Option<(&Level, u64, u64)> {
+    let mut levels: Vec<&Level> = set.levels.iter().filter(|level| level.scale > 0.0).collect();
+    levels.sort_by(|a, b| b.scale.total_cmp(&a.scale));
+    let coarsest = *levels.first()?;
+    let whole = |number: f64, size: f64| -> u64 { number.floor().clamp(0.0, (size - 1.0).max(0.0)) as u64 };
+    let system = System::of(&set.crs);
+    if system == System::Other {
+        let middle = |size: f64| whole((size - 1.0) / 2.0, size);
+        return Some((coarsest, middle(coarsest.size.0), middle(coarsest.size.1)));
+    }
+    let (longitude, latitude) = area.centre();
+    let mercator_map = system == System::Mercator;
+    let unit = if mercator_map { 1.0 } else { DEGREE };
+    let (x, y) = if mercator_map { mercator(longitude, latitude) } else { (longitude, latitude) };
+    let width = if mercator_map { mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0 } else { area.east - area.west };
+    let span = |level: &Level| level.scale * PIXEL / unit * level.tile.0;
+    // Deep levels are often empty, and the middle one is deep enough for everything.
+    let deepest = levels.len() / 2;
+    let at = levels.iter().position(|level| span(level) <= width).unwrap_or(levels.len()).min(deepest);
+    let level = *levels.get(at).unwrap_or(&coarsest);
+    let (mut left, mut top) = level.corner;
+    let written_first = matches!(system, System::Degrees { latitude_first: true });
+    // Many write longitude first all the same: no corner is higher than the pole.
+    if written_first && left.abs() <= 90.5 {
+        std::mem::swap(&mut left, &mut top);
+    }
+    let pixel = level.scale * PIXEL / unit;
+    let column = (x - left) / (pixel * level.tile.0);
+    let row = (top - y) / (pixel * level.tile.1);
+    (column.is_finite() && row.is_finite())
+        .then(|| (level, whole(column, level.size.0), whole(row, level.size.1)))
+}
+
+/// The named layers and all sets of tiles.
+fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
+    let (mut layers, mut sets) = (Vec::<Layer>::new(), Vec::<Set>::new());
+    let mut path: Vec<String> = Vec::new();
+    let mut layer: Option<Layer> = None;
+    let mut set: Option<Set> = None;
+    let mut level: Option<Level> = None;
+    let (mut default_style, mut dimension) = (false, (String::new(), String::new()));
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).unwrap_or_default();
+    walk(bytes, |met| {
+        let name = match met {
+            Met::Begin { name, reader } => {
+                let parent = path.last().map(String::as_str).unwrap_or_default();
+                match name {
+                    "Layer" => layer = Some(Layer::default()),
+                    "Style" => default_style = reader.attr_local("isDefault").is_some_and(|v| &*v == "true"),
+                    "Dimension" => dimension = (String::new(), String::new()),
+                    "ResourceURL" => {
+                        let attr = |name| reader.attr_local(name).map(|v| v.into_owned()).unwrap_or_default();
+                        if let Some(layer) = &mut layer
+                            && attr("resourceType") == "tile"
+                            && layer.templates.len() < 50
+                        {
+                            layer.templates.push((attr("format"), attr("template")));
+                        }
+                    }
+                    "TileMatrixSet" if parent == "Contents" => set = Some(Set::default()),
+                    "TileMatrix" if parent == "TileMatrixSet" => level = Some(Level::default()),
+                    _ => {}
+                }
+                path.push(name.to_owned());
+                return true;
+            }
+            Met::Leaf { name, text } => {
+                let parent = path.iter().rev().nth(1).map(String::as_str).unwrap_or_default();
+                match (name, parent, &mut level, &mut set, &mut layer) {
+                    ("Identifier", "TileMatrix", Some(level), _, _) => level.name = text.to_owned(),
+                    ("ScaleDenominator", _, Some(level), _, _) => level.scale = number(text),
+                    ("TopLeftCorner", _, Some(level), _, _) => {
+                        let mut numbers = text.split_whitespace().map(number);
+                        level.corner =
+                            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+                    }
+                    ("TileWidth", _, Some(level), _, _) => level.tile.0 = number(text),
+                    ("TileHeight", _, Some(level), _, _) => level.tile.1 = number(text),
+                    ("MatrixWidth", _, Some(level), _, _) => level.size.0 = number(text),
+                    ("MatrixHeight", _, Some(level), _, _) => level.size.1 = number(text),
+                    ("Identifier", "TileMatrixSet", None, Some(set), _) => set.name = text.to_owned(),
+                    ("SupportedCRS", _, None, Some(set), _) => set.crs = text.to_owned(),
+                    ("Identifier", "Layer", _, None, Some(layer)) => layer.name = text.to_owned(),
+                    ("Identifier", "Style", _, None, Some(layer)) => {
+                        if layer.style.is_none() || default_style && !layer.style_is_default {
+                            layer.style = Some(text.to_owned());
+                            layer.style_is_default = default_style;
+                        }
+                    }
+                    ("Format", "Layer", _, None, Some(layer)) if layer.formats.len() < 50 => {
+                        layer.formats.push(text.to_owned());
+                    }
+                    ("TileMatrixSet", "TileMatrixSetLink", _, None, Some(layer)) if layer.sets.len() < SETS => {
+                        layer.sets.push(text.to_owned());
+                    }
+                    ("Identifier", "Dimension", ..) => dimension.0 = text.to_owned(),
+                    ("Default", "Dimension", ..) => dimension.1 = text.to_owned(),
+                    ("Value", "Dimension", ..) if dimension.1.is_empty() => dimension.1 = text.to_owned(),
+                    _ => {}
+                }
+                name
+            }
+            Met::End { name } => name,
+        };
+        path.pop();
+        match name {
+            "Dimension" => {
+                let (name, value) = std::mem::take(&mut dimension);
+                if let Some(layer) = &mut layer
+                    && !name.is_empty()
+                    && layer.dimensions.len() < 20
+                {
+                    layer.dimensions.push((name, value));
+                }
+            }
+            "Layer" => layers.extend(layer.take().filter(|layer| names.contains(&layer.name.as_str()))),
+            "TileMatrix" => {
+                if let (Some(set), Some(level)) = (&mut set, level.take())
+                    && set.levels.len() < LEVELS
+                {
+                    set.levels.push(level);
+                }
+            }
+            "TileMatrixSet" => sets.extend(set.take().filter(|_| sets.len() < SETS)),
+            _ => {}
+        }
+        true
+    });
+    (layers, sets)
+}

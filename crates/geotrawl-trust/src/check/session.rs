@@ -1,0 +1,415 @@
+//! One check, request by request.
+
+use super::body::{Tee, read};
+use super::document::DocumentFacts;
+use super::judge::{self, Judged, Seen};
+use super::plan::{self, Context, Expect, Kept, Planned};
+use super::{Checked, Heard, Next, Options, Wanted, describe, facts, verdict};
+use crate::model::{Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose};
+use geotrawl_kinds::model::Resource;
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step};
+use std::collections::VecDeque;
+use std::sync::LazyLock;
+use url::Url;
+
+/// Requests for the description.
+const DESCRIPTION: usize = 7;
+/// Requests of the scored operation.
+const OPERATIONS: usize = 4;
+/// A check never makes more requests than this.
+pub const MOST_REQUESTS: usize = DESCRIPTION + OPERATIONS + 1;
+/// What a probe may want after its requests are used up, answered with nothing.
+const VAIN: usize = 64;
+
+#[expect(clippy::expect_used, reason = "a constant, and tested")]
+static NOWHERE: LazyLock<Url> = LazyLock::new(|| Url::parse("about:blank").expect("a URL"));
+
+/// One check being made: says which request it wants, and takes what came of it.
+pub struct Session {
+    kind: String,
+    url: String,
+    options: Options,
+    at: Option<jiff::Timestamp>,
+    state: State,
+    /// The request that is under way, and what it should give.
+    current: Option<(Wanted, Option<Expect>)>,
+    observations: Vec<Observation>,
+    /// Observations that are right if the description is found in the end.
+    tentative: Vec<usize>,
+    /// What the description was asked by.
+    asks: Vec<Ask>,
+    /// The description was read to its end.
+    complete: bool,
+    kept: Option<Kept>,
+    document: DocumentFacts,
+    total: Option<u64>,
+    resource: Option<Resource>,
+    queue: VecDeque<Planned>,
+    operations: usize,
+    refusal: Option<Planned>,
+}
+
+enum State {
+    Describing(Box<Probe>),
+    Operating,
+    Over,
+}
+
+impl Session {
+    /// A check of a resource, and its first request.
+    pub fn start(known: &Resource, options: &Options) -> (Self, Wanted) {
+        let (state, ask) = match Url::parse(&known.url) {
+            Ok(url) => {
+                let intent = describe::intent(&known.kind, &url);
+                let (probe, ask) = Probe::start(intent, describe::address(&known.kind, &url));
+                (State::Describing(Box::new(probe)), ask)
+            }
+            // The client refuses it, and that is what the check then says.
+            Err(_unparsable) => (State::Over, Ask::get(NOWHERE.clone(), "*/*", 0)),
+        };
+        let wanted = Wanted { purpose: Purpose::Description, dataset: None, ask };
+        let session = Self {
+            kind: known.kind.clone(),
+            url: known.url.clone(),
+            options: options.clone(),
+            at: None,
+            state,
+            current: Some((wanted.clone(), None)),
+            observations: Vec::new(),
+            tentative: Vec::new(),
+            asks: Vec::new(),
+            complete: true,
+            kept: None,
+            document: DocumentFacts::default(),
+            total: None,
+            resource: None,
+            queue: VecDeque::new(),
+            operations: 0,
+            refusal: None,
+        };
+        (session, wanted)
+    }
+
+    /// Takes what came of the last request; says what is wanted next.
+    pub fn hear(&mut self, heard: Heard<'_>) -> Next {
+        let at = *self.at.get_or_insert(heard.at);
+        let Some((wanted, expect)) = self.current.take() else { return self.finish(at) };
+        let asked = asked(&wanted.ask);
+        let Heard { ip, phases, redirects, headers, answer, read, .. } = heard;
+        let answer = match answer {
+            Err(failed) => {
+                self.note(wanted.clone(), asked, None, Some(failed), phases);
+                return match expect {
+                    None => self.undescribed(wanted.ask, at),
+                    Some(_) => self.after_operation(None, at),
+                };
+            }
+            Ok(answer) => answer,
+        };
+        let truncated = answer.truncated;
+        let url = answer.head.url.clone().unwrap_or_else(|| wanted.ask.url.clone());
+        let answered = Answered {
+            url: url.to_string(),
+            ip,
+            status: answer.head.status,
+            headers,
+            redirects,
+            bytes: 0,
+            truncated,
+            hash: String::new(),
+        };
+        let head = answer.head.clone();
+        if let (Some(_), 200 | 206) = (wanted.ask.range, head.status) {
+            self.document.ranges = Some(self.document.ranges.unwrap_or(true) && head.status == 206);
+        }
+        match expect {
+            Some(expect) => {
+                let bytes = self::read(answer.body, wanted.ask.max_bytes);
+                let (count, hash) = read();
+                let mut answered = Answered { bytes: count, hash, ..answered };
+                answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
+                let judged = judge::content(&expect, &seen(&wanted.ask.url, &url, &head, &answered, &bytes));
+                let follow = follow(&expect, &judged, &bytes, &url, wanted.dataset.as_deref());
+                self.push(wanted, asked, Some(answered), None, phases, judged);
+                self.after_operation(follow, at)
+            }
+            None => {
+                let (step, bytes) = self.describe(answer);
+                let (count, hash) = read();
+                let answered = Answered { bytes: count, hash, ..answered };
+                // What ended at our own limit ends there every time; what ended before was cut.
+                self.complete &= !truncated || count >= wanted.ask.max_bytes;
+                self.take_description(&wanted, &url, &head, &bytes, count);
+                let judged = judge::trouble(&seen(&wanted.ask.url, &url, &head, &answered, &bytes));
+                let judged = judged.map_or_else(
+                    || {
+                        self.tentative.push(self.observations.len());
+                        let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
+                        if truncated && count < wanted.ask.max_bytes {
+                            return Judged::new(Outcome::Reset, "The answer broke off before it said anything");
+                        }
+                        judge::another(&seen, &self.kind)
+                    },
+                    |judged| judged,
+                );
+                self.asks.push(wanted.ask.clone());
+                self.push(wanted, asked, Some(answered), None, phases, judged);
+                self.after_description(step, at)
+            }
+        }
+    }
+
+    /// Hands an answer to the probe, and keeps its first bytes.
+    fn describe(&mut self, answer: Answer<'_>) -> (Option<Step>, Vec<u8>) {
+        let State::Describing(probe) = &mut self.state else {
+            return (None, self::read(answer.body, 0));
+        };
+        let limit = describe::kept(&self.kind);
+        let Answer { head, body, truncated } = answer;
+        match body {
+            Body::Whole(bytes) => {
+                let step = probe.answer(Answer { head, body: Body::Whole(bytes), truncated });
+                (Some(step), bytes[..bytes.len().min(limit)].to_vec())
+            }
+            Body::Stream(stream) => {
+                let mut tee = Tee::new(stream, limit);
+                let step = probe.answer(Answer { head, body: Body::Stream(&mut tee), truncated });
+                (Some(step), tee.kept())
+            }
+        }
+    }
+
+    /// What of an answer may be needed later.
+    fn take_description(&mut self, wanted: &Wanted, url: &Url, head: &Head, bytes: &[u8], count: u64) {
+        self.document.bytes += count;
+        if head.status >= 400 {
+            return;
+        }
+        self.total = self.total.or(head.total_length);
+        // The structure of a dataset comes before its attributes, and is what a value is asked by.
+        let structured = self.kept.as_ref().is_some_and(|kept| kept.bytes.starts_with(b"Dataset"));
+        if self.kind == "opendap" && structured {
+            return;
+        }
+        let facts = DocumentFacts::of(url, &wanted.ask.url, head.content_type.as_deref(), bytes);
+        self.document = DocumentFacts { bytes: self.document.bytes, ranges: self.document.ranges, ..facts };
+        self.kept = Some(Kept { url: url.clone(), bytes: bytes.to_vec() });
+    }
+
+    /// A request for the description came to nothing: the end if it was the first, else one thing less.
+    fn undescribed(&mut self, ask: Ask, at: jiff::Timestamp) -> Next {
+        self.asks.push(ask);
+        self.complete = false;
+        if self.observations.len() <= 1 {
+            self.state = State::Over;
+            return self.finish(at);
+        }
+        let step = self.in_vain();
+        self.after_description(step, at)
+    }
+
+    /// Tells the probe that nothing came.
+    fn in_vain(&mut self) -> Option<Step> {
+        let State::Describing(probe) = &mut self.state else { return None };
+        let head = Head { status: 503, ..Head::default() };
+        Some(probe.answer(Answer { head: &head, body: Body::Whole(&[]), truncated: true }))
+    }
+
+    fn after_description(&mut self, step: Option<Step>, at: jiff::Timestamp) -> Next {
+        let mut step = step;
+        for _ in 0..VAIN {
+            match step {
+                Some(Step::Ask(ask)) if self.observations.len() < DESCRIPTION => {
+                    return self.want(Purpose::Description, None, *ask, None);
+                }
+                Some(Step::Ask(_)) => {
+                    self.complete = false;
+                    step = self.in_vain();
+                }
+                Some(Step::Done(finding)) => {
+                    self.conclude(*finding);
+                    break;
+                }
+                None => break,
+            }
+        }
+        self.state = State::Operating;
+        self.next_operation(at)
+    }
+
+    /// The description has been read, or is not to be had.
+    fn conclude(&mut self, finding: Finding) {
+        let other = describe::others(&finding);
+        let Some(resource) = describe::found(finding, &self.kind, &self.url) else {
+            // A document that describes something else.
+            if let (Some(other), Some(last)) = (other, self.observations.last_mut())
+                && last.outcome == Outcome::WrongContent
+            {
+                last.seen = format!("It gives {other}");
+            }
+            return;
+        };
+        let answered = self.observations.iter().rposition(|seen| seen.answer.is_some());
+        if self.tentative.is_empty() {
+            self.tentative.extend(answered);
+        }
+        let words = describe::words(&resource);
+        let last = self.tentative.last().copied();
+        for at in std::mem::take(&mut self.tentative) {
+            if let Some(observation) = self.observations.get_mut(at) {
+                observation.outcome = Outcome::Valid;
+                observation.seen =
+                    if Some(at) == last { words.clone() } else { "A part of the description".to_owned() };
+            }
+        }
+        self.plan(&resource, last);
+        self.resource = Some(resource);
+    }
+
+    /// What to ask about the datasets.
+    fn plan(&mut self, resource: &Resource, described: Option<usize>) {
+        let Ok(at) = Url::parse(&resource.url) else { return };
+        let sample = self.options.sample.min(OPERATIONS);
+        let context = Context {
+            resource,
+            at,
+            document: self.kept.as_ref(),
+            chosen: plan::choose(resource, sample, self.options.seed),
+            described_by: described.and_then(|at| self.asks.get(at)),
+            total: self.total,
+        };
+        if sample > 0 {
+            self.queue = plan::operations(&context).into_iter().take(OPERATIONS).collect();
+        }
+        self.refusal = if self.options.refusal { plan::refusal(&context) } else { None };
+    }
+
+    fn after_operation(&mut self, follow: Option<Planned>, at: jiff::Timestamp) -> Next {
+        let Some(last) = self.observations.last() else { return self.finish(at) };
+        if last.purpose == Purpose::Refusal {
+            return self.finish(at);
+        }
+        // Who does not want us, or is not there, is not asked again.
+        let enough = matches!(
+            last.outcome,
+            Outcome::RateLimited
+                | Outcome::Firewall
+                | Outcome::Robots
+                | Outcome::Login
+                | Outcome::Key
+                | Outcome::Dns
+                | Outcome::Connect
+                | Outcome::Tls
+        );
+        if enough {
+            self.queue.clear();
+            self.refusal = None;
+        } else if let Some(follow) = follow {
+            self.queue.push_front(follow);
+        }
+        self.next_operation(at)
+    }
+
+    fn next_operation(&mut self, at: jiff::Timestamp) -> Next {
+        if self.operations < OPERATIONS
+            && let Some(Planned { dataset, ask, expect }) = self.queue.pop_front()
+        {
+            self.operations += 1;
+            return self.want(Purpose::Operation, dataset, ask, Some(expect));
+        }
+        if let Some(Planned { dataset, ask, expect }) = self.refusal.take() {
+            return self.want(Purpose::Refusal, dataset, ask, Some(expect));
+        }
+        self.finish(at)
+    }
+
+    fn want(&mut self, purpose: Purpose, dataset: Option<String>, ask: Ask, expect: Option<Expect>) -> Next {
+        let wanted = Wanted { purpose, dataset, ask };
+        self.current = Some((wanted.clone(), expect));
+        Next::Ask(Box::new(wanted))
+    }
+
+    /// Notes a request without an answer.
+    fn note(&mut self, wanted: Wanted, asked: Asked, answer: Option<Answered>, failed: Option<Failed>, phases: Phases) {
+        let judged = failed.as_ref().map_or_else(|| Judged::new(Outcome::Reset, "Nothing came"), judge::failure);
+        self.push(wanted, asked, answer, failed, phases, judged);
+    }
+
+    fn push(
+        &mut self,
+        wanted: Wanted,
+        request: Asked,
+        answer: Option<Answered>,
+        failure: Option<Failed>,
+        phases: Phases,
+        judged: Judged,
+    ) {
+        let Judged { outcome, seen } = judged;
+        let Wanted { purpose, dataset, .. } = wanted;
+        self.observations.push(Observation { purpose, dataset, request, answer, failure, phases, outcome, seen });
+    }
+
+    fn finish(&mut self, at: jiff::Timestamp) -> Next {
+        self.state = State::Over;
+        let resource = self.resource.take();
+        let facts = resource.as_ref().map(|resource| {
+            self.document.read(resource);
+            facts::build(resource, &self.document)
+        });
+        let observations = std::mem::take(&mut self.observations);
+        let verdict = verdict(&self.kind, &observations);
+        let check = Check {
+            kind: self.kind.clone(),
+            url: self.url.clone(),
+            at,
+            observations,
+            facts,
+            verdict: verdict.status,
+            cause: verdict.cause.to_owned(),
+            reason: verdict.reason,
+        };
+        Next::Done(Box::new(Checked { check, resource: resource.filter(|_| self.complete) }))
+    }
+}
+
+/// The request as it is stored.
+fn asked(ask: &Ask) -> Asked {
+    Asked {
+        method: if ask.post.is_some() { "POST" } else { "GET" }.to_owned(),
+        url: ask.url.to_string(),
+        accept: ask.accept.to_owned(),
+        range: ask.range.map(|range| match range {
+            Range::Span { from, to } => format!("bytes={from}-{to}"),
+            Range::Suffix(last) => format!("bytes=-{last}"),
+        }),
+        content_type: ask.post.as_ref().map(|post| post.content_type.to_owned()),
+        body: ask.post.as_ref().map(|post| post.body.clone()),
+        limit: ask.max_bytes,
+    }
+}
+
+fn seen<'s>(asked: &'s Url, url: &'s Url, head: &'s Head, answered: &'s Answered, bytes: &'s [u8]) -> Seen<'s> {
+    Seen {
+        asked,
+        url,
+        status: head.status,
+        content_type: head.content_type.as_deref(),
+        total: head.total_length,
+        headers: &answered.headers,
+        redirects: &answered.redirects,
+        bytes,
+        truncated: answered.truncated || (bytes.len() as u64) < answered.bytes,
+    }
+}
+
+/// The request that an answer leads to.
+fn follow(expect: &Expect, judged: &Judged, bytes: &[u8], url: &Url, dataset: Option<&str>) -> Option<Planned> {
+    if judged.outcome != Outcome::Valid {
+        return None;
+    }
+    match expect {
+        Expect::TileMap => plan::follow_tile_map(bytes, url, dataset),
+        Expect::TileSets { steps, bbox } => plan::follow_tile_sets(bytes, url, *steps, *bbox, dataset),
+        _ => None,
+    }
+}

@@ -1,0 +1,233 @@
+//! The verdict on what was seen: a pure function of the stored observations, so that it can be repeated.
+
+use super::Verdict;
+use crate::model::{Observation, Outcome, Purpose};
+use geotrawl_kinds::kinds::family::{Family, family};
+use geotrawl_kinds::model::Status;
+use url::Url;
+
+/// Which refusal of a description says most, where there are several: first the rarest to be a mistake.
+const TELLING: &[Outcome] = &[
+    Outcome::Login,
+    Outcome::Key,
+    Outcome::Firewall,
+    Outcome::RateLimited,
+    Outcome::Robots,
+    Outcome::Forbidden,
+    Outcome::Exception,
+];
+
+/// The stable word for an outcome as a cause.
+fn cause_of(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Valid => "answers",
+        Outcome::Blank => "blank",
+        Outcome::Exception => "exception",
+        Outcome::WrongContent | Outcome::Page => "wrong-content",
+        Outcome::Malformed => "malformed",
+        Outcome::Login => "login",
+        Outcome::Key => "key",
+        Outcome::Firewall => "firewall",
+        Outcome::Forbidden => "forbidden",
+        Outcome::RateLimited => "rate-limited",
+        Outcome::Robots => "robots",
+        Outcome::Gone => "gone",
+        Outcome::ClientError => "client-error",
+        Outcome::ServerError => "server-error",
+        Outcome::Dns => "dns",
+        Outcome::Connect => "connect",
+        Outcome::Tls => "tls",
+        Outcome::Timeout => "timeout",
+        Outcome::Reset => "reset",
+        Outcome::TooLarge => "too-large",
+        Outcome::Refused => "refused",
+    }
+}
+
+/// Milliseconds that the scored operation of a kind may take before half of its points for speed are lost;
+/// more than twice as long is slow.
+pub fn patience(kind: &str) -> u32 {
+    match kind {
+        "wms" | "ncwms" | "ogcapi-maps" | "arcgis-mapserver" => 5000,
+        "wms-c" | "arcgis-vectortileserver" => 1000,
+        "wps" | "ogcapi-processes" | "arcgis-gpserver" | "arcgis-geocodeserver" => 5000,
+        "pmtiles" | "mbtiles" => 3000,
+        _ => match family(kind) {
+            Family::Tiles => 1000,
+            Family::Catalogue | Family::File => 3000,
+            _ => 10_000,
+        },
+    }
+}
+
+/// What the scored operation of a kind gives, and what becomes of it.
+fn operation_words(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "wms" | "ncwms" | "wms-c" | "ogcapi-maps" | "arcgis-mapserver" | "arcgis-imageserver" => ("maps", "drawn"),
+        "wfs" | "ogcapi-features" | "arcgis-featureserver" => ("features", "given"),
+        "wcs" | "wcps" | "ogcapi-coverages" | "ogcapi-edr" => ("coverages", "described"),
+        "wps" | "ogcapi-processes" | "arcgis-gpserver" => ("processes", "described"),
+        "sos" => ("sensors", "described"),
+        "sensorthings" => ("observations", "given"),
+        "opendap" => ("values", "given"),
+        "erddap" | "thredds" => ("datasets", "given"),
+        "arcgis-vectortileserver" => ("tiles", "given"),
+        "pmtiles" | "mbtiles" => ("pieces of the file", "given"),
+        _ => match family(kind) {
+            Family::Tiles => ("tiles", "given"),
+            Family::Catalogue => ("searches", "answered"),
+            Family::File => ("pieces of the file", "given"),
+            _ => ("requests", "answered"),
+        },
+    }
+}
+
+/// The verdict on what was seen.
+pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
+    let with = |purpose: Purpose| observations.iter().filter(move |seen| seen.purpose == purpose);
+    let described: Vec<&Observation> = with(Purpose::Description).collect();
+    let operations: Vec<&Observation> = with(Purpose::Operation).collect();
+    if described.is_empty() {
+        return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
+    }
+    match described.iter().find(|seen| seen.outcome == Outcome::Valid) {
+        None => undescribed(&described),
+        Some(answer) => operated(kind, answer, &operations),
+    }
+}
+
+fn told(status: Status, cause: &'static str, reason: String) -> Verdict {
+    Verdict { status, cause, reason }
+}
+
+/// The description was not given.
+fn undescribed(described: &[&Observation]) -> Verdict {
+    let telling = TELLING.iter().find_map(|outcome| described.iter().find(|seen| seen.outcome == *outcome));
+    let Some(decisive) = telling.or(described.first()) else {
+        return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
+    };
+    let seen = decisive.seen.trim_end_matches('.');
+    let outcome = decisive.outcome;
+    let (status, what) = match outcome {
+        Outcome::Exception => (Status::Degraded, "It answers its description with an error report"),
+        Outcome::WrongContent => (Status::Degraded, "It answers with something else than its description"),
+        Outcome::Malformed => (Status::Degraded, "Its description is broken"),
+        Outcome::Blank | Outcome::Valid => (Status::Degraded, "Its description is empty"),
+        Outcome::ClientError => (Status::Degraded, "It refuses the request for its description"),
+        Outcome::Page => (Status::Dead, "There is a web page in its place"),
+        Outcome::Gone => (Status::Dead, "There is nothing any more"),
+        Outcome::ServerError => (Status::Dead, "The server fails"),
+        Outcome::Connect => (Status::Dead, "Nobody answers there"),
+        Outcome::Dns if decisive.failure.as_ref().is_none_or(|failed| failed.class == "dns") => {
+            (Status::Dead, "Its host has no address")
+        }
+        Outcome::Dns => (Status::Inconclusive, "The name of its host could not be looked up"),
+        Outcome::Login => (Status::Restricted, "It wants a login"),
+        Outcome::Key => (Status::Restricted, "It wants a key"),
+        Outcome::Firewall => (Status::Blocked, "A firewall keeps us away"),
+        Outcome::Forbidden => (Status::Blocked, "It forbids access"),
+        Outcome::RateLimited => (Status::Blocked, "It asks us to come less often"),
+        Outcome::Robots => (Status::Blocked, "robots.txt keeps us away"),
+        Outcome::Tls => (Status::Inconclusive, "There is no trustworthy encrypted connection"),
+        Outcome::Timeout => (Status::Inconclusive, "It did not answer in time"),
+        Outcome::Reset => (Status::Inconclusive, "The connection broke before anything could be said"),
+        Outcome::TooLarge => (Status::Inconclusive, "Its answer is larger than a check may read"),
+        Outcome::Refused => (Status::Inconclusive, "Our own rules keep us from asking"),
+    };
+    told(status, cause_of(outcome), format!("{what}: {seen}."))
+}
+
+/// The description was given: the operations decide.
+fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Verdict {
+    let moved = moved_to(answer);
+    let answered = match &moved {
+        Some(to) => format!("Moved to {to}, answered there in {} ms", answer.phases.total),
+        None => format!("Answered in {} ms", answer.phases.total),
+    };
+    let alive = |more: String| {
+        let cause = if moved.is_some() { "moved" } else { "answers" };
+        told(Status::Alive, cause, format!("{answered}{more}."))
+    };
+    if operations.is_empty() {
+        return alive(String::new());
+    }
+    let (things, done) = operation_words(kind);
+    // What our own rules forbid says nothing about the service.
+    let ours = |outcome: Outcome| matches!(outcome, Outcome::Robots | Outcome::Refused | Outcome::TooLarge);
+    let tried: Vec<&Observation> = operations.iter().copied().filter(|seen| !ours(seen.outcome)).collect();
+    let Some(first) = tried.first() else {
+        return alive(format!("; {things} could not be tried: {}", operations[0].seen.trim_end_matches('.')));
+    };
+    let all = tried.len();
+    let good = tried.iter().filter(|seen| seen.outcome == Outcome::Valid).count();
+    if good == 0 {
+        return inoperative(kind, &answered, &tried, first);
+    }
+    let millis = median(tried.iter().filter(|seen| seen.outcome == Outcome::Valid));
+    let counted = format!("{good} of {all} {things} {done}");
+    if millis > 2 * u64::from(patience(kind)) {
+        let limit = u64::from(patience(kind));
+        let reason = format!("{answered}; {counted}, but slowly: {millis} ms where {limit} ms is the limit.");
+        return told(Status::Degraded, "slow", reason);
+    }
+    let failed = tried.iter().find(|seen| seen.outcome != Outcome::Valid);
+    let named = |seen: &Observation| seen.dataset.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+    let but = failed
+        .map(|seen| {
+            format!("; {} of {all} failed: {}{}", all - good, seen.seen.trim_end_matches('.'), named(seen))
+        })
+        .unwrap_or_default();
+    alive(format!("; {counted} in {millis} ms{but}"))
+}
+
+/// No operation gave what it should.
+fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Observation) -> Verdict {
+    let (things, done) = operation_words(kind);
+    let count = |outcome: Outcome| tried.iter().filter(|seen| seen.outcome == outcome).count();
+    // The commonest; of equally common ones, emptiness is the least telling, then the first counts.
+    let decisive = tried
+        .iter()
+        .enumerate()
+        .max_by_key(|(at, seen)| {
+            (count(seen.outcome), seen.outcome != Outcome::Blank, std::cmp::Reverse(*at))
+        })
+        .map_or(first, |(_, seen)| *seen);
+    let outcome = decisive.outcome;
+    let all = tried.len();
+    if outcome == Outcome::Blank {
+        let reason = format!("{answered}, but {all} of {all} {things} are empty: {}.", decisive.seen);
+        return told(Status::Degraded, "blank", reason);
+    }
+    let status = match outcome {
+        Outcome::Login | Outcome::Key => Status::Restricted,
+        Outcome::Firewall | Outcome::RateLimited => Status::Blocked,
+        _ => Status::Degraded,
+    };
+    let seen = decisive.seen.trim_end_matches('.');
+    let reason = format!("{answered}, but 0 of {all} {things} {done}: {seen}.");
+    told(status, cause_of(outcome), reason)
+}
+
+/// The middle of the times to the end of the body, connecting not counted.
+fn median<'o>(observations: impl Iterator<Item = &'o &'o Observation>) -> u64 {
+    let time = |seen: &&Observation| u64::from(seen.phases.first_byte) + u64::from(seen.phases.transfer);
+    let mut times: Vec<u64> = observations.map(time).collect();
+    times.sort_unstable();
+    match times.len() {
+        0 => 0,
+        n if n % 2 == 1 => times[n / 2],
+        n => u64::midpoint(times[n / 2 - 1], times[n / 2]),
+    }
+}
+
+/// Where a description was found when it is another host, by permanent redirects alone.
+fn moved_to(seen: &Observation) -> Option<String> {
+    let answer = seen.answer.as_ref()?;
+    let permanent = !answer.redirects.is_empty() && answer.redirects.iter().all(|(status, _)| matches!(status, 301 | 308));
+    let host = |text: &str| {
+        let host = Url::parse(text).ok()?.host_str()?.to_owned();
+        Some(host.strip_prefix("www.").map(str::to_owned).unwrap_or(host))
+    };
+    let (from, to) = (host(&seen.request.url)?, host(&answer.url)?);
+    (permanent && from != to).then(|| answer.url.clone())
+}
