@@ -182,7 +182,7 @@ impl Read for Streamed {
 fn failed(failure: &Failure) -> Failed {
     let class = match failure.class {
         // A name server that does not answer says nothing about the name.
-        FailureClass::Dns if failure.retry => "dns-trouble",
+        FailureClass::Dns if failure.retry => "resolver",
         class => class.as_str(),
     };
     Failed { class: class.to_owned(), message: failure.message.clone() }

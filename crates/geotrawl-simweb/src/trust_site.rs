@@ -100,6 +100,16 @@ fn blank() -> Reply {
     Reply::new(200, "image/png", crate::service::PIXEL)
 }
 
+/// Up at even steps, down at odd ones.
+const FLAPPING: &[(&str, &str)] = &[
+    ("alive", "answers"),
+    ("dead", "server-error"),
+    ("alive", "answers"),
+    ("dead", "server-error"),
+    ("alive", "answers"),
+    ("dead", "server-error"),
+];
+
 /// How services behave.
 const BEHAVIOURS: &[Behaviour] = &[
     always("up", &[], &[("alive", "answers")], |_, healthy| healthy),
@@ -208,14 +218,9 @@ const BEHAVIOURS: &[Behaviour] = &[
         &[("alive", "moved")],
         |asked, _| Reply::redirect(301, format!("http://new-{}{}", asked.request.host, asked.request.target)),
     ),
-    always(
-        "flapping",
-        &["wms", "wfs"],
-        &[("alive", "answers"), ("dead", "server-error")],
-        |asked, healthy| {
-            if asked.step % 2 == 0 { healthy } else { status(500, "Internal Server Error") }
-        },
-    ),
+    always("flapping", &["wms", "wfs"], FLAPPING, |asked, healthy| {
+        if asked.step % 2 == 0 { healthy } else { status(500, "Internal Server Error") }
+    }),
     always(
         "reborn",
         &["wms", "csw"],

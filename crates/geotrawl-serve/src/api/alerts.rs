@@ -6,9 +6,7 @@ use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_store::monitoring::{
-    Alert, AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeKind,
-};
+use geotrawl_store::monitoring::{Alert, AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeKind};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -121,7 +119,10 @@ impl AlertSpec {
         for (member, names) in [("hosts", &self.hosts), ("records", &self.records)] {
             let Some(names) = names else { continue };
             if names.len() > MOST_NAMES || names.iter().any(|name| name.len() > LONGEST) {
-                return Err(Problem::unacceptable(member, format!("At most {MOST_NAMES}, each at most {LONGEST} bytes.")));
+                return Err(Problem::unacceptable(
+                    member,
+                    format!("At most {MOST_NAMES}, each at most {LONGEST} bytes."),
+                ));
             }
         }
         Ok(())
@@ -141,9 +142,7 @@ fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem
         Channel::Email if !app.config.mail => {
             refuse("This server sends no e-mail; its operator can set up [mail] in the configuration.".into())
         }
-        Channel::Email => {
-            crate::auth::check_email(target).or_else(|error| refuse(error.to_string()))
-        }
+        Channel::Email => crate::auth::check_email(target).or_else(|error| refuse(error.to_string())),
     }
 }
 
@@ -156,10 +155,7 @@ fn none(number: i64) -> Problem {
     get, path = "/alerts", tag = "alerts", responses((status = 200, body = Alerts)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn list(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-) -> Result<Json<Alerts>, Problem> {
+async fn list(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Json<Alerts>, Problem> {
     let user = caller.person()?.id;
     let alerts = app.blocking(move |app| Ok(app.store.alerts(user)?)).await?;
     let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();

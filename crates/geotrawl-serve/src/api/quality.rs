@@ -72,9 +72,9 @@ pub struct Quality {
 
 impl Quality {
     fn of(id: String, stored: Option<StoredCheck>) -> Self {
-        let curl = stored.as_ref().map(|stored| {
-            stored.check.observations.iter().map(|seen| check::curl(&seen.request)).collect()
-        });
+        let curl = stored
+            .as_ref()
+            .map(|stored| stored.check.observations.iter().map(|seen| check::curl(&seen.request)).collect());
         let mut quality = Self {
             id,
             number: None,
@@ -131,7 +131,8 @@ async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
 )]
 async fn one_check(State(app): State<App>, Path(number): Path<i64>) -> Result<Json<Quality>, Problem> {
     let stored = app.blocking(move |app| {
-        let gone = || Problem::not_found(format!("There is no check {number}, or its evidence is no longer kept."));
+        let gone =
+            || Problem::not_found(format!("There is no check {number}, or its evidence is no longer kept."));
         app.store.check(number)?.ok_or_else(gone)
     });
     let stored = stored.await?;
@@ -250,7 +251,8 @@ async fn check_now(
     caller.person()?;
     app.auth.limits.check_asked(&caller, app.now())?;
     let asked = app.now();
-    app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) }).await?;
+    app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
+        .await?;
     Ok((StatusCode::ACCEPTED, Json(AskedCheck { asked })))
 }
 
@@ -326,7 +328,8 @@ impl Health {
         let score = self.score.map(|score| format!(" · {score}")).unwrap_or_default();
         let text = format!("{}{share}{score}", self.status);
         let svg = badge::svg(&self.kind, &text, badge::Tone::of(&self.status));
-        ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg).into_response()
+        ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg)
+            .into_response()
     }
 }
 
@@ -432,7 +435,9 @@ async fn decide(
     app.blocking(move |app| {
         let accept = decision.action == Action::Accept;
         if !app.store.decide(&id, &other, accept, app.now())? {
-            return Err(Problem::not_found(format!("'{other}' was not proposed as the successor of '{id}'.")));
+            return Err(Problem::not_found(format!(
+                "'{other}' was not proposed as the successor of '{id}'."
+            )));
         }
         note(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
     })

@@ -261,6 +261,11 @@ fn fits(template: &str, path: &str) -> bool {
     rest.is_empty()
 }
 
+/// What a catalogue says of a layer.
+fn record(name: &str) -> service::Record {
+    service::Record { title: name.to_owned(), url: format!("http://data.example/{name}"), kind: "wms" }
+}
+
 fn ogc(kind: Kind, layers: &[String], title: &str) -> What {
     let names = if layers.is_empty() { vec!["layer".to_owned()] } else { layers.to_vec() };
     let datasets = names.iter().map(|name| Dataset {
@@ -288,7 +293,7 @@ fn ogc(kind: Kind, layers: &[String], title: &str) -> What {
         quirk: Quirk::None,
         wcps: false,
         epsg: 25832,
-        records: Vec::new(),
+        records: names.iter().map(|name| record(name)).collect(),
     };
     let endpoint = Endpoint {
         host: 0,

@@ -6,7 +6,7 @@ use crate::reply::Reply;
 use crate::request::Query;
 
 /// A transparent PNG of one pixel: what GetTile and legends give.
-pub(crate) const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\0\x01\0\0\x05\0\x01\r\n-\xb4\0\0\0\0IEND\xaeB`\x82";
+pub(crate) const PIXEL: &[u8] = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x0bIDATx\xdac`\x00\x02\x00\x00\x05\x00\x01\xe9\xfa\xdc\xd8\x00\x00\x00\x00IEND\xaeB`\x82";
 
 /// Answers a request to `endpoint`; `services` are all services of the web, `url` the endpoint's own URL.
 pub(crate) fn answer(endpoint: &Endpoint, services: &[Service], url: &str, query: &Query<'_>) -> Reply {

@@ -1,18 +1,23 @@
 //! What a description holds, as far as the score asks.
 
 use super::document::DocumentFacts;
+use crate::facts::{self, Document};
 use crate::model::Facts;
 use geotrawl_kinds::model::Resource;
 
 /// The facts of a description.
 pub fn build(resource: &Resource, document: &DocumentFacts) -> Facts {
-    Facts {
+    let document = Document {
         well_formed: document.well_formed,
         right_root: document.right_root,
-        datasets: resource.dataset_count.max(resource.datasets.len() as u64),
         bytes: document.bytes,
-        title: resource.title.clone(),
+        content_type: document.content_type.clone(),
+        requested_version: document.requested_version.clone(),
+        advertised: document.advertised.clone(),
+        declared_charset: document.declared_charset.clone(),
+        charset_ok: document.charset_right,
         ranges: document.ranges,
-        ..Facts::default()
-    }
+        metadata_link: None,
+    };
+    facts::build(resource, &document)
 }

@@ -55,7 +55,7 @@ pub fn failure(failed: &Failed) -> Judged {
         "too-large" | "bomb" => Outcome::TooLarge,
         "bad-url" | "blocked-address" | "blocked-port" | "bad-redirect" | "redirect-loop"
         | "too-many-redirects" | "local" => Outcome::Refused,
-        "decode" | "protocol" => Outcome::Malformed,
+        "decode" => Outcome::Malformed,
         _ => Outcome::Reset,
     };
     Judged::new(outcome, short(&failed.message, 300))

@@ -75,7 +75,8 @@ impl Area {
     /// The tile of a mercator map over the middle whose size is about that of the area: level, column, row.
     pub fn tile(self, lowest: u32, highest: u32) -> (u32, u32, u32) {
         let highest = highest.min(18);
-        let level = level_of(360.0 / (self.east - self.west).max(SMALLEST)).clamp(lowest.min(highest), highest);
+        let level =
+            level_of(360.0 / (self.east - self.west).max(SMALLEST)).clamp(lowest.min(highest), highest);
         let (longitude, latitude) = self.centre();
         let (x, y) = mercator(longitude, latitude);
         let count = f64::from(1_u32 << level);
