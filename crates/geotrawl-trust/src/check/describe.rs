@@ -42,7 +42,8 @@ pub fn found(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
 /// What was found instead, in words.
 pub fn others(finding: &Finding) -> Option<String> {
     let first = finding.resources.first()?;
-    let name = kinds::by_id(&first.resource.kind).map_or(first.resource.kind.as_str(), |kind| kind.doc().name);
+    let name =
+        kinds::by_id(&first.resource.kind).map_or(first.resource.kind.as_str(), |kind| kind.doc().name);
     Some(format!("a description of another kind: {name}"))
 }
 
@@ -101,8 +102,15 @@ mod tests {
             let id = kind.doc().id;
             let page = intent(id, &at("https://x.org/erddap/rest/services/a/{z}/{x}/{y}")) == Intent::Page;
             let documents = [
-                "3dtiles", "dcat", "i3s", "inspire-atom", "maplibre-style", "opensearch", "schemaorg-dataset",
-                "stac-catalog", "tilejson",
+                "3dtiles",
+                "dcat",
+                "i3s",
+                "inspire-atom",
+                "maplibre-style",
+                "opensearch",
+                "schemaorg-dataset",
+                "stac-catalog",
+                "tilejson",
             ];
             assert_eq!(page, documents.contains(&id), "{id}");
         }

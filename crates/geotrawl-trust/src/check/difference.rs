@@ -21,15 +21,22 @@ pub fn difference(before: &Check, after: &Check) -> Vec<String> {
         // The same request, else the same question.
         let same = rest.iter().position(|now| now.request == was.request && now.purpose == was.purpose);
         let same = same.or_else(|| {
-            rest.iter().position(|now| now.purpose == was.purpose && now.dataset == was.dataset && was.dataset.is_some())
+            rest.iter().position(|now| {
+                now.purpose == was.purpose && now.dataset == was.dataset && was.dataset.is_some()
+            })
         });
         match same {
             Some(at) => between(was, rest.remove(at), &mut told),
             None => gone.push(was),
         }
     }
-    told.extend(gone.iter().map(|was| format!("{} was asked ({}), now it is not.", name(was), was.request.url)));
-    told.extend(rest.iter().map(|now| format!("{} is asked now ({}), before it was not.", name(now), now.request.url)));
+    told.extend(
+        gone.iter().map(|was| format!("{} was asked ({}), now it is not.", name(was), was.request.url)),
+    );
+    told.extend(
+        rest.iter()
+            .map(|now| format!("{} is asked now ({}), before it was not.", name(now), now.request.url)),
+    );
     told
 }
 
@@ -52,7 +59,11 @@ fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
         told.push(format!("{name} is asked for at {} now, was {}.", now.request.url, was.request.url));
     }
     if was.outcome != now.outcome {
-        told.push(format!("{name}: {}; now: {}.", was.seen.trim_end_matches('.'), now.seen.trim_end_matches('.')));
+        told.push(format!(
+            "{name}: {}; now: {}.",
+            was.seen.trim_end_matches('.'),
+            now.seen.trim_end_matches('.')
+        ));
     }
     let (Some(first), Some(second)) = (&was.answer, &now.answer) else {
         match (&was.failure, &now.failure) {
@@ -73,7 +84,8 @@ fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
         let words = |to: Option<String>| to.map_or_else(|| "nowhere".to_owned(), |to| format!("to {to}"));
         told.push(format!("{name} was redirected {}, now {}.", words(target(first)), words(target(second))));
     }
-    let media = |answer: &crate::model::Answered| answer.headers.get("content-type").cloned().unwrap_or_default();
+    let media =
+        |answer: &crate::model::Answered| answer.headers.get("content-type").cloned().unwrap_or_default();
     if media(first) != media(second) {
         told.push(format!("{name}: content type {:?}, now {:?}.", media(first), media(second)));
     }

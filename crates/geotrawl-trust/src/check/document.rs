@@ -45,8 +45,15 @@ pub enum Form {
 
 /// Issues of a resource that mean that its description is broken.
 const BROKEN: &[&str] = &[
-    "xml-not-well-formed", "json-broken", "json-mended", "header-damaged", "body-truncated", "gzip-broken", "catalogue-cut",
-    "header-unread", "entry-unreadable",
+    "xml-not-well-formed",
+    "json-broken",
+    "json-mended",
+    "header-damaged",
+    "body-truncated",
+    "gzip-broken",
+    "catalogue-cut",
+    "header-unread",
+    "entry-unreadable",
 ];
 
 impl DocumentFacts {
@@ -94,10 +101,13 @@ fn declaration(bytes: &[u8]) -> Option<String> {
 
 /// Whether bytes are in the declared encoding; UTF-8 where none is. Other encodings than UTF-8 take any byte.
 fn is_right(declared: Option<&str>, bytes: &[u8]) -> bool {
-    let unicode = declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"));
+    let unicode =
+        declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"));
     let wide = matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
     // What is kept may end inside a character.
-    !unicode || wide && declared.is_none() || std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
+    !unicode
+        || wide && declared.is_none()
+        || std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
 /// The first address that capabilities give for requests.
@@ -108,9 +118,14 @@ fn advertised(bytes: &[u8]) -> Option<String> {
         match met {
             Met::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => inside += 1,
             Met::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
-                found = reader.attr_local("href").or_else(|| reader.attr_local("onlineResource")).map(|href| href.trim().to_owned());
+                found = reader
+                    .attr_local("href")
+                    .or_else(|| reader.attr_local("onlineResource"))
+                    .map(|href| href.trim().to_owned());
             }
-            Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => inside = inside.saturating_sub(1),
+            Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
+                inside = inside.saturating_sub(1)
+            }
             _ => {}
         }
         found.is_none()
@@ -131,7 +146,8 @@ mod tests {
         assert_eq!(facts.declared_charset.as_deref(), Some("ISO-8859-1"));
         assert_eq!(facts.requested_version.as_deref(), Some("1.3.0"));
         assert_eq!((facts.form, facts.charset_right), (Form::Xml, Some(true)));
-        let latin = DocumentFacts::of(&at, &at, Some("application/json; charset=utf-8"), b"{\"a\": \"\xE4 b\"}");
+        let latin =
+            DocumentFacts::of(&at, &at, Some("application/json; charset=utf-8"), b"{\"a\": \"\xE4 b\"}");
         assert_eq!((latin.form, latin.charset_right), (Form::Json, Some(false)));
     }
 }

@@ -3,8 +3,8 @@
 //! Only questions: nothing is executed, inserted or changed, no observation is asked for without a bound,
 //! and every answer has a limit in bytes.
 
-mod area;
 mod arcgis;
+mod area;
 mod catalogues;
 mod ogcapi;
 mod ows;

@@ -146,7 +146,10 @@ impl Session {
                         self.tentative.push(self.observations.len());
                         let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
                         if truncated && count < wanted.ask.max_bytes {
-                            return Judged::new(Outcome::Reset, "The answer broke off before it said anything");
+                            return Judged::new(
+                                Outcome::Reset,
+                                "The answer broke off before it said anything",
+                            );
                         }
                         judge::another(&seen, &self.kind)
                     },
@@ -330,8 +333,16 @@ impl Session {
     }
 
     /// Notes a request without an answer.
-    fn note(&mut self, wanted: Wanted, asked: Asked, answer: Option<Answered>, failed: Option<Failed>, phases: Phases) {
-        let judged = failed.as_ref().map_or_else(|| Judged::new(Outcome::Reset, "Nothing came"), judge::failure);
+    fn note(
+        &mut self,
+        wanted: Wanted,
+        asked: Asked,
+        answer: Option<Answered>,
+        failed: Option<Failed>,
+        phases: Phases,
+    ) {
+        let judged =
+            failed.as_ref().map_or_else(|| Judged::new(Outcome::Reset, "Nothing came"), judge::failure);
         self.push(wanted, asked, answer, failed, phases, judged);
     }
 
@@ -346,7 +357,16 @@ impl Session {
     ) {
         let Judged { outcome, seen } = judged;
         let Wanted { purpose, dataset, .. } = wanted;
-        self.observations.push(Observation { purpose, dataset, request, answer, failure, phases, outcome, seen });
+        self.observations.push(Observation {
+            purpose,
+            dataset,
+            request,
+            answer,
+            failure,
+            phases,
+            outcome,
+            seen,
+        });
     }
 
     fn finish(&mut self, at: jiff::Timestamp) -> Next {
@@ -388,7 +408,13 @@ fn asked(ask: &Ask) -> Asked {
     }
 }
 
-fn seen<'s>(asked: &'s Url, url: &'s Url, head: &'s Head, answered: &'s Answered, bytes: &'s [u8]) -> Seen<'s> {
+fn seen<'s>(
+    asked: &'s Url,
+    url: &'s Url,
+    head: &'s Head,
+    answered: &'s Answered,
+    bytes: &'s [u8],
+) -> Seen<'s> {
     Seen {
         asked,
         url,
@@ -403,7 +429,13 @@ fn seen<'s>(asked: &'s Url, url: &'s Url, head: &'s Head, answered: &'s Answered
 }
 
 /// The request that an answer leads to.
-fn follow(expect: &Expect, judged: &Judged, bytes: &[u8], url: &Url, dataset: Option<&str>) -> Option<Planned> {
+fn follow(
+    expect: &Expect,
+    judged: &Judged,
+    bytes: &[u8],
+    url: &Url,
+    dataset: Option<&str>,
+) -> Option<Planned> {
     if judged.outcome != Outcome::Valid {
         return None;
     }

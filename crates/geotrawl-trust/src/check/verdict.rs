@@ -63,7 +63,9 @@ pub fn patience(kind: &str) -> u32 {
 /// What the scored operation of a kind gives, and what becomes of it.
 fn operation_words(kind: &str) -> (&'static str, &'static str) {
     match kind {
-        "wms" | "ncwms" | "wms-c" | "ogcapi-maps" | "arcgis-mapserver" | "arcgis-imageserver" => ("maps", "drawn"),
+        "wms" | "ncwms" | "wms-c" | "ogcapi-maps" | "arcgis-mapserver" | "arcgis-imageserver" => {
+            ("maps", "drawn")
+        }
         "wfs" | "ogcapi-features" | "arcgis-featureserver" => ("features", "given"),
         "wcs" | "wcps" | "ogcapi-coverages" | "ogcapi-edr" => ("coverages", "described"),
         "wps" | "ogcapi-processes" | "arcgis-gpserver" => ("processes", "described"),
@@ -171,7 +173,8 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
         return told(Status::Degraded, "slow", reason);
     }
     let failed = tried.iter().find(|seen| seen.outcome != Outcome::Valid);
-    let named = |seen: &Observation| seen.dataset.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+    let named =
+        |seen: &Observation| seen.dataset.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
     let but = failed
         .map(|seen| {
             format!("; {} of {all} failed: {}{}", all - good, seen.seen.trim_end_matches('.'), named(seen))
@@ -223,7 +226,8 @@ fn median<'o>(observations: impl Iterator<Item = &'o &'o Observation>) -> u64 {
 /// Where a description was found when it is another host, by permanent redirects alone.
 fn moved_to(seen: &Observation) -> Option<String> {
     let answer = seen.answer.as_ref()?;
-    let permanent = !answer.redirects.is_empty() && answer.redirects.iter().all(|(status, _)| matches!(status, 301 | 308));
+    let permanent = !answer.redirects.is_empty()
+        && answer.redirects.iter().all(|(status, _)| matches!(status, 301 | 308));
     let host = |text: &str| {
         let host = Url::parse(text).ok()?.host_str()?.to_owned();
         Some(host.strip_prefix("www.").map(str::to_owned).unwrap_or(host))

@@ -44,7 +44,11 @@ pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
             }
             Event::End => {
                 let name = open.pop().unwrap_or_default();
-                let met = if leaf { Met::Leaf { name: &name, text: text.trim() } } else { Met::End { name: &name } };
+                let met = if leaf {
+                    Met::Leaf { name: &name, text: text.trim() }
+                } else {
+                    Met::End { name: &name }
+                };
                 leaf = false;
                 visit(met)
             }

@@ -12,7 +12,8 @@ use geotrawl_kinds::sniff::{Sniffed, sniff};
 
 /// What an answer is, measured by what was expected.
 pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {
-    let empty_tile = *expect == Expect::Tile && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
+    let empty_tile =
+        *expect == Expect::Tile && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
     if empty_tile {
         return Judged::new(Outcome::Blank, "A tile with nothing in it");
     }
@@ -57,9 +58,15 @@ fn picture(answer: &Seen<'_>, format_matters: bool) -> Judged {
                     format!("A picture in {}, asked for was {asked}", picture.format),
                 );
             }
-            let (outcome, what) =
-                if picture.blank { (Outcome::Blank, "of one colour") } else { (Outcome::Valid, "with content") };
-            Judged::new(outcome, format!("{} of {} by {} pixels {what}", picture.format, picture.width, picture.height))
+            let (outcome, what) = if picture.blank {
+                (Outcome::Blank, "of one colour")
+            } else {
+                (Outcome::Valid, "with content")
+            };
+            Judged::new(
+                outcome,
+                format!("{} of {} by {} pixels {what}", picture.format, picture.width, picture.height),
+            )
         }
     }
 }
@@ -77,7 +84,10 @@ fn asked_format(answer: &Seen<'_>) -> Option<&'static str> {
 
 fn tile(answer: &Seen<'_>) -> Judged {
     if let Some(layers) = vector_tile_layers(answer.bytes) {
-        return Judged::new(Outcome::Valid, format!("A vector tile with {}", count(layers.len() as u64, "layer")));
+        return Judged::new(
+            Outcome::Valid,
+            format!("A vector tile with {}", count(layers.len() as u64, "layer")),
+        );
     }
     if image::format(answer.bytes).is_some() { picture(answer, false) } else { instead(answer, "a tile") }
 }
@@ -99,14 +109,17 @@ fn cut(answer: &Seen<'_>, root: &str) -> Option<Judged> {
     let closed = end.rfind("</").is_some_and(|at| end[at..].contains(root)) || end.trim_end().ends_with("/>");
     // Of other encodings than those that hold ASCII the end is not looked for.
     let readable = answer.bytes.iter().take(64).all(|byte| *byte != 0);
-    (!closed && readable && !answer.truncated).then(|| Judged::new(Outcome::Malformed, format!("{root} that breaks off")))
+    (!closed && readable && !answer.truncated)
+        .then(|| Judged::new(Outcome::Malformed, format!("{root} that breaks off")))
 }
 
 fn features(answer: &Seen<'_>) -> Judged {
     if is_json(answer) {
         return list(answer, &["/features"]);
     }
-    let Sniffed::Xml(root) = sniff(answer.bytes, answer.content_type) else { return instead(answer, "features") };
+    let Sniffed::Xml(root) = sniff(answer.bytes, answer.content_type) else {
+        return instead(answer, "features");
+    };
     if root.local != "FeatureCollection" {
         return instead(answer, "features");
     }
@@ -125,10 +138,14 @@ fn features(answer: &Seen<'_>) -> Judged {
         members < 1
     });
     match (stated, members) {
-        (_, 1..) => cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Valid, "A feature")),
-        (Some(1..), 0) => cut(answer, "FeatureCollection")
-            .unwrap_or_else(|| Judged::new(Outcome::Malformed, "A collection that counts features and has none")),
-        _ => cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Blank, "A collection without features")),
+        (_, 1..) => {
+            cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Valid, "A feature"))
+        }
+        (Some(1..), 0) => cut(answer, "FeatureCollection").unwrap_or_else(|| {
+            Judged::new(Outcome::Malformed, "A collection that counts features and has none")
+        }),
+        _ => cut(answer, "FeatureCollection")
+            .unwrap_or_else(|| Judged::new(Outcome::Blank, "A collection without features")),
     }
 }
 
@@ -140,7 +157,8 @@ fn records(answer: &Seen<'_>) -> Judged {
     let mut matched = None;
     walk(answer.bytes, |met| {
         if let Met::Begin { name: "SearchResults", reader } = met {
-            matched = reader.attr_local("numberOfRecordsMatched").and_then(|text| text.trim().parse::<u64>().ok());
+            matched =
+                reader.attr_local("numberOfRecordsMatched").and_then(|text| text.trim().parse::<u64>().ok());
             return false;
         }
         true
@@ -148,7 +166,9 @@ fn records(answer: &Seen<'_>) -> Judged {
     match matched {
         Some(0) => Judged::new(Outcome::Blank, "A catalogue without records"),
         Some(n) => Judged::new(Outcome::Valid, format!("{} in all", count(n, "record"))),
-        None => Judged::new(Outcome::Malformed, "A GetRecordsResponse that does not say how many records match"),
+        None => {
+            Judged::new(Outcome::Malformed, "A GetRecordsResponse that does not say how many records match")
+        }
     }
 }
 
@@ -170,7 +190,9 @@ fn headers(answer: &Seen<'_>) -> Judged {
         true
     });
     match (error, headers) {
-        (Some(_), 0) if code == "noRecordsMatch" => Judged::new(Outcome::Blank, "A repository without records"),
+        (Some(_), 0) if code == "noRecordsMatch" => {
+            Judged::new(Outcome::Blank, "A repository without records")
+        }
         (Some(text), _) => Judged::new(Outcome::Exception, format!("An error report: {code}: {text}")),
         (None, 0) => Judged::new(Outcome::Blank, "A repository without records"),
         (None, n) => Judged::new(Outcome::Valid, format!("Headers of {}", count(n, "record"))),
@@ -190,7 +212,11 @@ fn results(answer: &Seen<'_>) -> Judged {
         entries += u64::from(matches!(met, Met::Begin { name: "entry" | "item", .. }));
         entries == 0
     });
-    if entries > 0 { Judged::new(Outcome::Valid, "A result") } else { Judged::new(Outcome::Blank, "No results") }
+    if entries > 0 {
+        Judged::new(Outcome::Valid, "A result")
+    } else {
+        Judged::new(Outcome::Blank, "No results")
+    }
 }
 
 fn is_json(answer: &Seen<'_>) -> bool {
@@ -266,7 +292,10 @@ fn piece(answer: &Seen<'_>, total: Option<u64>) -> Judged {
     if let (Some(before), Some(now)) = (total, answer.total)
         && before != now
     {
-        return Judged::new(Outcome::WrongContent, format!("A file of {now} bytes, a moment ago it had {before}"));
+        return Judged::new(
+            Outcome::WrongContent,
+            format!("A file of {now} bytes, a moment ago it had {before}"),
+        );
     }
     let size = answer.total.map(|size| format!(" of {size}")).unwrap_or_default();
     let read = answer.bytes.len();

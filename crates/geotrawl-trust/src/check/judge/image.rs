@@ -103,8 +103,7 @@ fn gif(bytes: &[u8]) -> Result<Picture, String> {
 }
 
 fn webp(bytes: &[u8]) -> Result<Picture, String> {
-    let mut decoder =
-        image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     decoder.set_memory_limit(MEMORY);
     let (width, height) = decoder.dimensions();
     if let Some(why) = too_large(width, height) {

@@ -11,23 +11,55 @@ use serde_json::Value;
 
 /// Error reports are short; a long document with status 200 is none.
 const REPORT: usize = 64 << 10;
+/// A text that is a message and nothing else.
+const MESSAGE: usize = 400;
 /// What is looked at of a text.
 const LOOK: usize = 4 << 10;
 
 /// Words that ask for a key, in lower case.
 const KEYS: &[&str] = &[
-    "api key", "apikey", "api_key", "api-key", "subscription key", "access token", "access_token", "token required",
-    "missing token", "invalid token", "no token", "authkey", "auth key", "authentication token",
+    "api key",
+    "apikey",
+    "api_key",
+    "api-key",
+    "subscription key",
+    "access token",
+    "access_token",
+    "token required",
+    "missing token",
+    "invalid token",
+    "no token",
+    "authkey",
+    "auth key",
+    "authentication token",
 ];
 /// Words that ask for a login.
 const LOGINS: &[&str] = &[
-    "unauthorized", "unauthorised", "not authorized", "not authorised", "authentication required", "log in", "login required",
-    "please login", "not authenticated", "authentication credentials",
+    "unauthorized",
+    "unauthorised",
+    "not authorized",
+    "not authorised",
+    "authentication required",
+    "log in",
+    "login required",
+    "please login",
+    "not authenticated",
+    "authentication credentials",
 ];
 /// Parts of addresses to which whoever is not logged in is sent.
 const LOGIN_PATHS: &[&str] = &[
-    "/login", "/signin", "/sign-in", "/oauth", "/saml", "/sso/", "/adfs/", "/auth/realms/", "openid-connect/auth",
-    "/authorize?", "/cas/login", "/idp/",
+    "/login",
+    "/signin",
+    "/sign-in",
+    "/oauth",
+    "/saml",
+    "/sso/",
+    "/adfs/",
+    "/auth/realms/",
+    "openid-connect/auth",
+    "/authorize?",
+    "/cas/login",
+    "/idp/",
 ];
 /// Headers by which firewalls speak: name and part of the value.
 const FIREWALL_HEADERS: &[(&str, &str)] = &[
@@ -38,11 +70,27 @@ const FIREWALL_HEADERS: &[(&str, &str)] = &[
     ("x-iinfo", ""),
 ];
 /// Titles of pages that stand for nothing.
-const SOFT_404: &[&str] =
-    &["404", "not found", "page introuvable", "seite nicht gefunden", "no encontrada", "non trovata", "does not exist"];
+const SOFT_404: &[&str] = &[
+    "404",
+    "not found",
+    "page introuvable",
+    "seite nicht gefunden",
+    "no encontrada",
+    "non trovata",
+    "does not exist",
+];
 const PARKED: &[&str] = &[
-    "domain is for sale", "buy this domain", "domain for sale", "parked free", "this domain is parked", "sedoparking",
-    "domain has expired", "welcome to nginx", "apache2 ubuntu default page", "iis windows server", "it works!",
+    "domain is for sale",
+    "buy this domain",
+    "domain for sale",
+    "parked free",
+    "this domain is parked",
+    "sedoparking",
+    "domain has expired",
+    "welcome to nginx",
+    "apache2 ubuntu default page",
+    "iis windows server",
+    "it works!",
 ];
 
 /// The trouble with an answer; `None` when it may be what was asked for.
@@ -67,8 +115,9 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
             if DapText::of(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
-            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= LOOK;
-            if answer.status < 400
+            // Longer texts are data that may speak of anything; so are pieces of files.
+            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= MESSAGE;
+            if answer.status == 200
                 && asks
                 && !text.contains('{')
                 && let Some(demand) = demanded(&text)
@@ -84,11 +133,18 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
 /// What a document is that is not what was asked for, though nothing is wrong with it.
 pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
     match sniff(answer.bytes, answer.content_type) {
-        Sniffed::Empty => Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status))),
-        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.doc().id == kind) => Judged::new(
-            Outcome::Malformed,
-            format!("A document with the right root ({}) that breaks before anything is in it", root.local),
-        ),
+        Sniffed::Empty => {
+            Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
+        }
+        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.doc().id == kind) => {
+            Judged::new(
+                Outcome::Malformed,
+                format!(
+                    "A document with the right root ({}) that breaks before anything is in it",
+                    root.local
+                ),
+            )
+        }
         Sniffed::Html => page(answer),
         Sniffed::Json => match serde_json::from_slice::<Value>(answer.bytes) {
             Err(error) if !answer.truncated && answer.bytes.len() < REPORT => {
@@ -107,7 +163,9 @@ pub fn name_of(sniffed: &Sniffed, bytes: &[u8]) -> String {
         Sniffed::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
         Sniffed::Json => "A JSON document".to_owned(),
         Sniffed::Image => format!("A picture ({})", super::image::format(bytes).unwrap_or("another format")),
-        Sniffed::Text => format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80)),
+        Sniffed::Text => {
+            format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80))
+        }
         Sniffed::Empty => "Nothing at all".to_owned(),
         Sniffed::Zip => "A ZIP archive".to_owned(),
         Sniffed::Gzip => "A gzip archive".to_owned(),
@@ -177,8 +235,16 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
             .map(|demand| Judged::new(demand, format!("A message: {}", short(message, 200))));
     }
     const REASONS: &[&str] = &[
-        "/description", "/detail", "/message", "/error/message", "/title", "/error_description", "/error", "/msg",
-        "/error/__type", "/statusText",
+        "/description",
+        "/detail",
+        "/message",
+        "/error/message",
+        "/title",
+        "/error_description",
+        "/error",
+        "/msg",
+        "/error/__type",
+        "/statusText",
     ];
     let reason = REASONS.iter().find_map(|pointer| text(pointer))?;
     // A gateway that refuses speaks for itself, not in the way of the protocol.
@@ -208,7 +274,10 @@ fn page(answer: &Seen<'_>) -> Judged {
     let sent = answer.redirects.iter().map(|(_, to)| to.as_str()).chain([answer.url.as_str()]);
     let sent_to_login = answer.asked != answer.url
         && sent.map(str::to_ascii_lowercase).any(|to| LOGIN_PATHS.iter().any(|path| to.contains(path)));
-    if answer.status < 500 && !matches!(answer.status, 404 | 410 | 429) && (is_login(answer.bytes) || sent_to_login) {
+    if answer.status < 500
+        && !matches!(answer.status, 404 | 410 | 429)
+        && (is_login(answer.bytes) || sent_to_login)
+    {
         return Judged::new(Outcome::Login, format!("{prefix}A login page{shown}"));
     }
     if let Some(judged) = by_status(answer, &Sniffed::Html) {
@@ -229,7 +298,8 @@ fn page(answer: &Seen<'_>) -> Judged {
 fn by_header(answer: &Seen<'_>) -> bool {
     let refused = matches!(answer.status, 403 | 406 | 429 | 503);
     FIREWALL_HEADERS.iter().any(|(name, part)| {
-        (refused || *name == "cf-mitigated") && answer.headers.get(*name).is_some_and(|value| value.contains(part))
+        (refused || *name == "cf-mitigated")
+            && answer.headers.get(*name).is_some_and(|value| value.contains(part))
     })
 }
 
@@ -273,7 +343,8 @@ fn by_status(answer: &Seen<'_>, sniffed: &Sniffed) -> Option<Judged> {
         500..=599 => Outcome::ServerError,
         _ => Outcome::WrongContent,
     };
-    let wait = retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
+    let wait =
+        retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
     let wants = answer.headers.get("www-authenticate").filter(|_| status == 401);
     let wants = wants.map(|scheme| format!(", wants {}", short(scheme, 60))).unwrap_or_default();
     Some(Judged::new(outcome, format!("Status {status}{wait}{wants}")))

@@ -58,7 +58,13 @@ fn feature(context: &Context<'_>, layer: &str) -> Planned {
 
 fn task(context: &Context<'_>, name: &str) -> Planned {
     let url = below(&context.at, &[name], &[("f", "json")]);
-    Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::Object(&["parameters", "displayName", "name"]))
+    Planned::new(
+        Some(name),
+        url,
+        ACCEPT_JSON,
+        DOCUMENT_BYTES,
+        Expect::Object(&["parameters", "displayName", "name"]),
+    )
 }
 
 /// A layer that does not exist; `None` for services without layers.

@@ -55,7 +55,11 @@ pub fn collection(context: &Context<'_>, name: &str) -> Option<Planned> {
 pub fn observation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
     let name = dataset.name.as_str();
     let number = name.bytes().all(|byte| byte.is_ascii_digit());
-    let entity = if number { format!("Datastreams({name})") } else { format!("Datastreams('{}')", name.replace('\'', "''")) };
+    let entity = if number {
+        format!("Datastreams({name})")
+    } else {
+        format!("Datastreams('{}')", name.replace('\'', "''"))
+    };
     let mut url = below(&context.at, &[&entity, "Observations"], &[]);
     // Dollar signs as the protocol writes them: some servers do not decode names.
     url.set_query(Some("$top=1"));

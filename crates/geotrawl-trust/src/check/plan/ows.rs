@@ -1,8 +1,8 @@
 //! Services of the OGC that are asked by parameters.
 
+use super::PICTURE_BYTES;
 use super::area::Area;
 use super::{ACCEPT_PICTURE, ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, FEATURE_BYTES, NO_SUCH, Planned};
-use super::PICTURE_BYTES;
 use crate::check::walk::{Met, walk};
 use geotrawl_kinds::model::{Dataset, Resource};
 use geotrawl_kinds::urls;
@@ -18,7 +18,8 @@ pub fn version<'r>(resource: &'r Resource, otherwise: &'r str) -> &'r str {
 
 /// The picture format that tells most: without loss, if there is one.
 fn picture_format(resource: &Resource) -> &str {
-    const LIKED: &[&str] = &["image/png", "image/png8", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/webp"];
+    const LIKED: &[&str] =
+        &["image/png", "image/png8", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/webp"];
     let offers = |liked: &&&str| resource.formats.iter().any(|format| format.eq_ignore_ascii_case(liked));
     LIKED.iter().find(offers).copied().unwrap_or("image/png")
 }
@@ -29,7 +30,8 @@ pub fn map(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
     let version = version(resource, "1.1.1");
     let area = Area::of(dataset.bbox.as_ref().or(resource.bbox.as_ref())).middle();
     let offers = |code: &str| {
-        let known = |list: &[geotrawl_kinds::model::Shared]| list.iter().any(|crs| crs.eq_ignore_ascii_case(code));
+        let known =
+            |list: &[geotrawl_kinds::model::Shared]| list.iter().any(|crs| crs.eq_ignore_ascii_case(code));
         known(&dataset.crs) || known(&resource.crs)
     };
     let silent = dataset.crs.is_empty() && resource.crs.is_empty();
@@ -164,7 +166,12 @@ pub fn sensors(context: &Context<'_>) -> Vec<Planned> {
 }
 
 /// The description of one sensor.
-pub fn sensor(context: &Context<'_>, offering: Option<&str>, procedure: &str, format: Option<&str>) -> Planned {
+pub fn sensor(
+    context: &Context<'_>,
+    offering: Option<&str>,
+    procedure: &str,
+    format: Option<&str>,
+) -> Planned {
     let version = version(context.resource, "2.0.0");
     let (name, format) = if version.starts_with('1') {
         ("OUTPUTFORMAT", format.unwrap_or("text/xml;subtype=\"sensorML/1.0.1\""))
@@ -179,7 +186,8 @@ pub fn sensor(context: &Context<'_>, offering: Option<&str>, procedure: &str, fo
         (name, format),
     ];
     let url = urls::with_params(&context.at, &params);
-    let expect = Expect::Xml(&["DescribeSensorResponse", "SensorML", "PhysicalSystem", "System", "Component"]);
+    let expect =
+        Expect::Xml(&["DescribeSensorResponse", "SensorML", "PhysicalSystem", "System", "Component"]);
     Planned::new(offering, url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 

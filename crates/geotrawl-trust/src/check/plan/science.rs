@@ -36,8 +36,8 @@ pub fn no_such_variable(context: &Context<'_>) -> Option<Planned> {
 /// The first plain variable of a structure, with the number of its dimensions; the simplest there is.
 fn variable(structure: &str) -> Option<(String, usize)> {
     const TYPES: &[&str] = &[
-        "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64",
-        "int", "string", "url",
+        "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
+        "float64", "int", "string", "url",
     ];
     let mut depth = 0_i32;
     let mut best: Option<(String, usize)> = None;
@@ -93,7 +93,13 @@ pub fn leaves(context: &Context<'_>) -> Vec<Planned> {
             };
             if let Some(url) = by("OPENDAP") {
                 let url = face(&url, ".dds", "");
-                return Some(Planned::new(Some(&dataset.name), url, ACCEPT_TEXT, DOCUMENT_BYTES, Expect::Structure));
+                return Some(Planned::new(
+                    Some(&dataset.name),
+                    url,
+                    ACCEPT_TEXT,
+                    DOCUMENT_BYTES,
+                    Expect::Structure,
+                ));
             }
             let ask = Ask {
                 range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
@@ -103,7 +109,8 @@ pub fn leaves(context: &Context<'_>) -> Vec<Planned> {
         })
         .collect();
     if planned.is_empty()
-        && let Some(url) = catalog.references.iter().find_map(|reference| document.url.join(&reference.href).ok())
+        && let Some(url) =
+            catalog.references.iter().find_map(|reference| document.url.join(&reference.href).ok())
         && matches!(url.scheme(), "http" | "https")
     {
         planned.push(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Xml(&["catalog"])));

@@ -64,7 +64,8 @@ pub fn of_tilejson(context: &Context<'_>) -> Option<Planned> {
     };
     let area = Area::of(context.resource.bbox.as_ref());
     let from_below = root.get("scheme").and_then(Value::as_str) == Some("tms");
-    let url = of_template(&document.url, template, area, (level("minzoom", 0), level("maxzoom", 14)), from_below)?;
+    let url =
+        of_template(&document.url, template, area, (level("minzoom", 0), level("maxzoom", 14)), from_below)?;
     Some(tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url))
 }
 
@@ -109,16 +110,21 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     };
     let [west, south, east, north] = edges(tree.child("BoundingBox")?, ["minx", "miny", "maxx", "maxy"])?;
     let origin = tree.child("Origin");
-    let start = |name: &str, otherwise: f64| origin.and_then(|o| o.attr(name)).and_then(number).unwrap_or(otherwise);
+    let start =
+        |name: &str, otherwise: f64| origin.and_then(|o| o.attr(name)).and_then(number).unwrap_or(otherwise);
     let (left, bottom) = (start("x", west), start("y", south));
     let format = tree.child("TileFormat");
-    let side = |name: &str| format.and_then(|f| f.attr(name)).and_then(number).filter(|n| *n >= 1.0).unwrap_or(256.0);
+    let side = |name: &str| {
+        format.and_then(|f| f.attr(name)).and_then(number).filter(|n| *n >= 1.0).unwrap_or(256.0)
+    };
     let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
     // The first set whose tiles are no larger than the map, else the finest there is.
     let sets: Vec<(f64, &str)> = tree
         .child("TileSets")?
         .all("TileSet")
-        .filter_map(|set| Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?)))
+        .filter_map(|set| {
+            Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?))
+        })
         .take(100)
         .collect();
     let fits = |(units, _): &&(f64, &str)| units * side("width") <= (east - west).abs();
@@ -149,7 +155,8 @@ pub fn follow_tile_sets(
     let root: Value = serde_json::from_slice(bytes).ok()?;
     let list = root.get("tilesets").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mercator_first = |set: &&&Value| {
-        let text = |name: &str| set.get(name).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
+        let text =
+            |name: &str| set.get(name).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
         let named = format!("{} {}", text("tileMatrixSetURI"), text("tileMatrixSetId"));
         u8::from(!(named.contains("webmercatorquad") || named.contains("googlemaps")))
     };
@@ -157,7 +164,8 @@ pub fn follow_tile_sets(
     let best = sets.iter().min_by_key(mercator_first).copied().unwrap_or(&root);
     for set in [best, &root] {
         let links = set.get("links").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let text = |link: &Value, name: &str| link.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text =
+            |link: &Value, name: &str| link.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let templates = links.iter().take(100).filter(|link| text(link, "rel").ends_with("item"));
         let set_name = text(set, "tileMatrixSetId");
         for link in templates {
@@ -169,7 +177,9 @@ pub fn follow_tile_sets(
         }
         let itself = links.iter().take(100).find(|link| {
             let json = text(link, "type").contains("json") || text(link, "type").is_empty();
-            matches!(text(link, "rel").as_str(), "self" | "tileset") && json && !text(link, "href").contains('{')
+            matches!(text(link, "rel").as_str(), "self" | "tileset")
+                && json
+                && !text(link, "href").contains('{')
         });
         if steps > 0
             && let Some(url) = itself.and_then(|link| web(at, &text(link, "href"))).filter(|url| url != at)
@@ -239,7 +249,9 @@ fn grid_box(set: &TileSet, area: Area) -> Option<String> {
         3857 | 900_913 => mercator(longitude, latitude),
         _ => (f64::midpoint(west, east), f64::midpoint(south, north)),
     };
-    let snap = |at: f64, start: f64, end: f64, step: f64| start + ((at.clamp(start, end) - start) / step).floor() * step;
+    let snap = |at: f64, start: f64, end: f64, step: f64| {
+        start + ((at.clamp(start, end) - start) / step).floor() * step
+    };
     let (left, bottom) = (snap(x, west, east, dx), snap(y, south, north, dy));
     let sound = dx > 0.0 && dy > 0.0 && [left, bottom, dx, dy].iter().all(|n| n.is_finite());
     sound.then(|| format!("{left},{bottom},{},{}", left + dx, bottom + dy))
@@ -255,8 +267,11 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
             }
             Met::Begin { name: "BoundingBox", reader } => {
                 if let Some(set) = &mut set {
-                    let edge = |name: &str| reader.attr_local(name).and_then(|text| number(&text)).filter(|n| n.is_finite());
-                    if let (Some(a), Some(b), Some(c), Some(d)) = (edge("minx"), edge("miny"), edge("maxx"), edge("maxy"))
+                    let edge = |name: &str| {
+                        reader.attr_local(name).and_then(|text| number(&text)).filter(|n| n.is_finite())
+                    };
+                    if let (Some(a), Some(b), Some(c), Some(d)) =
+                        (edge("minx"), edge("miny"), edge("maxx"), edge("maxy"))
                         && a <= c
                         && b <= d
                     {

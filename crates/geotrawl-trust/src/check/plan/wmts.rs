@@ -195,7 +195,11 @@ fn place(set: &Set, area: Area) -> Option<(&Level, u64, u64)> {
     let mercator_map = system == System::Mercator;
     let unit = if mercator_map { 1.0 } else { DEGREE };
     let (x, y) = if mercator_map { mercator(longitude, latitude) } else { (longitude, latitude) };
-    let width = if mercator_map { mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0 } else { area.east - area.west };
+    let width = if mercator_map {
+        mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0
+    } else {
+        area.east - area.west
+    };
     let span = |level: &Level| level.scale * PIXEL / unit * level.tile.0;
     // Deep levels are often empty, and the middle one is deep enough for everything.
     let deepest = levels.len() / 2;
@@ -273,7 +277,9 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     ("Format", "Layer", _, None, Some(layer)) if layer.formats.len() < 50 => {
                         layer.formats.push(text.to_owned());
                     }
-                    ("TileMatrixSet", "TileMatrixSetLink", _, None, Some(layer)) if layer.sets.len() < SETS => {
+                    ("TileMatrixSet", "TileMatrixSetLink", _, None, Some(layer))
+                        if layer.sets.len() < SETS =>
+                    {
                         layer.sets.push(text.to_owned());
                     }
                     ("Identifier", "Dimension", ..) => dimension.0 = text.to_owned(),
