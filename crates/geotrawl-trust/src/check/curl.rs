@@ -103,7 +103,7 @@ mod tests {
             let words = words(&curl(&asked));
             prop_assert_eq!(words.last().unwrap(), &url);
             prop_assert_eq!(&words[words.len() - 3], &body.replace('\0', ""));
-            prop_assert_eq!(&words[9], &format!("Accept: {accept}"));
+            prop_assert_eq!(&words[10], &format!("Accept: {accept}"));
         }
     }
 }

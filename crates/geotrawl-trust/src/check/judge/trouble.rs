@@ -11,6 +11,8 @@ use serde_json::Value;
 
 /// Error reports are short; a long document with status 200 is none.
 const REPORT: usize = 64 << 10;
+/// A text that is a message and nothing else.
+const MESSAGE: usize = 400;
 /// What is looked at of a text.
 const LOOK: usize = 4 << 10;
 
@@ -113,8 +115,9 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
             if DapText::of(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
-            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= LOOK;
-            if answer.status < 400
+            // Longer texts are data that may speak of anything; so are pieces of files.
+            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= MESSAGE;
+            if answer.status == 200
                 && asks
                 && !text.contains('{')
                 && let Some(demand) = demanded(&text)

@@ -1,1 +1,206 @@
+//! Every kind: only questions are planned, all within bounds.
 
+use super::*;
+use geotrawl_kinds::kinds::KINDS;
+
+/// Words of requests that change something or cost much, in lower case.
+const FORBIDDEN: &[&str] = &[
+    "execute",
+    "transaction",
+    "insert",
+    "update",
+    "delete",
+    "lockfeature",
+    "getobservation",
+    "getresult",
+    "addfeatures",
+    "applyedits",
+    "submitjob",
+    "harvest",
+    "createstored",
+    "dropstored",
+    "setstate",
+    "register",
+    "processcoverages",
+    "getcoverage&",
+    ".dods",
+    "calculate",
+];
+
+const WMTS: &str = "<Capabilities xmlns='http://www.opengis.net/wmts/1.0'><Contents><Layer><Identifier>one</Identifier><Style><Identifier>s</Identifier></Style><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet></TileMatrixSetLink><ResourceURL format='image/png' resourceType='tile' template='https://x.org/t/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png'/></Layer><TileMatrixSet><Identifier>g</Identifier><SupportedCRS>urn:ogc:def:crs:OGC:1.3:CRS84</SupportedCRS><TileMatrix><Identifier>a</Identifier><ScaleDenominator>279541132.01</ScaleDenominator><TopLeftCorner>-180 90</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>2</MatrixWidth><MatrixHeight>1</MatrixHeight></TileMatrix></TileMatrixSet></Contents></Capabilities>";
+const SOS: &str = "<Capabilities><ObservationOffering id='one'><procedure href='urn:p'/></ObservationOffering></Capabilities>";
+const WMS_C: &str = "<WMT_MS_Capabilities><TileSet><SRS>EPSG:4326</SRS><BoundingBox minx='-180' miny='-90' maxx='180' maxy='90'/><Resolutions>0.703125 0.3515625</Resolutions><Width>256</Width><Height>256</Height><Format>image/png</Format><Layers>one</Layers><Styles/></TileSet></WMT_MS_Capabilities>";
+
+fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c Ask) -> Context<'c> {
+    Context {
+        resource,
+        at: Url::parse(&resource.url).expect("a URL"),
+        document: Some(document),
+        chosen: choose(resource, 3, 1),
+        described_by: Some(ask),
+        total: Some(10),
+    }
+}
+
+fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&Context<'_>) -> T) -> T {
+    let bbox = Some(Bbox { west: 10.0, south: 40.0, east: 20.0, north: 50.0 });
+    let resource = Resource {
+        kind: kind.to_owned(),
+        url: url.to_owned(),
+        versions: vec![version.to_owned()],
+        datasets: vec![Dataset { name: "one".to_owned(), bbox, ..Dataset::default() }],
+        dataset_count: 1,
+        bbox,
+        ..Resource::default()
+    };
+    let url = Url::parse(url).expect("a URL");
+    let ask = Ask::get(url.clone(), "*/*", 100);
+    let kept = Kept { url, bytes: document.as_bytes().to_vec() };
+    plan(&context(&resource, &kept, &ask))
+}
+
+#[test]
+fn nothing_is_ever_run_or_changed() {
+    let mut without = Vec::new();
+    for kind in KINDS {
+        let id = kind.doc().id;
+        let document = match id {
+            "wmts" => WMTS,
+            "sos" => SOS,
+            "wms-c" => WMS_C,
+            "tilejson" => r#"{"tilejson":"3.0.0","tiles":["https://x.org/{z}/{x}/{y}.png"]}"#,
+            "opendap" => "Dataset {\n Float32 lat[lat = 3];\n} a;",
+            _ => "<a/>",
+        };
+        let mut any = false;
+        for version in ["1.0.0", "1.1.0", "1.1.1", "1.3.0", "2.0.0", "2.0.1", "3.0.0", "nonsense"] {
+            let planned = with(id, version, document, "https://x.org/maps/one", |context| {
+                operations(context).into_iter().chain(refusal(context)).collect::<Vec<_>>()
+            });
+            any |= !planned.is_empty();
+            for planned in planned {
+                let address = format!("{}&", planned.ask.url.as_str().to_ascii_lowercase());
+                for word in FORBIDDEN {
+                    assert!(!address.contains(word), "{id}: {address}");
+                }
+                assert!(planned.ask.post.is_none(), "{id}: {address}");
+                let limit = if matches!(planned.expect, Expect::Picture | Expect::Tile) {
+                    PICTURE_BYTES
+                } else {
+                    FEATURE_BYTES
+                };
+                assert!(planned.ask.max_bytes <= limit, "{id}: {}", planned.ask.max_bytes);
+                assert!(matches!(planned.ask.url.scheme(), "http" | "https"));
+            }
+        }
+        if !any {
+            without.push(id);
+        }
+    }
+    // These only describe themselves.
+    assert_eq!(
+        without,
+        [
+            "3dtiles",
+            "arcgis-directory",
+            "arcgis-geocodeserver",
+            "arcgis-portal",
+            "arcgis-sceneserver",
+            "arcims",
+            "dcat",
+            "geonode",
+            "i3s",
+            "inspire-atom",
+            "maplibre-style",
+            "ogcapi-styles",
+            "opensearch",
+            "schemaorg-dataset",
+            "stac-catalog",
+            "thredds",
+            "tms",
+            "zarr"
+        ]
+    );
+}
+
+fn first(kind: &str, version: &str, document: &str) -> String {
+    with(kind, version, document, "https://x.org/ows?map=a", |context| {
+        operations(context).first().map(|planned| planned.ask.url.to_string()).unwrap_or_default()
+    })
+}
+
+#[test]
+fn requests_respect_versions_and_axes() {
+    for (kind, version, document, expected) in [
+        (
+            "wms",
+            "1.3.0",
+            "",
+            "https://x.org/ows?map=a&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=one&STYLES=&CRS=CRS:84&BBOX=14,44,16,46&WIDTH=64&HEIGHT=64&FORMAT=image/png&TRANSPARENT=TRUE&EXCEPTIONS=XML",
+        ),
+        (
+            "wms",
+            "1.1.1",
+            "",
+            "https://x.org/ows?map=a&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=one&STYLES=&SRS=EPSG:4326&BBOX=14,44,16,46&WIDTH=64&HEIGHT=64&FORMAT=image/png&TRANSPARENT=TRUE&EXCEPTIONS=application/vnd.ogc.se_xml",
+        ),
+        (
+            "wcs",
+            "1.0.0",
+            "",
+            "https://x.org/ows?map=a&SERVICE=WCS&VERSION=1.0.0&REQUEST=DescribeCoverage&COVERAGE=one",
+        ),
+        (
+            "wcs",
+            "1.1.1",
+            "",
+            "https://x.org/ows?map=a&SERVICE=WCS&VERSION=1.1.1&REQUEST=DescribeCoverage&IDENTIFIERS=one",
+        ),
+        ("wmts", "1.0.0", WMTS, "https://x.org/t/s/g/a/0/1.png"),
+        (
+            "wms-c",
+            "1.1.1",
+            WMS_C,
+            "https://x.org/ows?map=a&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&TILED=true&LAYERS=one&STYLES=&SRS=EPSG:4326&BBOX=0,0,90,90&WIDTH=256&HEIGHT=256&FORMAT=image/png",
+        ),
+        (
+            "sos",
+            "2.0.0",
+            SOS,
+            "https://x.org/ows?map=a&SERVICE=SOS&VERSION=2.0.0&REQUEST=DescribeSensor&PROCEDURE=urn:p&PROCEDUREDESCRIPTIONFORMAT=http://www.opengis.net/sensorML/1.0.1",
+        ),
+    ] {
+        assert_eq!(first(kind, version, document), expected, "{kind} {version}");
+    }
+    // Latitude first, where nothing else is offered.
+    let resource = Resource {
+        kind: "wms".into(),
+        url: "https://x.org/wms".into(),
+        versions: vec!["1.3.0".into()],
+        ..Resource::default()
+    };
+    let crs: std::sync::Arc<[geotrawl_kinds::model::Shared]> = ["EPSG:4326".into()].into();
+    let dataset = Dataset {
+        name: "a".into(),
+        crs,
+        bbox: Some(Bbox { west: 10.0, south: 40.0, east: 20.0, north: 50.0 }),
+        ..Dataset::default()
+    };
+    let url = Url::parse("https://x.org/wms").expect("a URL");
+    let (ask, kept) = (Ask::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
+    let planned = ows::map(&context(&resource, &kept, &ask), &dataset).expect("a map");
+    assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
+}
+
+#[test]
+fn tile_sets_lead_to_tiles() {
+    let at = Url::parse("https://x.org/collections/a/tiles?f=json").expect("a URL");
+    let list = r#"{"tilesets":[{"tileMatrixSetURI":"http://x/other","links":[]},{"tileMatrixSetURI":"http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad","links":[{"rel":"self","type":"application/json","href":"https://x.org/collections/a/tiles/WebMercatorQuad"}]}]}"#;
+    let next = follow_tile_sets(list.as_bytes(), &at, 1, None, Some("a")).expect("a tile set");
+    assert_eq!(next.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad");
+    assert_eq!(next.expect, Expect::TileSets { steps: 0, bbox: None });
+    let set = r#"{"links":[{"rel":"item","href":"https://x.org/collections/a/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt"}]}"#;
+    let tile = follow_tile_sets(set.as_bytes(), &next.ask.url, 0, None, Some("a")).expect("a tile");
+    assert_eq!(tile.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad/0/0/0?f=mvt");
+    assert!(follow_tile_sets(list.as_bytes(), &at, 0, None, None).is_none());
+}

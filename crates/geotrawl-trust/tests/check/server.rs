@@ -1,0 +1,142 @@
+//! A server of the mind: what it answers to which request, and the conversation with it.
+
+use geotrawl_kinds::model::Resource;
+use geotrawl_kinds::probe::{Answer, Body, Head};
+use geotrawl_trust::check::{Checked, Heard, MOST_REQUESTS, Next, Options, Session, Wanted};
+use geotrawl_trust::{Failed, Phases};
+use std::collections::BTreeMap;
+use url::Url;
+
+/// What comes of a request.
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: BTreeMap<String, String>,
+    pub body: Vec<u8>,
+    pub redirects: Vec<(u16, String)>,
+    pub failure: Option<Failed>,
+    pub millis: u32,
+    pub cut: bool,
+    pub streamed: bool,
+}
+
+impl Reply {
+    pub fn ok(body: impl Into<Vec<u8>>) -> Self {
+        Self { status: 200, body: body.into(), millis: 50, ..Self::default() }
+    }
+
+    pub fn status(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self { status, ..Self::ok(body) }
+    }
+
+    pub fn fails(class: &str) -> Self {
+        let failure = Failed { class: class.to_owned(), message: format!("It failed: {class}.") };
+        Self { failure: Some(failure), ..Self::default() }
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    pub fn redirected(mut self, status: u16, to: &str) -> Self {
+        self.redirects.push((status, to.to_owned()));
+        self
+    }
+
+    pub fn after(mut self, millis: u32) -> Self {
+        self.millis = millis;
+        self
+    }
+
+    pub fn cut(mut self) -> Self {
+        self.cut = true;
+        self
+    }
+
+    pub fn streamed(mut self) -> Self {
+        self.streamed = true;
+        self
+    }
+}
+
+/// Checks a resource; returns the check and every request that it wanted.
+pub fn converse(
+    known: &Resource,
+    options: &Options,
+    mut server: impl FnMut(&Wanted) -> Reply,
+) -> (Checked, Vec<Wanted>) {
+    let (mut session, mut wanted) = Session::start(known, options);
+    let mut asked = Vec::new();
+    loop {
+        asked.push(wanted.clone());
+        assert!(asked.len() <= MOST_REQUESTS, "{}: {asked:#?}", known.kind);
+        let reply = server(&wanted);
+        match hear(&mut session, &wanted, reply) {
+            Next::Ask(next) => wanted = *next,
+            Next::Done(checked) => return (*checked, asked),
+        }
+    }
+}
+
+fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
+    let at: jiff::Timestamp = "2026-11-16T00:00:00Z".parse().expect("a time");
+    let Reply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
+    let mut status = status;
+    let whole = body.len() as u64;
+    let range = match wanted.ask.range {
+        Some(geotrawl_kinds::probe::Range::Span { from, to }) if headers.get("accept-ranges").is_some() => {
+            Some((from, to))
+        }
+        _ => None,
+    };
+    if let Some((from, to)) = range {
+        status = 206;
+        body = body.into_iter().skip(from as usize).take((to - from + 1) as usize).collect();
+    }
+    body.truncate(wanted.ask.max_bytes as usize);
+    let url =
+        redirects.last().and_then(|(_, to)| Url::parse(to).ok()).unwrap_or_else(|| wanted.ask.url.clone());
+    let head = Head {
+        url: Some(url),
+        status,
+        content_type: headers.get("content-type").cloned(),
+        total_length: (failure.is_none()).then_some(whole),
+        served_from: range.map(|(from, _)| from),
+        ..Head::default()
+    };
+    headers.remove("accept-ranges");
+    let count = body.len() as u64;
+    let hash = format!("{count:064x}");
+    let truncated = cut || count < whole && range.is_none();
+    let mut stream = body.as_slice();
+    let answer = match failure {
+        Some(failed) => Err(failed),
+        None if streamed => Ok(Answer { head: &head, body: Body::Stream(&mut stream), truncated }),
+        None => Ok(Answer { head: &head, body: Body::Whole(&body), truncated }),
+    };
+    let phases = Phases { first_byte: millis, total: millis + 20, ..Phases::default() };
+    session.hear(Heard {
+        at,
+        ip: None,
+        phases,
+        redirects,
+        headers,
+        answer,
+        read: Box::new(move || (count, hash)),
+    })
+}
+
+/// A server that answers by what stands in the address: the first that fits.
+pub fn site(pages: Vec<(&'static str, Reply)>) -> impl FnMut(&Wanted) -> Reply {
+    move |wanted| {
+        let address = wanted.ask.url.as_str();
+        let found = pages.iter().find(|(part, _)| part.split('&').all(|part| address.contains(part)));
+        found.map_or_else(|| Reply::status(404, "no such thing"), |(_, reply)| reply.clone())
+    }
+}
+
+/// A resource as it is known before a check.
+pub fn known(kind: &str, url: &str) -> Resource {
+    Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
+}
