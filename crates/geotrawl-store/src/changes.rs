@@ -66,7 +66,10 @@ pub struct Statistics {
     pub kinds: BTreeMap<String, u64>,
     pub statuses: BTreeMap<String, u64>,
     pub software: BTreeMap<String, u64>,
+    /// By `scheme:term`.
     pub themes: BTreeMap<String, u64>,
+    /// The hosts with most records.
+    pub by_host: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
     /// Country (ISO code) of the host, then kind; as far as the store was told places.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,

@@ -4,6 +4,7 @@
 //! A crate of its own because it is built on everything that `geotrawl-kinds` reads and is used by the store,
 //! the crawler and the server alike.
 
+pub mod alerts;
 pub mod check;
 pub mod facts;
 pub mod model;

@@ -1,8 +1,58 @@
 //! When to ask again.
+//!
+//! | state | next check |
+//! |---|---|
+//! | the first 7 checks | after a day |
+//! | a service that works | after 3 days, growing with every week of good checks to 7 days |
+//! | a file that works | after 7 days, doubling with every good check to 30 days |
+//! | its description changed in the last 30 days | the interval divided by one more than the changes, at least a day |
+//! | degraded, or flapping | after a day |
+//! | restricted, blocked | after 3 days, after 7 when it stays so |
+//! | did not answer | 1 h, 6 h and 24 h after the first failure, then after 1, 2, 4, 8, ... days |
+//! | dead, and answered once again | after an hour, to be sure |
+//!
+//! All within the operator's limits. Every interval is stretched or shrunk by up to a tenth, always the same way for
+//! the same seed and number of checks, so that what was asked together does not stay together. Only the times after a
+//! first failure are never shrunk: death needs a whole day.
 
 use crate::standing::Standing;
+use geotrawl_kinds::model::Status;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+/// Checks that come daily.
+const YOUNG: u32 = 7;
+/// Times after a first failure at which it is confirmed.
+const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
+/// Kinds that are files: they rarely change, and a check of one says all.
+const FILES: &[&str] = &[
+    "kml",
+    "kmz",
+    "shapefile",
+    "geojson",
+    "topojson",
+    "geotiff",
+    "cog",
+    "geopackage",
+    "flatgeobuf",
+    "geoparquet",
+    "netcdf",
+    "hdf5",
+    "grib",
+    "zarr",
+    "gml",
+    "gpx",
+    "las",
+    "copc",
+    "3dtiles",
+    "i3s",
+    "filegdb",
+    "csv-geo",
+    "pmtiles",
+    "mbtiles",
+];
 
 /// The operator's limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +79,76 @@ pub struct Pace {
     pub seed: u64,
 }
 
-/// When to check next.
-pub fn next(_pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
-    standing.checked + limits.shortest
+/// When to check next: after the latest check, within the limits of it.
+pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
+    let longest = limits.longest.as_secs().clamp(1, 366 * DAY);
+    let shortest = limits.shortest.as_secs().clamp(1, longest);
+    let seconds = if standing.failures > 0 {
+        failing(pace, standing)
+    } else {
+        let interval = working(pace, standing);
+        // The tenth of spread must have its place within the limits.
+        let interval = interval.min(longest - longest / 11).max(shortest + shortest / 9);
+        interval + spread(pace, interval / 10, -1)
+    };
+    let seconds = SignedDuration::from_secs(seconds.clamp(shortest, longest));
+    standing.checked.checked_add(seconds).unwrap_or(Timestamp::MAX)
 }
+
+/// Whether a kind is a file.
+pub fn is_file(kind: &str) -> bool {
+    FILES.contains(&kind)
+}
+
+/// Seconds after the latest check of something that answers.
+fn working(pace: &Pace, standing: &Standing) -> i64 {
+    let successes = i64::from(standing.successes);
+    match standing.status {
+        Status::Dead => HOUR,
+        Status::Degraded | Status::Inconclusive | Status::Unchecked => DAY,
+        Status::Restricted | Status::Blocked => {
+            if standing.repeated < 3 {
+                3 * DAY
+            } else {
+                7 * DAY
+            }
+        }
+        Status::Alive if pace.checks < YOUNG => DAY,
+        Status::Alive => {
+            let calm = if is_file(&pace.kind) {
+                (7 * DAY) << (successes - i64::from(YOUNG)).clamp(0, 3)
+            } else {
+                DAY * (3 + successes / 7).min(7)
+            };
+            (calm.min(30 * DAY) / (1 + i64::from(pace.changes))).max(DAY)
+        }
+    }
+}
+
+/// Seconds after the latest check of something that does not answer.
+fn failing(pace: &Pace, standing: &Standing) -> i64 {
+    let nth = standing.failures as usize;
+    let offset = if standing.status == Status::Dead { None } else { CONFIRM.get(nth.saturating_sub(1)) };
+    if let (Some(offset), Some(from)) = (offset, standing.failing_since) {
+        let passed = standing.checked.duration_since(from).as_secs();
+        return (offset + spread(pace, offset / 10, 0) - passed).max(HOUR);
+    }
+    let doubled = nth.saturating_sub(CONFIRM.len() + 1).min(5) as u32;
+    let interval = DAY << doubled;
+    interval + spread(pace, interval / 10, -1)
+}
+
+/// A number from `least * width` to `width`, always the same for the same seed and number of checks.
+fn spread(pace: &Pace, width: i64, least: i64) -> i64 {
+    // SplitMix64: neighbouring seeds fall far apart.
+    let mut bits = pace.seed.wrapping_add(u64::from(pace.checks).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^= bits >> 31;
+    let from = least * width;
+    let range = (width - from).max(0) as u64 + 1;
+    from + (bits % range) as i64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,48 @@
 //! Where a resource stands after many checks: one bad answer is no death, one good answer among bad ones no
 //! resurrection.
+//!
+//! The rules, in order of their weight:
+//!
+//! 1. **Never seen working**: it follows its verdict at once; nothing can be lost.
+//! 2. **Answers** (verdict alive or degraded): it stands as the verdict says at once, unless it is dead: then two
+//!    such checks in a row are needed (*reborn*).
+//! 3. **Dead verdicts**: until it counts as dead it stands as degraded, and the reason says what failed and since
+//!    when. It is dead after [`DEATHS`] dead verdicts in a row over at least [`DEATH_AFTER`]; or, when dead and
+//!    inconclusive verdicts mix, after [`MIXED`] in a row over at least [`MIXED_AFTER`].
+//! 4. **Restricted, blocked, inconclusive**: after [`CONFIRMED`] in a row; until then it stands as before. Checks
+//!    that tell nothing do not raise the dead.
+//! 5. **News** ([`Turn`]) is told when the standing differs from what was told last. That it works badly is told
+//!    after [`CONFIRMED`] checks in a row that were not good.
+//! 6. **Flapping**: a turn is a change between answering and not answering from one check to the next. More than
+//!    [`FLAPS`] turns within [`FLAPS_WITHIN`] make it flap: it stands as degraded (unless it is dead), with the cause
+//!    `flapping`; that is told once, as degraded, and from then on nothing is told until there was no turn for
+//!    [`QUIET`]. So however it flaps, news of it comes at most [`FLAPS`] times before it counts as flapping, and then
+//!    only around times of at least [`QUIET`] without a turn: once when such a time was reached, once when it
+//!    flaps again.
 
-use crate::model::Check;
+use crate::model::{Check, Outcome, Purpose};
 use geotrawl_kinds::model::Status;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+
+/// Dead verdicts in a row that make it dead.
+pub const DEATHS: u32 = 3;
+/// Time that these must span.
+pub const DEATH_AFTER: SignedDuration = SignedDuration::from_hours(24);
+/// Dead and inconclusive verdicts in a row that make it dead.
+pub const MIXED: u32 = 5;
+/// Time that these must span.
+pub const MIXED_AFTER: SignedDuration = SignedDuration::from_hours(72);
+/// Checks in a row that confirm anything else.
+pub const CONFIRMED: u32 = 2;
+/// More turns than this make it flap,
+pub const FLAPS: usize = 4;
+/// when they happen within this time.
+pub const FLAPS_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// Without a turn for so long it flaps no more.
+pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
+/// Turns that are remembered.
+const TURNS: usize = 10;
 
 /// Where a resource stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +61,22 @@ pub struct Standing {
     pub successes: u32,
     /// When it last changed between working and not, newest first, at most 10.
     pub turns: Vec<Timestamp>,
+    /// Verdict of the latest check, how many in a row had it, and since when.
+    #[serde(default)]
+    pub verdict: Status,
+    #[serde(default)]
+    pub repeated: u32,
+    #[serde(default)]
+    pub repeated_since: Option<Timestamp>,
+    /// Among `failures`, those that found it dead.
+    #[serde(default)]
+    pub deaths: u32,
+    /// Checks in a row that were not good.
+    #[serde(default)]
+    pub not_good: u32,
+    /// The status that was told last.
+    #[serde(default)]
+    pub told: Status,
 }
 
 /// A change that people want to know.
@@ -43,19 +97,247 @@ pub enum Turn {
     Blocked,
 }
 
+impl Standing {
+    /// Of something that was found working and has not been checked yet.
+    pub fn found(status: Status, reason: &str, at: Timestamp) -> Self {
+        Self {
+            status,
+            cause: "found".into(),
+            reason: reason.into(),
+            since: at,
+            checked: at,
+            last_ok: Some(at),
+            failures: 0,
+            failing_since: None,
+            successes: 0,
+            turns: Vec::new(),
+            verdict: status,
+            repeated: 1,
+            repeated_since: Some(at),
+            deaths: 0,
+            not_good: 0,
+            told: status,
+        }
+    }
+
+    /// Whether it turned too often lately, and not long enough ago.
+    pub fn flaps(&self) -> bool {
+        let recent = |turn: &&Timestamp| self.checked.duration_since(**turn) < FLAPS_WITHIN;
+        self.turns.iter().filter(recent).count() > FLAPS
+            && self.turns.first().is_some_and(|turn| self.checked.duration_since(*turn) < QUIET)
+    }
+}
+
 /// Where it stands after one more check, and whether that is news.
 pub fn next(before: Option<&Standing>, check: &Check) -> (Standing, Option<Turn>) {
-    let fresh = Standing {
-        status: check.verdict,
-        cause: check.cause.clone(),
-        reason: check.reason.clone(),
-        since: check.at,
-        checked: check.at,
-        last_ok: None,
-        failures: 0,
-        failing_since: None,
-        successes: 0,
-        turns: Vec::new(),
+    let Some(before) = before else {
+        return (first(check), None);
     };
-    (before.cloned().unwrap_or(fresh), None)
+    // A check that says nothing changes nothing; nor does one that comes late, after a newer one.
+    if check.verdict == Status::Unchecked || check.at < before.checked {
+        return (before.clone(), None);
+    }
+    let mut now = counted(before, check);
+    decide(before, check, &mut now);
+    let rises = before.status != Status::Dead || answers(check.verdict);
+    if now.flaps() && now.status != Status::Dead && rises {
+        now.status = Status::Degraded;
+        now.cause = "flapping".into();
+        now.reason = flapping(&now, check);
+    }
+    if now.status != before.status {
+        now.since = check.at;
+    }
+    let turn = news(&now);
+    if turn.is_some() {
+        now.told = now.status;
+    }
+    (now, turn)
 }
+
+/// What a check says about availability: whether the description was given, or nothing when the fault may be ours
+/// or the server keeps us away.
+pub fn availability(check: &Check) -> Option<bool> {
+    let silent = matches!(check.verdict, Status::Restricted | Status::Blocked | Status::Unchecked)
+        || matches!(check.cause.as_str(), "too-large" | "refused" | "robots");
+    let given = check
+        .observations
+        .iter()
+        .any(|seen| seen.purpose == Purpose::Description && seen.outcome == Outcome::Valid);
+    if given { Some(true) } else { (!silent).then_some(false) }
+}
+
+/// Milliseconds of the scored operation, first byte and transfer: the median of those that were answered; of the
+/// description where the kind has no operation.
+pub fn operation_millis(check: &Check) -> Option<u32> {
+    let of = |purpose: Purpose| {
+        check.observations.iter().filter(move |seen| {
+            seen.purpose == purpose && matches!(seen.outcome, Outcome::Valid | Outcome::Blank)
+        })
+    };
+    let purpose = if check.observations.iter().any(|seen| seen.purpose == Purpose::Operation) {
+        Purpose::Operation
+    } else {
+        Purpose::Description
+    };
+    let mut all: Vec<u32> =
+        of(purpose).map(|seen| seen.phases.first_byte.saturating_add(seen.phases.transfer)).collect();
+    all.sort_unstable();
+    all.get(all.len() / 2).copied()
+}
+
+fn answers(verdict: Status) -> bool {
+    matches!(verdict, Status::Alive | Status::Degraded)
+}
+
+fn first(check: &Check) -> Standing {
+    let mut now = Standing::found(check.verdict, &check.reason, check.at);
+    now.cause.clone_from(&check.cause);
+    if !answers(check.verdict) {
+        now.last_ok = None;
+    }
+    now.successes = u32::from(check.verdict == Status::Alive);
+    now.not_good = u32::from(check.verdict != Status::Alive);
+    if matches!(check.verdict, Status::Dead | Status::Inconclusive) {
+        now.failures = 1;
+        now.failing_since = Some(check.at);
+        now.deaths = u32::from(check.verdict == Status::Dead);
+    }
+    now
+}
+
+/// Rows of like verdicts, turns and times, brought forward.
+fn counted(before: &Standing, check: &Check) -> Standing {
+    let mut now = before.clone();
+    let verdict = check.verdict;
+    now.checked = check.at;
+    if answers(verdict) != answers(before.verdict) {
+        now.turns.insert(0, check.at);
+        now.turns.truncate(TURNS);
+    }
+    if verdict == before.verdict && before.repeated > 0 {
+        now.repeated = before.repeated.saturating_add(1);
+    } else {
+        now.repeated = 1;
+        now.repeated_since = Some(check.at);
+    }
+    now.verdict = verdict;
+    if matches!(verdict, Status::Dead | Status::Inconclusive) {
+        now.failures = before.failures.saturating_add(1);
+        now.failing_since = before.failing_since.or(Some(check.at));
+        now.deaths = before.deaths.saturating_add(u32::from(verdict == Status::Dead));
+    } else {
+        now.failures = 0;
+        now.failing_since = None;
+        now.deaths = 0;
+    }
+    if answers(verdict) {
+        now.last_ok = Some(check.at);
+    }
+    let good = verdict == Status::Alive;
+    now.successes = if good { before.successes.saturating_add(1) } else { 0 };
+    now.not_good = if good { 0 } else { before.not_good.saturating_add(1) };
+    now
+}
+
+fn decide(before: &Standing, check: &Check, now: &mut Standing) {
+    let follow = |now: &mut Standing| {
+        now.status = check.verdict;
+        now.cause.clone_from(&check.cause);
+        now.reason.clone_from(&check.reason);
+    };
+    // Rule 1. Its first answer counts at once, too: nobody was told that it had died.
+    if before.last_ok.is_none() {
+        return follow(now);
+    }
+    match check.verdict {
+        Status::Alive | Status::Degraded => {
+            // Two answers in a row: the check before this one was no turn.
+            if before.status != Status::Dead || answers(before.verdict) {
+                follow(now);
+            } else {
+                now.reason = format!(
+                    "It answered again at {}; one more such answer and it counts as working",
+                    second(check.at)
+                );
+            }
+        }
+        Status::Dead | Status::Inconclusive if now.deaths > 0 => {
+            if before.status == Status::Dead || died(now) {
+                now.status = Status::Dead;
+                now.cause.clone_from(&check.cause);
+                now.reason = since(now, check);
+            } else {
+                now.status = Status::Degraded;
+                now.cause.clone_from(&check.cause);
+                now.reason = since(now, check);
+            }
+        }
+        Status::Inconclusive if before.status == Status::Dead => {}
+        Status::Restricted | Status::Blocked | Status::Inconclusive => {
+            if now.repeated >= CONFIRMED || before.status == check.verdict {
+                follow(now);
+            }
+        }
+        Status::Dead | Status::Unchecked => {}
+    }
+}
+
+fn died(now: &Standing) -> bool {
+    let spans = |from: Option<Timestamp>, time: SignedDuration| {
+        from.is_some_and(|from| now.checked.duration_since(from) >= time)
+    };
+    (now.verdict == Status::Dead && now.repeated >= DEATHS && spans(now.repeated_since, DEATH_AFTER))
+        || (now.failures >= MIXED && spans(now.failing_since, MIXED_AFTER))
+}
+
+fn news(now: &Standing) -> Option<Turn> {
+    // While it flaps, one word of it: that it works badly.
+    if now.flaps() && !(now.told == Status::Alive && now.cause == "flapping") {
+        return None;
+    }
+    let flapping = now.cause == "flapping";
+    let turn = match (now.told, now.status) {
+        (told, status) if told == status => return None,
+        (_, Status::Dead) => Turn::Died,
+        (Status::Dead, Status::Alive | Status::Degraded) => Turn::Reborn,
+        (_, Status::Restricted) => Turn::Restricted,
+        (_, Status::Blocked) => Turn::Blocked,
+        (_, Status::Alive) => Turn::Recovered,
+        // Badly, or so that nothing can be said, is the same news.
+        (Status::Degraded | Status::Inconclusive, Status::Inconclusive | Status::Degraded)
+        | (Status::Dead, Status::Inconclusive)
+        | (_, Status::Unchecked) => return None,
+        (_, Status::Degraded | Status::Inconclusive) => {
+            if now.not_good < CONFIRMED && !flapping {
+                return None;
+            }
+            Turn::Degraded
+        }
+    };
+    Some(turn)
+}
+
+/// What failed and since when.
+fn since(now: &Standing, check: &Check) -> String {
+    let Some(from) = now.failing_since else { return check.reason.clone() };
+    let reason = check.reason.trim_end_matches('.');
+    if now.failures < 2 {
+        return format!("{reason} (at {}; it worked before)", second(from));
+    }
+    format!("{reason} ({} checks in a row since {})", now.failures, second(from))
+}
+
+fn flapping(now: &Standing, check: &Check) -> String {
+    let recent = now.turns.iter().filter(|turn| now.checked.duration_since(**turn) < FLAPS_WITHIN).count();
+    let latest = check.reason.trim_end_matches('.');
+    format!("It comes and goes: {recent} changes between working and not within 7 days; last: {latest}")
+}
+
+/// A moment to the second, for people.
+fn second(at: Timestamp) -> String {
+    Timestamp::from_second(at.as_second()).unwrap_or(at).to_string()
+}
+
+#[cfg(test)]
+mod tests;

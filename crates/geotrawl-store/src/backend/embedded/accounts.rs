@@ -67,6 +67,7 @@ impl Accounts for EmbeddedStore {
         self.change("removing a person", |conn| {
             conn.execute("DELETE FROM user_session WHERE user = ?1", [id])?;
             conn.execute("DELETE FROM user_token WHERE user = ?1", [id])?;
+            super::monitoring::alerts::remove_all(conn, id)?;
             conn.execute("UPDATE task SET owner = NULL WHERE owner = ?1", [id])?;
             Ok(conn.execute("DELETE FROM user_account WHERE id = ?1", [id])? > 0)
         })

@@ -28,7 +28,7 @@ pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
     let resource = &record.resource;
     tx.prepare_cached(
         "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
-         day) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         day, themes, score) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?
     .execute(params![
         record.id,
@@ -42,8 +42,15 @@ pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
         // Where it was first found stays.
         known.unwrap_or_else(|| i64::from(depth)),
         to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
+        (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
+        record.score,
     ])?;
     Ok(())
+}
+
+/// What a record is about, as it is counted: `scheme:term`, each once.
+fn terms(record: &Record) -> BTreeSet<String> {
+    record.themes.iter().map(|theme| format!("{}:{}", theme.scheme, theme.term)).collect()
 }
 
 /// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
@@ -82,8 +89,8 @@ pub(super) fn note_catalogue(tx: &Connection, url: &str, count_again: bool) -> S
         let head = group::of(tx, row)?.first().copied().unwrap_or(row);
         tx.prepare_cached(
             "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
-             day) SELECT c.id, c.gone, c.kind, c.status, c.host, c.ip, c.software, c.languages, c.datasets, c.depth, \
-             c.day FROM change c JOIN resource r ON r.public_id = c.id WHERE r.id = ?1",
+             day, themes, score) SELECT c.id, c.gone, c.kind, c.status, c.host, c.ip, c.software, c.languages, c.datasets, \
+             c.depth, c.day, c.themes, c.score FROM change c JOIN resource r ON r.public_id = c.id WHERE r.id = ?1",
         )?
         .execute([head])?;
     }

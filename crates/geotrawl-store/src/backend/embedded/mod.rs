@@ -21,6 +21,7 @@ mod jobs;
 mod jobs_live;
 mod jobs_remove;
 mod moment;
+mod monitoring;
 mod open;
 mod options;
 mod robots;

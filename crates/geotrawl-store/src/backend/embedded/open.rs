@@ -17,7 +17,7 @@ const LOCK: &str = "geotrawl.lock";
 /// Page size of new files; blocks of the known-URL set are cut to fit one.
 const PAGE_BYTES: u64 = 4096;
 /// Statements kept prepared per connection.
-const STATEMENTS: usize = 128;
+const STATEMENTS: usize = 256;
 /// How long a connection waits for another's short lock (recovery, the end of a checkpoint).
 const BUSY: Duration = Duration::from_secs(10);
 

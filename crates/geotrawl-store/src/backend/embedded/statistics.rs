@@ -80,6 +80,13 @@ pub(super) fn count(conn: &Connection) -> Step<Statistics> {
         }
     }
     keep_most(&mut all.languages);
+    for (list, n) in by(&tx, "themes")? {
+        for theme in serde_json::from_str::<Vec<String>>(&list)? {
+            *all.themes.entry(theme).or_default() += n;
+        }
+    }
+    keep_most(&mut all.themes);
+    all.by_host = by_host(&tx)?;
     let mut addresses = tx.prepare_cached(
         "SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind",
     )?;
@@ -100,6 +107,16 @@ fn by(conn: &Connection, column: &str) -> Step<BTreeMap<String, u64>> {
     let mut select = conn.prepare_cached(&sql)?;
     let counts = select
         .query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(counts)
+}
+
+fn by_host(conn: &Connection) -> Step<BTreeMap<String, u64>> {
+    let mut select = conn.prepare_cached(
+        "SELECT host, count(*) FROM change WHERE gone = 0 GROUP BY host ORDER BY 2 DESC, 1 LIMIT ?1",
+    )?;
+    let counts = select
+        .query_map([MOST_NAMES as i64], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(counts)
 }

@@ -9,10 +9,15 @@ use super::fault::{Fault, Step};
 use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
 use super::moment::to_micros;
+use super::monitoring::alerts::Subscribers;
+use super::monitoring::notices::{self, News};
+use super::monitoring::successors;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use super::{changes, events, robots, tasks};
 use crate::jobs::ShortRecord;
+use crate::monitoring::NoticeKind;
+use crate::record::Record;
 use crate::{
     Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, StoredResource,
     Tally, TaskSpec, TaskState,
@@ -338,6 +343,23 @@ fn count_levels(tx: &Connection, taken: &[&Done]) -> Step<()> {
     Ok(())
 }
 
+/// Tells that a record was born, and whether it may be the successor of a dead one.
+fn tell_birth(tx: &Connection, at: Timestamp, row: i64, record: &Record, told: &mut Subscribers) -> Step<()> {
+    let news = News {
+        at,
+        kind: NoticeKind::Born,
+        id: &record.id,
+        title: record.resource.title.as_deref(),
+        url: &record.resource.url,
+        host: &record.host.name,
+        record_kind: &record.resource.kind,
+        reason: "Found for the first time".to_owned(),
+        body: None,
+    };
+    notices::tell(tx, &news, told)?;
+    successors::born(tx, row, at, told)
+}
+
 /// Takes the finds of a batch into the catalogue and gives the records that are news.
 fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
     let mut observed: Vec<Observed> = Vec::new();
@@ -373,6 +395,7 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
     }
     let mut stored = Vec::new();
     let mut noted: BTreeSet<i64> = BTreeSet::new();
+    let mut told = Subscribers::default();
     for (members, one) in news {
         if !(one.born || one.changed || one.first_in_run) {
             continue;
@@ -386,6 +409,9 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
                 "title": record.resource.title, "status": record.status,
             });
             events::write(tx, batch.now, Some(batch.run), kind, &body)?;
+        }
+        if one.born {
+            tell_birth(tx, batch.now, one.resource, &record, &mut told)?;
         }
         if one.first_in_run {
             let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;

@@ -2,10 +2,10 @@
 
 use super::super::fault::Step;
 use super::super::moment::from_micros;
+use super::super::monitoring::{self, status_of};
 use super::{chain, content, group, records, redirects};
 use crate::record::{Face, Host, Provenance, Record};
 use crate::{ChainLink, Evidence, ItemId, RecordFilter};
-use geotrawl_kinds::model::Status;
 use rusqlite::{Connection, params};
 
 /// Ways to a resource that a record shows, those of the latest runs.
@@ -72,6 +72,7 @@ fn put_together(conn: &Connection, members: &[i64], with_datasets: bool) -> Step
             widen_times(conn, *member, &mut record)?;
         }
     }
+    monitoring::fill(conn, id, members, &mut record)?;
     record.aliases = redirects::doors(conn, own)?.into_iter().filter(|door| *door != url).collect();
     let mut ways = ways(conn, members)?;
     ways.sort_by(|(a, _), (b, _)| {
@@ -221,17 +222,4 @@ fn proven_by(conn: &Connection, members: &[i64], task: &str) -> Step<bool> {
         }
     }
     Ok(false)
-}
-
-/// The status of this word; a word of a later version counts as not checked.
-fn status_of(word: &str) -> Status {
-    let all = [
-        Status::Alive,
-        Status::Degraded,
-        Status::Dead,
-        Status::Restricted,
-        Status::Blocked,
-        Status::Inconclusive,
-    ];
-    all.into_iter().find(|status| status.as_str() == word).unwrap_or(Status::Unchecked)
 }

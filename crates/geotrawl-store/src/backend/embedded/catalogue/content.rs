@@ -91,7 +91,13 @@ fn json_without_crs(dataset: &Dataset) -> Step<String> {
 }
 
 /// Reads a resource again: its JSON text and, if wanted, the rows of its datasets.
-pub(super) fn read(conn: &Connection, id: i64, body: &str, url: &str, with_datasets: bool) -> Step<Resource> {
+pub(in super::super) fn read(
+    conn: &Connection,
+    id: i64,
+    body: &str,
+    url: &str,
+    with_datasets: bool,
+) -> Step<Resource> {
     let mut resource = serde_json::from_str::<Body>(body)?.resource;
     url.clone_into(&mut resource.url);
     if with_datasets {

@@ -5,10 +5,11 @@
 
 use super::super::fault::Step;
 use super::super::moment::to_micros;
+use super::super::monitoring;
 use super::content::Content;
 use super::identity;
-use crate::{FoundResource, Item, RunId};
-use geotrawl_kinds::model::Status;
+use crate::{Evidence, FoundResource, Item, RunId};
+use geotrawl_kinds::model::{Resource, Status};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
@@ -64,6 +65,12 @@ pub(in super::super) fn observe(
         && stored.fingerprint != fingerprint
     {
         left.extend(super::group::of(tx, stored.id)?);
+    }
+    if let Some(stored) = &stored
+        && works(found.status)
+        && monitoring::successors::unmerge(tx, stored.id)?
+    {
+        left.insert(stored.id);
     }
     let (id, mut changed) = match &stored {
         None => (insert(tx, run, &identity, found, &content, fingerprint.as_deref(), now)?, true),
@@ -158,6 +165,8 @@ fn insert(
     ])?;
     let id = tx.last_insert_rowid();
     content.write_datasets(tx, id)?;
+    monitoring::set_themes(tx, id, &found.themes)?;
+    monitoring::successors::fingerprint(tx, id, Some(resource))?;
     Ok(id)
 }
 
@@ -185,16 +194,29 @@ fn update(
             .execute(params![stored.id, resource.url, preference, identity::host_name(&resource.url)])?;
         changed = true;
     }
+    // Where a record that is checked stands its checks say; a crawl that sees otherwise has it checked soon.
+    let watched = monitoring::is_watched(tx, stored.id)?;
+    let (mut status, mut reason) = (found.status.as_str(), found.reason.as_str());
+    if watched {
+        if works(found.status) != works(monitoring::status_of(&stored.status)) {
+            monitoring::schedule::hasten(tx, stored.id, now)?;
+        }
+        (status, reason) = (&stored.status, &stored.reason);
+    }
     match verdict(run, stored, found, content) {
         Wins::Nothing => {}
         Wins::Status => {
-            changed |= stored.status != found.status.as_str() || stored.reason != found.reason;
+            changed |= stored.status != status || stored.reason != reason;
             tx.prepare_cached("UPDATE resource SET status = ?2, reason = ?3, run = ?4 WHERE id = ?1")?
-                .execute(params![stored.id, found.status.as_str(), found.reason, run])?;
+                .execute(params![stored.id, status, reason, run])?;
         }
         Wins::All => {
-            changed |= stored.status != found.status.as_str()
-                || stored.reason != found.reason
+            changed |= monitoring::set_themes(tx, stored.id, &found.themes)?;
+            if stored.content_hash != content.hash || stored.datasets_hash != content.datasets_hash {
+                monitoring::successors::fingerprint(tx, stored.id, Some(resource))?;
+            }
+            changed |= stored.status != status
+                || stored.reason != reason
                 || stored.content_hash != content.hash
                 || stored.datasets_hash != content.datasets_hash
                 || stored.fingerprint.as_deref() != fingerprint;
@@ -207,8 +229,8 @@ fn update(
                 stored.id,
                 fingerprint,
                 resource.title,
-                found.status.as_str(),
-                found.reason,
+                status,
+                reason,
                 found.ip,
                 resource.bbox.map(|b| b.west),
                 resource.bbox.map(|b| b.south),
@@ -227,6 +249,63 @@ fn update(
         }
     }
     Ok(changed)
+}
+
+/// Whether a description differs from the stored one.
+pub(in super::super) fn differs(tx: &Connection, row: i64, resource: &Resource) -> Step<bool> {
+    let content = Content::of(resource)?;
+    let (hash, datasets): (Vec<u8>, Vec<u8>) = tx
+        .prepare_cached("SELECT content_hash, datasets_hash FROM resource WHERE id = ?1")?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(hash != content.hash || datasets != content.datasets_hash)
+}
+
+/// Replaces the description of a row by what a check read. Its other doors stay with it: they lead to the same thing
+/// until they are read themselves. Those it leaves are added to `left`.
+pub(in super::super) fn replace(
+    tx: &Connection,
+    row: i64,
+    resource: &Resource,
+    evidence: &Evidence,
+    left: &mut BTreeSet<i64>,
+) -> Step<()> {
+    let content = Content::of(resource)?;
+    let fingerprint = identity::fingerprint(resource, evidence);
+    let members = super::group::of(tx, row)?;
+    let old_datasets: Vec<u8> = tx
+        .prepare_cached("SELECT datasets_hash FROM resource WHERE id = ?1")?
+        .query_row([row], |row| row.get(0))?;
+    tx.prepare_cached(
+        "UPDATE resource SET title = ?2, west = ?3, south = ?4, east = ?5, north = ?6, dataset_count = ?7, \
+         content_from = url, content_hash = ?8, datasets_hash = ?9, body = ?10 WHERE id = ?1",
+    )?
+    .execute(params![
+        row,
+        resource.title,
+        resource.bbox.map(|b| b.west),
+        resource.bbox.map(|b| b.south),
+        resource.bbox.map(|b| b.east),
+        resource.bbox.map(|b| b.north),
+        resource.dataset_count as i64,
+        content.hash,
+        content.datasets_hash,
+        content.body,
+    ])?;
+    if old_datasets != content.datasets_hash {
+        content.write_datasets(tx, row)?;
+    }
+    let mut set =
+        tx.prepare_cached("UPDATE resource SET fingerprint = ?2 WHERE id = ?1 AND fingerprint IS NOT ?2")?;
+    for member in &members {
+        // Without a fingerprint nothing says that the doors are still one.
+        if *member == row || fingerprint.is_some() && super::group::successor(tx, *member)?.is_none() {
+            set.execute(params![member, fingerprint])?;
+        }
+    }
+    // Rows of its domain that offered the same already.
+    left.extend(members);
+    left.extend(super::group::of(tx, row)?);
+    Ok(())
 }
 
 /// How much of an observation replaces what is stored.

@@ -1,0 +1,121 @@
+//! Latencies in a few bytes: counts in buckets that grow by a tenth, so that a percentile is right to 5 %.
+
+/// Every bucket is so much wider than the one before.
+const GROWTH: f64 = 1.1;
+
+/// Counts by bucket, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Histogram(Vec<(u8, u64)>);
+
+impl Histogram {
+    /// Adds one value.
+    pub fn add(&mut self, millis: u32) {
+        self.add_many(bucket(millis), 1);
+    }
+
+    /// Adds another.
+    pub fn merge(&mut self, other: &Self) {
+        for (bucket, count) in &other.0 {
+            self.add_many(*bucket, *count);
+        }
+    }
+
+    fn add_many(&mut self, bucket: u8, more: u64) {
+        match self.0.binary_search_by_key(&bucket, |(bucket, _)| *bucket) {
+            Ok(at) => {
+                if let Some((_, count)) = self.0.get_mut(at) {
+                    *count = count.saturating_add(more);
+                }
+            }
+            Err(at) => self.0.insert(at, (bucket, more)),
+        }
+    }
+
+    /// The value below which this share lies; `None` when it is empty.
+    pub fn percentile(&self, share: f64) -> Option<u32> {
+        let total: u64 = self.0.iter().map(|(_, count)| count).sum();
+        let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
+        let mut passed = 0;
+        let found = self.0.iter().find(|(_, count)| {
+            passed += count;
+            passed >= rank
+        });
+        found.map(|(bucket, _)| middle(*bucket))
+    }
+
+    /// As the file keeps it: bucket, count (seven bits a byte, the least first), and so on.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.0.len() * 2);
+        for (bucket, count) in &self.0 {
+            bytes.push(*bucket);
+            let mut rest = *count;
+            while rest > 0x7f {
+                bytes.push((rest & 0x7f) as u8 | 0x80);
+                rest >>= 7;
+            }
+            bytes.push(rest as u8);
+        }
+        bytes
+    }
+
+    /// From the file; what is damaged is left out.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let mut all = Self::default();
+        let mut rest = bytes.iter();
+        while let Some(bucket) = rest.next() {
+            let (mut count, mut shift) = (0_u64, 0_u32);
+            for byte in rest.by_ref() {
+                count |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or_default();
+                shift += 7;
+                if byte & 0x80 == 0 {
+                    break;
+                }
+            }
+            all.add_many(*bucket, count);
+        }
+        all
+    }
+}
+
+fn bucket(millis: u32) -> u8 {
+    (f64::from(millis.max(1)).ln() / GROWTH.ln()) as u8
+}
+
+/// The middle of a bucket, in the sense of the logarithm.
+fn middle(bucket: u8) -> u32 {
+    GROWTH.powf(f64::from(bucket) + 0.5).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn percentiles_are_right_to_five_percent(mut all in proptest::collection::vec(20_u32..200_000, 1..300)) {
+            let mut histogram = Histogram::default();
+            all.iter().for_each(|millis| histogram.add(*millis));
+            let again = Histogram::from_bytes(&histogram.to_bytes());
+            prop_assert_eq!(&again, &histogram);
+            all.sort_unstable();
+            for share in [0.5, 0.95, 0.99] {
+                let rank = ((all.len() as f64 * share).ceil() as usize).max(1);
+                let exact = f64::from(all[rank - 1]);
+                let told = f64::from(histogram.percentile(share).unwrap());
+                prop_assert!((told / exact - 1.0).abs() < 0.06, "{} for {}", told, exact);
+            }
+        }
+
+        #[test]
+        fn damaged_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let _told = Histogram::from_bytes(&bytes).percentile(0.5);
+        }
+    }
+
+    #[test]
+    fn nothing_has_no_percentile() {
+        assert_eq!(Histogram::default().percentile(0.5), None);
+        assert_eq!(Histogram::from_bytes(&[]), Histogram::default());
+    }
+}
