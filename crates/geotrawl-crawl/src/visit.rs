@@ -116,6 +116,7 @@ impl Visit {
             range: ask.range,
             post: ask.post.clone(),
             authorization: None,
+            extra_headers: Vec::new(),
             max_bytes: ask.max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,

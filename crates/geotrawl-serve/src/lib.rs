@@ -6,9 +6,12 @@
 pub mod api;
 pub mod assets;
 pub mod auth;
+pub mod badge;
 pub mod config;
+pub mod feeds;
 pub mod limits;
 pub mod live;
+pub mod metrics;
 pub mod outbound;
 pub mod problem;
 pub mod server;

@@ -157,6 +157,7 @@ impl AppReader {
                 range: None,
                 post: None,
                 authorization: None,
+                extra_headers: Vec::new(),
                 max_bytes: MOST_SCRIPT,
                 redirects: Redirects::Follow(5),
                 check_robots: self.check_robots,

@@ -124,6 +124,7 @@ impl Inner {
         let mut ask = Ask::new(request.accept, request.range, total);
         ask.post.clone_from(&request.post);
         ask.authorization.clone_from(&request.authorization);
+        ask.extra_headers.clone_from(&request.extra_headers);
         let mut trace = Trace::default();
         let mut hops: Vec<Hop> = Vec::new();
         let mut url = without_secrets(request.url.clone());
@@ -164,6 +165,7 @@ impl Inner {
             ask.left = ask.left.saturating_sub(started.elapsed());
             if next.origin() != url.origin() {
                 ask.authorization = None;
+                ask.extra_headers.clear();
             }
             hops.push(Hop { url, status, location: next.clone() });
             url = next;

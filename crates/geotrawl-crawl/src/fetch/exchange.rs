@@ -13,7 +13,7 @@ use super::request::Timing;
 use super::tls::{self, TlsSetupError};
 use bytes::Bytes;
 use geotrawl_kinds::probe::{Post, Range};
-use http::header::{self, HeaderMap, HeaderValue};
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
 use http::{StatusCode, Uri};
 use http_body_util::Full;
@@ -33,6 +33,18 @@ use url::{Position, Url};
 /// Compressed answers we can read, most wanted first.
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("gzip, br, zstd, deflate");
 const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
+/// Headers that only the client itself may set: they say where a message goes and where it ends.
+const OWN_HEADERS: &[HeaderName] = &[
+    header::HOST,
+    header::CONTENT_LENGTH,
+    header::TRANSFER_ENCODING,
+    header::CONNECTION,
+    header::UPGRADE,
+    header::TE,
+    header::EXPECT,
+    header::COOKIE,
+    header::PROXY_AUTHORIZATION,
+];
 /// First pause before a repeat, doubled each time, plus as much again at random.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 /// Flow control windows of HTTP/2: what a server may send before we read.
@@ -68,6 +80,7 @@ pub(super) struct Ask {
     range: Option<Range>,
     pub post: Option<Post>,
     pub authorization: Option<String>,
+    pub extra_headers: Vec<(HeaderName, HeaderValue)>,
     /// The time for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
@@ -82,6 +95,7 @@ impl Ask {
             range,
             post: None,
             authorization: None,
+            extra_headers: Vec::new(),
             total,
             left: total,
             crawl_delay: Duration::ZERO,
@@ -300,6 +314,11 @@ impl Transport {
             };
             if let Ok(value) = HeaderValue::try_from(text) {
                 headers.insert(header::RANGE, value);
+            }
+        }
+        for (name, value) in &ask.extra_headers {
+            if !OWN_HEADERS.contains(name) && !headers.contains_key(name) {
+                headers.insert(name, value.clone());
             }
         }
         Ok(message)

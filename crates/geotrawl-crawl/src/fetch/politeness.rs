@@ -265,7 +265,7 @@ impl<K: Hash + Eq> Lanes<K> {
 }
 
 /// What a `Retry-After` header asks for: seconds, or a date. `now` is the wall clock.
-pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {
         return Some(Duration::from_secs(seconds));

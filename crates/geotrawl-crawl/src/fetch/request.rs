@@ -3,6 +3,7 @@
 use super::body::BodyReader;
 use super::failure::Failure;
 use geotrawl_kinds::probe::{Ask, Head, Post, Range};
+use http::{HeaderName, HeaderValue};
 use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
@@ -19,6 +20,9 @@ pub struct Request {
     pub post: Option<Post>,
     /// `Authorization` header; left out after a redirect to another origin.
     pub authorization: Option<String>,
+    /// More headers; left out after a redirect to another origin. Those that the client sets itself stay as they
+    /// are, and those that shape the message (`Host`, `Content-Length`, ...) are never taken.
+    pub extra_headers: Vec<(HeaderName, HeaderValue)>,
     /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
     pub redirects: Redirects,
@@ -47,6 +51,7 @@ impl Request {
             range: None,
             post: None,
             authorization: None,
+            extra_headers: Vec::new(),
             max_bytes,
             redirects: Redirects::Manual,
             check_robots: true,

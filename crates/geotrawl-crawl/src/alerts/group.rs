@@ -1,0 +1,403 @@
+//! What belongs together becomes one item: one dead host is one alert, however many services it has.
+//!
+//! The rule, in order, for the news of one message:
+//! 1. A service that died and was reborn within the window tells one thing: it was down, and for how long. The
+//!    same for degraded and recovered.
+//! 2. News of the same host and topic within the window, counted from the first of them, are one item. New and
+//!    changed services of a host are one topic.
+//! 3. The gravest items come first; beyond [`Rules::most_items`] they are only counted.
+//!
+//! Every news is counted in exactly one item or in the rest.
+
+use super::model::{MOST_TEXT, News, NewsKind, Unlisted, one_line};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// How news are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// News so far apart belong together.
+    pub window: SignedDuration,
+    /// Items of a message; the rest is counted.
+    pub most_items: usize,
+    /// Services of an item that are named; the rest is counted.
+    pub most_named: usize,
+}
+
+impl Rules {
+    /// For messages that are sent as soon as something happens.
+    pub const IMMEDIATE: Self =
+        Self { window: SignedDuration::from_mins(15), most_items: 50, most_named: 10 };
+    /// For a message a day.
+    pub const DAILY: Self = Self { window: SignedDuration::from_hours(24), ..Self::IMMEDIATE };
+    /// For a message a week.
+    pub const WEEKLY: Self = Self { window: SignedDuration::from_hours(7 * 24), ..Self::IMMEDIATE };
+}
+
+/// What an item is about; the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Topic {
+    Died,
+    Degraded,
+    Blocked,
+    Restricted,
+    Moved,
+    /// Died and reborn.
+    WasDown,
+    /// Degraded and recovered.
+    WasDegraded,
+    Reborn,
+    Recovered,
+    /// New services, and changed ones of the same host.
+    Born,
+    Changed,
+}
+
+impl From<NewsKind> for Topic {
+    fn from(kind: NewsKind) -> Self {
+        match kind {
+            NewsKind::Born => Self::Born,
+            NewsKind::Died => Self::Died,
+            NewsKind::Reborn => Self::Reborn,
+            NewsKind::Degraded => Self::Degraded,
+            NewsKind::Recovered => Self::Recovered,
+            NewsKind::Restricted => Self::Restricted,
+            NewsKind::Blocked => Self::Blocked,
+            NewsKind::Changed => Self::Changed,
+            NewsKind::Moved => Self::Moved,
+        }
+    }
+}
+
+/// News that are told as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub topic: Topic,
+    pub host: String,
+    /// What happened, e.g. "12 services of gis.example.org stopped answering: connection refused".
+    pub sentence: String,
+    /// Services it happened to.
+    pub services: u64,
+    /// News in it by kind.
+    pub counts: BTreeMap<NewsKind, u64>,
+    /// The first and the last of the news.
+    pub from: Timestamp,
+    pub to: Timestamp,
+    /// The commonest reason, and how many others there are.
+    pub reason: Option<String>,
+    pub other_reasons: u64,
+    /// How long it lasted at most, of what is over.
+    pub lasted: Option<SignedDuration>,
+    /// The last news of each service, as many as are named.
+    pub named: Vec<News>,
+    /// Services that are not named.
+    pub more: u64,
+}
+
+/// Items that are only counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rest {
+    pub items: u64,
+    pub counts: BTreeMap<NewsKind, u64>,
+}
+
+/// All news of a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grouped {
+    pub items: Vec<Item>,
+    pub rest: Rest,
+}
+
+impl Grouped {
+    /// How many news there are, the rest included.
+    pub fn total(&self) -> u64 {
+        let counts = self.items.iter().map(|item| &item.counts).chain([&self.rest.counts]);
+        counts.flat_map(BTreeMap::values).fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+/// Groups news; the order in which they come does not matter.
+pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
+    let mut sorted: Vec<&News> = news.iter().collect();
+    sorted.sort_by_key(|news| (news.at, news.seq));
+    let mut units = units(&sorted, rules.window);
+    units.extend(unlisted.iter().filter(|some| some.count > 0).map(Unit::Counted));
+    units.sort_by_key(Unit::at);
+
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut open: HashMap<(&str, Topic), usize> = HashMap::new();
+    for unit in units {
+        let key = (unit.host(), unit.class());
+        let draft = match open.get(&key) {
+            Some(&at) if unit.at().duration_since(drafts[at].from) <= rules.window => at,
+            _ => {
+                drafts.push(Draft::new(&unit));
+                open.insert(key, drafts.len() - 1);
+                drafts.len() - 1
+            }
+        };
+        drafts[draft].add(unit);
+    }
+
+    let mut items: Vec<Item> = drafts.into_iter().map(|draft| draft.finish(rules.most_named)).collect();
+    items.sort_by(|a, b| {
+        (a.topic, std::cmp::Reverse(a.services), a.from, &a.host).cmp(&(
+            b.topic,
+            std::cmp::Reverse(b.services),
+            b.from,
+            &b.host,
+        ))
+    });
+    let mut rest = Rest::default();
+    for item in items.drain(rules.most_items.min(items.len())..) {
+        rest.items += 1;
+        for (kind, count) in item.counts {
+            add(&mut rest.counts, kind, count);
+        }
+    }
+    Grouped { items, rest }
+}
+
+/// What is told together whatever comes beside it.
+enum Unit<'a> {
+    One(&'a News),
+    /// Began and ended.
+    Pair(&'a News, &'a News),
+    Counted(&'a Unlisted),
+}
+
+impl<'a> Unit<'a> {
+    fn at(&self) -> Timestamp {
+        match self {
+            Self::One(news) | Self::Pair(news, _) => news.at,
+            Self::Counted(some) => some.at,
+        }
+    }
+
+    fn host(&self) -> &'a str {
+        match self {
+            Self::One(news) | Self::Pair(news, _) => &news.host,
+            Self::Counted(some) => &some.host,
+        }
+    }
+
+    /// Units of one class may be one item.
+    fn class(&self) -> Topic {
+        let topic = match self {
+            Self::One(news) => news.kind.into(),
+            Self::Pair(news, _) if news.kind == NewsKind::Died => Topic::WasDown,
+            Self::Pair(..) => Topic::WasDegraded,
+            Self::Counted(some) => some.kind.into(),
+        };
+        if topic == Topic::Changed { Topic::Born } else { topic }
+    }
+}
+
+/// Joins the end of an outage with its beginning. `sorted` by time.
+fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
+    let mut ends: Vec<Option<&News>> = vec![None; sorted.len()];
+    let mut is_end = vec![false; sorted.len()];
+    let mut begun: HashMap<(&str, &str, NewsKind), usize> = HashMap::new();
+    for (place, news) in sorted.iter().enumerate() {
+        let began = match news.kind {
+            NewsKind::Died | NewsKind::Degraded => {
+                begun.insert((&news.host, &news.id, news.kind), place);
+                continue;
+            }
+            NewsKind::Reborn => NewsKind::Died,
+            NewsKind::Recovered => NewsKind::Degraded,
+            _ => continue,
+        };
+        if let Some(first) = begun.remove(&(&news.host, &news.id, began))
+            && news.at.duration_since(sorted[first].at) <= window
+        {
+            ends[first] = Some(news);
+            is_end[place] = true;
+        }
+    }
+    let units = sorted.iter().zip(ends).zip(is_end).filter(|(_, is_end)| !is_end);
+    units.map(|((news, end), _)| end.map_or(Unit::One(news), |end| Unit::Pair(news, end))).collect()
+}
+
+/// An item that is being put together.
+struct Draft<'a> {
+    class: Topic,
+    host: &'a str,
+    from: Timestamp,
+    to: Timestamp,
+    /// The last news of each service, in the order of the first, and its place by id.
+    named: Vec<&'a News>,
+    places: HashMap<&'a str, usize>,
+    born: HashSet<&'a str>,
+    /// Services that are new, and others, of those only counted.
+    unlisted_born: u64,
+    unlisted: u64,
+    counts: BTreeMap<NewsKind, u64>,
+    reasons: HashMap<&'a str, u64>,
+    lasted: Option<SignedDuration>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(unit: &Unit<'a>) -> Self {
+        Self {
+            class: unit.class(),
+            host: unit.host(),
+            from: unit.at(),
+            to: unit.at(),
+            named: Vec::new(),
+            places: HashMap::new(),
+            born: HashSet::new(),
+            unlisted_born: 0,
+            unlisted: 0,
+            counts: BTreeMap::new(),
+            reasons: HashMap::new(),
+            lasted: None,
+        }
+    }
+
+    fn add(&mut self, unit: Unit<'a>) {
+        match unit {
+            Unit::One(news) => {
+                self.take(news);
+                self.because(news);
+            }
+            Unit::Pair(first, last) => {
+                self.take(first);
+                self.take(last);
+                self.because(first);
+                let lasted = last.at.duration_since(first.at);
+                self.lasted = Some(self.lasted.map_or(lasted, |longest| longest.max(lasted)));
+            }
+            Unit::Counted(some) => {
+                add(&mut self.counts, some.kind, some.count);
+                let of =
+                    if some.kind == NewsKind::Born { &mut self.unlisted_born } else { &mut self.unlisted };
+                *of = of.saturating_add(some.count);
+                self.to = self.to.max(some.at);
+            }
+        }
+    }
+
+    fn take(&mut self, news: &'a News) {
+        add(&mut self.counts, news.kind, 1);
+        self.to = self.to.max(news.at);
+        if news.kind == NewsKind::Born {
+            self.born.insert(&news.id);
+        }
+        match self.places.get(news.id.as_str()) {
+            Some(&place) => self.named[place] = news,
+            None => {
+                self.places.insert(&news.id, self.named.len());
+                self.named.push(news);
+            }
+        }
+    }
+
+    fn because(&mut self, news: &'a News) {
+        if !news.reason.trim().is_empty() {
+            *self.reasons.entry(&news.reason).or_default() += 1;
+        }
+    }
+
+    fn finish(self, most_named: usize) -> Item {
+        let listed = self.named.len() as u64;
+        let services = listed.saturating_add(self.unlisted).saturating_add(self.unlisted_born);
+        let born = (self.born.len() as u64).saturating_add(self.unlisted_born);
+        let topic = if self.class == Topic::Born && born == 0 { Topic::Changed } else { self.class };
+        // The same for the same news: of equally common reasons the first in the alphabet.
+        let reason = self.reasons.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
+        let reason = reason.map(|(text, _)| one_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
+        let mut item = Item {
+            topic,
+            host: one_line(self.host, MOST_TEXT),
+            sentence: String::new(),
+            services,
+            counts: self.counts,
+            from: self.from,
+            to: self.to,
+            reason,
+            other_reasons: (self.reasons.len() as u64).saturating_sub(1),
+            lasted: self.lasted,
+            named: self.named.iter().take(most_named).map(|news| (*news).clone()).collect(),
+            more: services - listed.min(most_named as u64),
+        };
+        let only = if services == 1 { self.named.first().copied() } else { None };
+        item.sentence = sentence(&item, only, born);
+        item
+    }
+}
+
+fn add(counts: &mut BTreeMap<NewsKind, u64>, kind: NewsKind, count: u64) {
+    let known = counts.entry(kind).or_default();
+    *known = known.saturating_add(count);
+}
+
+/// What happened, for people.
+fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
+    let one = item.services == 1;
+    let host = if item.host.is_empty() { "an unknown host" } else { &item.host };
+    let say = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
+    let lasted = || {
+        let upto = if one { "" } else { "up to " };
+        format!("{upto}{}", span(item.lasted.unwrap_or_default()))
+    };
+    let what = match item.topic {
+        Topic::Died => "stopped answering".to_owned(),
+        Topic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
+        Topic::Blocked => say("refuses us", "refuse us").to_owned(),
+        Topic::Restricted => say("wants a login or key", "want a login or key").to_owned(),
+        Topic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
+        Topic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
+        Topic::WasDegraded => {
+            format!("did not work as {} should for {}", say("it", "they"), lasted())
+        }
+        Topic::Reborn => say("answers again", "answer again").to_owned(),
+        Topic::Recovered => say("works as it should again", "work as they should again").to_owned(),
+        Topic::Born if born == item.services => say("is new", "are new").to_owned(),
+        Topic::Born => {
+            let changed = item.services.saturating_sub(born);
+            return format!(
+                "{} {} new, {changed} changed",
+                services(born, host),
+                if born == 1 { "is" } else { "are" }
+            );
+        }
+        Topic::Changed => "changed".to_owned(),
+    };
+    let title = only.and_then(|news| news.title.as_deref()).map(|title| one_line(title, 80));
+    let who = match (only, title.filter(|title| !title.is_empty())) {
+        (Some(news), Some(title)) => format!("'{title}' ({}) of {host}", one_line(&news.record_kind, 40)),
+        _ => services(item.services, host),
+    };
+    let tells_why = !matches!(item.topic, Topic::Reborn | Topic::Recovered | Topic::Born)
+        && (item.topic != Topic::Changed || one);
+    match item.reason.as_deref().filter(|_| tells_why) {
+        None => format!("{who} {what}"),
+        Some(reason) if item.other_reasons == 0 => format!("{who} {what}: {reason}"),
+        Some(reason) => format!("{who} {what}: {reason}, and {} other reasons", item.other_reasons),
+    }
+}
+
+/// `1 service of gis.example.org`, `12 services of gis.example.org`.
+fn services(count: u64, host: &str) -> String {
+    format!("{count} service{} of {host}", if count == 1 { "" } else { "s" })
+}
+
+/// `40 min`, `3 h`, `2 d 4 h`.
+fn span(lasted: SignedDuration) -> String {
+    let minutes = lasted.as_secs().max(0) / 60;
+    let (days, hours) = (minutes / 1440, minutes % 1440 / 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => "less than a minute".to_owned(),
+        (0, 0, minutes) => format!("{minutes} min"),
+        (0, hours, _) if hours < 3 && minutes % 60 > 0 => format!("{hours} h {} min", minutes % 60),
+        (0, hours, _) => format!("{hours} h"),
+        (days, 0, _) => format!("{days} d"),
+        (days, hours, _) => format!("{days} d {hours} h"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

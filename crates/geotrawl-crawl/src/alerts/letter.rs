@@ -1,0 +1,208 @@
+//! A message as words for a person: plain text and simple HTML, the same in both.
+//!
+//! What strangers wrote (titles, reasons, addresses) is text here: it is never a link, and never markup.
+
+use super::group::{Grouped, Item};
+use super::model::{MOST_TEXT, Message, News, one_line};
+use jiff::Timestamp;
+use std::fmt::Write as _;
+
+/// Longest subject, in characters.
+const MOST_SUBJECT: usize = 120;
+
+/// The subject: what happened.
+pub fn subject(message: &Message) -> String {
+    one_line(&message.summary(), MOST_SUBJECT)
+}
+
+/// The plain text.
+pub fn text(message: &Message) -> String {
+    let mut text = format!("{}\n", opening(message));
+    for item in &message.grouped.items {
+        let _ = write!(text, "\n* {}\n  {}\n", item.sentence, period(item));
+        for news in &item.named {
+            let _ = writeln!(text, "  - {}", entry(news));
+            if let Some(link) = message.record_link(&news.id) {
+                let _ = writeln!(text, "    {link}");
+            }
+        }
+        if item.more > 0 {
+            let _ = writeln!(text, "  - and {} more", item.more);
+        }
+    }
+    if let Some(rest) = rest(&message.grouped) {
+        let _ = write!(text, "\n{rest}\n");
+    }
+    let _ = write!(text, "\n-- \n{}\n", closing(message));
+    if let Some(link) = message.settings_link() {
+        let _ = writeln!(text, "{link}");
+    }
+    text
+}
+
+/// The HTML: no pictures, no scripts, nothing that is loaded from anywhere.
+pub fn html(message: &Message) -> String {
+    let mut html = String::from(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
+         <body style=\"font-family:sans-serif;line-height:1.45;max-width:44em\">\n",
+    );
+    let _ = writeln!(html, "<p>{}</p>", escaped(&opening(message)));
+    for item in &message.grouped.items {
+        let _ = write!(
+            html,
+            "<h2 style=\"font-size:1.05em;margin-bottom:0\">{}</h2>\n<p style=\"margin:0\">{}</p>\n<ul>\n",
+            escaped(&item.sentence),
+            escaped(&period(item))
+        );
+        for news in &item.named {
+            let entry = escaped(&entry(news));
+            let _ = match message.record_link(&news.id) {
+                Some(link) => writeln!(html, "<li><a href=\"{}\">{entry}</a></li>", escaped(link.as_str())),
+                None => writeln!(html, "<li>{entry}</li>"),
+            };
+        }
+        if item.more > 0 {
+            let _ = writeln!(html, "<li>and {} more</li>", item.more);
+        }
+        html.push_str("</ul>\n");
+    }
+    if let Some(rest) = rest(&message.grouped) {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&rest));
+    }
+    let closing = escaped(&closing(message));
+    let _ = match message.settings_link() {
+        Some(link) => {
+            writeln!(html, "<hr>\n<p><a href=\"{}\">{closing}</a></p>", escaped(link.as_str()))
+        }
+        None => writeln!(html, "<hr>\n<p>{closing}</p>"),
+    };
+    html.push_str("</body></html>\n");
+    html
+}
+
+fn opening(message: &Message) -> String {
+    let name = one_line(&message.subscription, 80);
+    if message.test {
+        return format!("This is a test of the alert '{name}'. It works; nothing happened.");
+    }
+    format!("News of the alert '{name}', {}:", moment(message.at))
+}
+
+fn closing(message: &Message) -> String {
+    let name = one_line(&message.subscription, 80);
+    format!("You get this because the alert '{name}' is set. Change it or switch it off in the application.")
+}
+
+fn period(item: &Item) -> String {
+    if item.from == item.to {
+        return moment(item.from);
+    }
+    format!("{} to {}", moment(item.from), moment(item.to))
+}
+
+/// `2026-11-16 09:30 UTC`.
+fn moment(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+fn entry(news: &News) -> String {
+    let title = news.title.as_deref().map(|title| one_line(title, MOST_TEXT)).unwrap_or_default();
+    let kind = one_line(&news.record_kind, 40);
+    let url = one_line(&news.url, MOST_TEXT);
+    if title.is_empty() { format!("{kind}: {url}") } else { format!("{title} ({kind}): {url}") }
+}
+
+fn rest(grouped: &Grouped) -> Option<String> {
+    let rest = &grouped.rest;
+    if rest.items == 0 {
+        return None;
+    }
+    let counts: Vec<_> =
+        rest.counts.iter().map(|(kind, count)| format!("{count} {}", kind.as_str())).collect();
+    Some(format!("And {} more alerts ({}).", rest.items, counts.join(", ")))
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::model::NewsKind;
+    use crate::alerts::{Rules, group};
+
+    fn message(title: &str, count: i64) -> Message {
+        let news: Vec<_> = (0..count)
+            .map(|n| News {
+                seq: n,
+                at: "2026-11-16T09:30:00Z".parse().unwrap(),
+                kind: NewsKind::Died,
+                id: format!("r{n}"),
+                title: Some(title.into()),
+                host: "gis.example.org".into(),
+                record_kind: "wms".into(),
+                url: "https://gis.example.org/wms?<a>".into(),
+                reason: "connection refused".into(),
+            })
+            .collect();
+        Message {
+            delivery: "d-1".into(),
+            number: 4,
+            subscription: "My <services>".into(),
+            at: "2026-11-16T10:00:00Z".parse().unwrap(),
+            base_url: Some("https://geo.example/".parse().unwrap()),
+            failures: 0,
+            test: false,
+            grouped: group(&news, &[], &Rules::DAILY),
+        }
+    }
+
+    #[test]
+    fn text_and_html_tell_the_same() {
+        let message = message("Roads", 12);
+        let text = text(&message);
+        for part in [
+            "News of the alert 'My <services>', 2026-11-16 10:00 UTC:",
+            "* 12 services of gis.example.org stopped answering: connection refused",
+            "  - Roads (wms): https://gis.example.org/wms?<a>",
+            "    https://geo.example/service/r0",
+            "  - and 2 more",
+            "https://geo.example/alerts",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        let html = html(&message);
+        assert!(html.contains("href=\"https://geo.example/service/r0\""), "{html}");
+        assert!(html.contains("My &lt;services&gt;") && !html.contains("<a>"), "{html}");
+        assert_eq!(subject(&message), "12 services of gis.example.org stopped answering: connection refused");
+    }
+
+    #[test]
+    fn markup_and_line_ends_of_strangers_are_text() {
+        let message = message("<script>alert(1)</script>\r\nBcc: all@example.org", 1);
+        let html = html(&message);
+        assert!(!html.contains("<script"), "{html}");
+        assert!(!text(&message).contains("\nBcc:"));
+        assert!(!subject(&message).contains(['\r', '\n']));
+    }
+
+    #[test]
+    fn a_test_says_that_it_is_one() {
+        let message = Message { test: true, grouped: Grouped::default(), base_url: None, ..message("x", 0) };
+        assert_eq!(subject(&message), "Test of the alert 'My <services>'");
+        assert!(text(&message).contains("nothing happened"));
+        assert!(!html(&message).contains("href"));
+    }
+}

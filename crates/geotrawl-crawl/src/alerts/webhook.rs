@@ -1,0 +1,302 @@
+//! Webhooks: what is sent, how it is signed, and what an answer means.
+//!
+//! The body is documented in `docs/guide/alerts.md` and stable: members may be added within one [`VERSION`], none
+//! renamed. The address is a stranger's word, so it goes the way of every other stranger's address: through the
+//! guarded client, which refuses what is not on the public internet at the moment of connecting.
+
+use super::group::{Item, Topic};
+use super::model::{MOST_TEXT, Message, NewsKind, one_line};
+use super::{Outcome, retry_after};
+use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use geotrawl_kinds::probe::Post;
+use hmac::{Hmac, KeyInit, Mac};
+use http::{HeaderName, HeaderValue};
+use jiff::Timestamp;
+use serde::Serialize;
+use sha2::Sha256;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+use url::Url;
+
+/// Version of the body.
+pub const VERSION: u32 = 1;
+/// Header with the time and the signature: `t=<unix seconds>,v1=<hex>`.
+pub const SIGNATURE: &str = "x-geotrawl-signature";
+/// Header with the delivery's id, the same at every attempt.
+pub const DELIVERY: &str = "x-geotrawl-delivery";
+/// Time for the request and its answer.
+pub const DEADLINE: Duration = Duration::from_secs(10);
+/// Time for all, with waiting for our turn at the host and looking its name up.
+const OVERALL: Duration = Duration::from_secs(30);
+/// Of an answer, only the status matters.
+const ANSWER_BYTES: u64 = 4 * 1024;
+/// Longest wait that a receiver may ask for.
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
+/// Longest address of a webhook.
+const MOST_URL: usize = 2_048;
+
+/// The body.
+#[derive(Serialize)]
+struct Body<'a> {
+    version: u32,
+    delivery: &'a str,
+    at: Timestamp,
+    test: bool,
+    subscription: Named<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application: Option<&'a Url>,
+    summary: String,
+    /// News in all items and the rest.
+    total: u64,
+    items: Vec<Told<'a>>,
+    rest: Rest<'a>,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    number: i64,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    topic: Topic,
+    host: &'a str,
+    sentence: &'a str,
+    services: u64,
+    counts: &'a BTreeMap<NewsKind, u64>,
+    from: Timestamp,
+    to: Timestamp,
+    reason: Option<&'a str>,
+    other_reasons: u64,
+    /// Of what is over.
+    seconds: Option<i64>,
+    records: Vec<Record<'a>>,
+    more: u64,
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    seq: i64,
+    at: Timestamp,
+    kind: NewsKind,
+    id: &'a str,
+    title: Option<String>,
+    record_kind: &'a str,
+    url: &'a str,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<Url>,
+}
+
+#[derive(Serialize)]
+struct Rest<'a> {
+    items: u64,
+    counts: &'a BTreeMap<NewsKind, u64>,
+}
+
+/// The body of a message: the same bytes at every attempt.
+pub fn body(message: &Message) -> String {
+    let grouped = &message.grouped;
+    let body = Body {
+        version: VERSION,
+        delivery: &message.delivery,
+        at: message.at,
+        test: message.test,
+        subscription: Named { number: message.number, name: &message.subscription },
+        application: message.base_url.as_ref(),
+        summary: message.summary(),
+        total: grouped.total(),
+        items: grouped.items.iter().map(|item| told(message, item)).collect(),
+        rest: Rest { items: grouped.rest.items, counts: &grouped.rest.counts },
+    };
+    // Only numbers, text and times: nothing in it can fail to be written.
+    serde_json::to_string(&body).unwrap_or_default()
+}
+
+fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
+    let records = item.named.iter().map(|news| Record {
+        seq: news.seq,
+        at: news.at,
+        kind: news.kind,
+        id: &news.id,
+        title: news.title.as_deref().map(|title| one_line(title, MOST_TEXT)),
+        record_kind: &news.record_kind,
+        url: &news.url,
+        reason: one_line(&news.reason, MOST_TEXT),
+        link: message.record_link(&news.id),
+    });
+    Told {
+        topic: item.topic,
+        host: &item.host,
+        sentence: &item.sentence,
+        services: item.services,
+        counts: &item.counts,
+        from: item.from,
+        to: item.to,
+        reason: item.reason.as_deref(),
+        other_reasons: item.other_reasons,
+        seconds: item.lasted.map(|lasted| lasted.as_secs()),
+        records: records.collect(),
+        more: item.more,
+    }
+}
+
+/// The value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
+pub fn sign(secret: &str, body: &str, now: Timestamp) -> String {
+    let seconds = now.as_second();
+    let mut header = format!("t={seconds},v1=");
+    for byte in mac(secret, seconds, body).finalize().into_bytes() {
+        let _ = write!(header, "{byte:02x}");
+    }
+    header
+}
+
+/// Why a signature is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotSigned {
+    #[error("the signature header cannot be read")]
+    Malformed,
+    #[error("the signature is too old or from the future")]
+    Stale,
+    #[error("the signature is not of this body and secret")]
+    Wrong,
+}
+
+/// Whether a header was made by [`sign`] with this secret for this body, at most `tolerance` before or after `now`.
+/// Of several `v1`, one is enough: so a receiver can change its secret without a gap.
+pub fn verify(
+    secret: &str,
+    header: &str,
+    body: &str,
+    now: Timestamp,
+    tolerance: Duration,
+) -> Result<(), NotSigned> {
+    let mut seconds = None;
+    let mut signatures = Vec::new();
+    for (key, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
+        match key {
+            "t" => seconds = value.parse::<i64>().ok(),
+            "v1" => signatures.extend(unhex(value)),
+            _ => {}
+        }
+    }
+    let seconds = seconds.filter(|_| !signatures.is_empty()).ok_or(NotSigned::Malformed)?;
+    if now.as_second().abs_diff(seconds) > tolerance.as_secs() {
+        return Err(NotSigned::Stale);
+    }
+    // Compared in constant time.
+    let good = signatures.iter().any(|given| mac(secret, seconds, body).verify_slice(given).is_ok());
+    if good { Ok(()) } else { Err(NotSigned::Wrong) }
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
+fn mac(secret: &str, seconds: i64, body: &str) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key of any length");
+    mac.update(seconds.to_string().as_bytes());
+    mac.update(b".");
+    mac.update(body.as_bytes());
+    mac
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| Some(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?)).collect()
+}
+
+/// Whether something can be the address of a webhook; who may be contacted is decided when it is.
+pub fn check_target(text: &str) -> Result<Url, String> {
+    if text.len() > MOST_URL {
+        return Err(format!("The address is longer than {MOST_URL} characters"));
+    }
+    let url = Url::parse(text.trim()).map_err(|error| format!("This is no address ({error})"))?;
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
+        return Err("A webhook is an http or https address".into());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("Names and passwords in an address are not sent; use the secret".into());
+    }
+    Ok(url)
+}
+
+/// Sends a message once.
+pub async fn send(
+    client: &Client,
+    target: &str,
+    secret: Option<&str>,
+    message: &Message,
+    now: Timestamp,
+) -> Outcome {
+    let url = match check_target(target) {
+        Ok(url) => url,
+        Err(why) => return Outcome::GivenUp { why },
+    };
+    let body = body(message);
+    let mut extra_headers = Vec::new();
+    let mut header = |name: &'static str, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            extra_headers.push((HeaderName::from_static(name), value));
+        }
+    };
+    header(DELIVERY, &message.delivery);
+    if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
+        header(SIGNATURE, &sign(secret, &body, now));
+    }
+    let request = Request {
+        accept: "application/json, */*;q=0.1",
+        post: Some(Post { content_type: "application/json", body }),
+        extra_headers,
+        redirects: Redirects::Manual,
+        // Its owner asked us to call; robots.txt is for those who come uninvited.
+        check_robots: false,
+        deadline: Some(DEADLINE),
+        ..Request::new(url, ANSWER_BYTES)
+    };
+    match tokio::time::timeout(OVERALL, client.fetch(request)).await {
+        Err(_elapsed) => again(message, None, format!("No answer within {} s", OVERALL.as_secs())),
+        Ok(fetched) => judge(message, fetched, now),
+    }
+}
+
+/// What an answer means.
+fn judge(message: &Message, fetched: Fetched, now: Timestamp) -> Outcome {
+    let status = fetched.head.status;
+    match (status, fetched.outcome) {
+        (0, Ok(_)) => again(message, None, "No answer came".into()),
+        (0, Err(failure)) => failed(message, &failure),
+        (200..=299, _) => Outcome::Delivered,
+        (410, _) => Outcome::GivenUp { why: "The receiver wants no more of this (HTTP 410)".into() },
+        (300..=399, _) => {
+            let to = fetched.location.map(|url| format!(" to {url}")).unwrap_or_default();
+            again(message, None, format!("The address redirects{to}, which is not followed (HTTP {status})"))
+        }
+        _ => {
+            let wait = fetched.headers.get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+            let wait = wait.and_then(|text| crate::fetch::politeness::retry_after(text, now.into()));
+            again(message, wait, format!("The receiver answered HTTP {status}"))
+        }
+    }
+}
+
+fn failed(message: &Message, failure: &Failure) -> Outcome {
+    match failure.class {
+        // Our own rules: asking again changes nothing.
+        FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl => {
+            Outcome::GivenUp { why: failure.message.clone() }
+        }
+        _ => again(message, None, failure.message.clone()),
+    }
+}
+
+/// The next attempt, not before the receiver wants it; or none.
+pub(super) fn again(message: &Message, wanted: Option<Duration>, why: String) -> Outcome {
+    match retry_after(message.failures.saturating_add(1)) {
+        None => Outcome::GivenUp { why },
+        Some(pause) => Outcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why },
+    }
+}
+
+#[cfg(test)]
+mod tests;

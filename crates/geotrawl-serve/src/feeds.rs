@@ -1,0 +1,305 @@
+//! News as feeds: Atom 1.0 (RFC 4287) and JSON Feed 1.1.
+//!
+//! Titles, reasons and addresses are strangers' words: they are text, cleaned of what XML cannot hold and eyes cannot
+//! see, and an address becomes a link only when it is an http(s) one.
+
+use jiff::Timestamp;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io;
+use url::{Host, Url};
+
+/// Content type of an Atom feed.
+pub const ATOM: &str = "application/atom+xml; charset=utf-8";
+/// Content type of a JSON Feed.
+pub const JSON: &str = "application/feed+json; charset=utf-8";
+/// Longest title and reason, in characters.
+const MOST_TITLE: usize = 200;
+const MOST_REASON: usize = 1_000;
+/// The year from which our ids are dated (RFC 4151). It never changes: ids must not.
+const SINCE: &str = "2026";
+
+/// A feed.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    /// Name of the application.
+    pub title: String,
+    /// Address of the application; ids are made of its host.
+    pub home: Url,
+    /// Address of this feed, as it was asked for.
+    pub here: Url,
+    /// Address of the older news, when there are.
+    pub next: Option<Url>,
+    /// What the feed is of, with its filters, e.g. `notices?kind=died`: feeds that differ have different ids.
+    pub key: String,
+    /// Shown as the time of a feed without news.
+    pub now: Timestamp,
+    /// Newest first.
+    pub items: Vec<FeedItem>,
+}
+
+/// One thing that happened to one service.
+#[derive(Debug, Clone, Default)]
+pub struct FeedItem {
+    /// Its place in the sequence of all news.
+    pub seq: i64,
+    pub at: Timestamp,
+    /// `born`, `died`, ...
+    pub kind: String,
+    /// Public id of the record.
+    pub id: String,
+    pub title: Option<String>,
+    pub host: String,
+    pub record_kind: String,
+    /// Address of the service.
+    pub url: String,
+    pub reason: String,
+}
+
+impl Feed {
+    /// `tag:geo.example,2026:` and what follows.
+    fn tag(&self, specific: &str) -> String {
+        let authority = match self.home.host() {
+            Some(Host::Domain(name)) => name.to_ascii_lowercase(),
+            Some(Host::Ipv4(ip)) => ip.to_string(),
+            // No authority of an id may hold colons.
+            Some(Host::Ipv6(ip)) => ip.to_string().replace(':', "-").trim_matches('-').to_owned(),
+            None => "localhost".to_owned(),
+        };
+        let mut tag = format!("tag:{authority},{SINCE}:");
+        for byte in specific.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b'/' | b'?' | b'=' | b'&' => {
+                    tag.push(char::from(byte));
+                }
+                other => {
+                    let _ = write!(tag, "%{other:02X}");
+                }
+            }
+        }
+        tag
+    }
+
+    /// The page of a record in the application.
+    fn page(&self, id: &str) -> Url {
+        let mut url = self.home.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["service", id]);
+        }
+        url
+    }
+
+    /// The time of the newest.
+    fn updated(&self) -> Timestamp {
+        self.items.iter().map(|item| item.at).max().unwrap_or(self.now)
+    }
+
+    /// `Geotrawl: news`.
+    fn name(&self) -> String {
+        format!("{}: news", line(&self.title, MOST_TITLE))
+    }
+}
+
+impl FeedItem {
+    /// `died: Roads (wms) of gis.example.org`.
+    fn headline(&self) -> String {
+        let title = self.title.as_deref().map(|title| line(title, MOST_TITLE)).unwrap_or_default();
+        let (kind, record_kind) = (line(&self.kind, 40), line(&self.record_kind, 40));
+        let host = line(&self.host, MOST_TITLE);
+        if title.is_empty() {
+            format!("{kind}: {record_kind} of {host}")
+        } else {
+            format!("{kind}: {title} ({record_kind}) of {host}")
+        }
+    }
+
+    /// What happened; never empty, for a reader shows it.
+    fn words(&self) -> String {
+        let reason = line(&self.reason, MOST_REASON);
+        if reason.is_empty() { self.headline() } else { reason }
+    }
+
+    /// The service's address, when it can be a link.
+    fn outside(&self) -> Option<String> {
+        let url = Url::parse(&self.url).ok()?;
+        matches!(url.scheme(), "http" | "https").then(|| line(url.as_str(), 4_096))
+    }
+}
+
+/// The Atom feed.
+pub fn atom(feed: &Feed) -> String {
+    let mut writer = Writer::new(Vec::new());
+    // Writing to memory does not fail.
+    let written = write_atom(feed, &mut writer);
+    debug_assert!(written.is_ok(), "{written:?}");
+    String::from_utf8(writer.into_inner()).unwrap_or_default()
+}
+
+type Out = Writer<Vec<u8>>;
+
+fn write_atom(feed: &Feed, out: &mut Out) -> io::Result<()> {
+    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("utf-8"), None)))?;
+    let root = BytesStart::new("feed").with_attributes([("xmlns", "http://www.w3.org/2005/Atom")]);
+    out.write_event(Event::Start(root))?;
+    text(out, "id", &feed.tag(&feed.key))?;
+    text(out, "title", &feed.name())?;
+    text(out, "updated", &feed.updated().to_string())?;
+    out.write_event(Event::Start(BytesStart::new("author")))?;
+    text(out, "name", &line(&feed.title, MOST_TITLE))?;
+    out.write_event(Event::End(BytesEnd::new("author")))?;
+    text(out, "generator", "Geotrawl")?;
+    link(out, "self", "application/atom+xml", feed.here.as_str())?;
+    link(out, "alternate", "text/html", feed.home.as_str())?;
+    if let Some(next) = &feed.next {
+        link(out, "next", "application/atom+xml", next.as_str())?;
+    }
+    for item in &feed.items {
+        out.write_event(Event::Start(BytesStart::new("entry")))?;
+        text(out, "id", &feed.tag(&format!("notice:{}", item.seq)))?;
+        text(out, "title", &item.headline())?;
+        text(out, "updated", &item.at.to_string())?;
+        text(out, "published", &item.at.to_string())?;
+        link(out, "alternate", "text/html", feed.page(&item.id).as_str())?;
+        if let Some(outside) = item.outside() {
+            let about = [("rel", "related"), ("href", outside.as_str())];
+            out.write_event(Event::Empty(BytesStart::new("link").with_attributes(about)))?;
+        }
+        for (scheme, term) in [("notice", &item.kind), ("kind", &item.record_kind), ("host", &item.host)] {
+            let (scheme, term) = (feed.tag(scheme), line(term, MOST_TITLE));
+            let category = [("scheme", scheme.as_str()), ("term", term.as_str())];
+            out.write_event(Event::Empty(BytesStart::new("category").with_attributes(category)))?;
+        }
+        let summary = BytesStart::new("summary").with_attributes([("type", "text")]);
+        out.write_event(Event::Start(summary))?;
+        out.write_event(Event::Text(BytesText::new(&item.words())))?;
+        out.write_event(Event::End(BytesEnd::new("summary")))?;
+        out.write_event(Event::End(BytesEnd::new("entry")))?;
+    }
+    out.write_event(Event::End(BytesEnd::new("feed")))
+}
+
+fn text(out: &mut Out, name: &str, value: &str) -> io::Result<()> {
+    out.write_event(Event::Start(BytesStart::new(name)))?;
+    out.write_event(Event::Text(BytesText::new(value)))?;
+    out.write_event(Event::End(BytesEnd::new(name)))
+}
+
+fn link(out: &mut Out, rel: &str, media: &str, href: &str) -> io::Result<()> {
+    let attributes = [("rel", rel), ("type", media), ("href", href)];
+    out.write_event(Event::Empty(BytesStart::new("link").with_attributes(attributes)))
+}
+
+#[derive(Serialize)]
+struct JsonFeed<'a> {
+    version: &'static str,
+    title: String,
+    home_page_url: &'a Url,
+    feed_url: &'a Url,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_url: Option<&'a Url>,
+    authors: [Author; 1],
+    items: Vec<JsonItem>,
+}
+
+#[derive(Serialize)]
+struct Author {
+    name: String,
+}
+
+#[derive(Serialize)]
+struct JsonItem {
+    id: String,
+    url: Url,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_url: Option<String>,
+    title: String,
+    content_text: String,
+    date_published: Timestamp,
+    tags: Vec<String>,
+    /// For programs; a name that begins with an underscore is an extension.
+    _geotrawl: About,
+}
+
+#[derive(Serialize)]
+struct About {
+    about: &'static str,
+    seq: i64,
+    kind: String,
+    record: String,
+    record_kind: String,
+    host: String,
+}
+
+/// The JSON Feed.
+pub fn json(feed: &Feed) -> String {
+    let item = |item: &FeedItem| JsonItem {
+        id: feed.tag(&format!("notice:{}", item.seq)),
+        url: feed.page(&item.id),
+        external_url: item.outside(),
+        title: item.headline(),
+        content_text: item.words(),
+        date_published: item.at,
+        tags: [&item.kind, &item.record_kind, &item.host].map(|tag| line(tag, MOST_TITLE)).into(),
+        _geotrawl: About {
+            about: "https://github.com/geotrawl/geotrawl/blob/main/docs/guide/alerts.md",
+            seq: item.seq,
+            kind: line(&item.kind, MOST_TITLE),
+            record: line(&item.id, MOST_TITLE),
+            record_kind: line(&item.record_kind, MOST_TITLE),
+            host: line(&item.host, MOST_TITLE),
+        },
+    };
+    let feed = JsonFeed {
+        version: "https://jsonfeed.org/version/1.1",
+        title: feed.name(),
+        home_page_url: &feed.home,
+        feed_url: &feed.here,
+        next_url: feed.next.as_ref(),
+        authors: [Author { name: line(&feed.title, MOST_TITLE) }],
+        items: feed.items.iter().map(item).collect(),
+    };
+    // Only numbers, text and times: nothing in it can fail to be written.
+    serde_json::to_string(&feed).unwrap_or_default()
+}
+
+/// A stranger's text as one line of at most `most` characters, of characters that XML may hold and eyes can see.
+pub(crate) fn line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    let mut left = most;
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            gap = true;
+            continue;
+        }
+        if is_hidden(c) {
+            continue;
+        }
+        if left == 0 {
+            line.push('…');
+            return line;
+        }
+        if gap && !line.is_empty() {
+            line.push(' ');
+            left = left.saturating_sub(1);
+        }
+        gap = false;
+        line.push(c);
+        left = left.saturating_sub(1);
+    }
+    line
+}
+
+/// What XML 1.0 may not hold, and what turns or hides text.
+fn is_hidden(c: char) -> bool {
+    let no_character = u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
+    let unseen = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    no_character || unseen
+}
+
+#[cfg(test)]
+mod tests;
