@@ -142,7 +142,11 @@ fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem
         Channel::Email if !app.config.mail => {
             refuse("This server sends no e-mail; its operator can set up [mail] in the configuration.".into())
         }
-        Channel::Email => crate::auth::check_email(target).or_else(|error| refuse(error.to_string())),
+        Channel::Email => match crate::auth::check_email(target) {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => refuse("Give an e-mail address.".into()),
+            Err(error) => refuse(error.to_string()),
+        },
     }
 }
 

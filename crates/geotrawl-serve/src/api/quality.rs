@@ -324,10 +324,8 @@ impl Health {
     }
 
     fn badge(&self) -> Response {
-        let share = self.uptime_30d.map(|share| format!(" {:.1} %", share * 100.0)).unwrap_or_default();
-        let score = self.score.map(|score| format!(" · {score}")).unwrap_or_default();
-        let text = format!("{}{share}{score}", self.status);
-        let svg = badge::svg(&self.kind, &text, badge::Tone::of(&self.status));
+        let text = badge::value(&self.status, self.uptime_30d, self.score.map(f64::from));
+        let svg = badge::svg(&self.kind, &text, badge::Tone::of_status(&self.status));
         ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg)
             .into_response()
     }

@@ -2,10 +2,10 @@
 
 use super::extract::{Json, Path, Query};
 use super::trust_view::{HostReportShape, HostSummaryShape, LatencyShape, NoticeShape};
-use crate::feeds;
+use crate::feeds::{self, Feed, FeedItem};
 use crate::{App, Problem};
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_store::monitoring::{
     HostOrder, HostReport, HostSummary, Latency, Notice, NoticeFilter, NoticeKind, Overview,
@@ -14,6 +14,7 @@ use geotrawl_trust::score::{self, Rubric};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use url::Url;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -141,11 +142,12 @@ async fn notices(State(app): State<App>, Query(query): Query<NewsQuery>) -> Resu
 )]
 async fn atom(
     State(app): State<App>,
+    uri: Uri,
     headers: HeaderMap,
     Query(query): Query<NewsQuery>,
 ) -> Result<Response, Problem> {
-    let feed = feed(&app, &headers, query, "atom").await?;
-    Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feeds::atom(&feed)).into_response())
+    let feed = feed(&app, &headers, &uri, query).await?;
+    Ok(([(header::CONTENT_TYPE, feeds::ATOM)], feeds::atom(&feed)).into_response())
 }
 
 /// The same as a JSON feed
@@ -156,11 +158,61 @@ async fn atom(
 )]
 async fn json_feed(
     State(app): State<App>,
+    uri: Uri,
     headers: HeaderMap,
     Query(query): Query<NewsQuery>,
 ) -> Result<Response, Problem> {
-    let feed = feed(&app, &headers, query, "json").await?;
-    Ok(([(header::CONTENT_TYPE, "application/feed+json; charset=utf-8")], feeds::json(&feed)).into_response())
+    let feed = feed(&app, &headers, &uri, query).await?;
+    Ok(([(header::CONTENT_TYPE, feeds::JSON)], feeds::json(&feed)).into_response())
+}
+
+/// The news as a feed; addresses are those under which people reach this server.
+async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Result<Feed, Problem> {
+    let home = home(app, headers)?;
+    // Within its router a request's path is without the part that all of the API shares.
+    let path = format!("{}{}", crate::server::API, uri.path_and_query().map_or("/", |path| path.as_str()));
+    let here = home.join(&path).unwrap_or_else(|_| home.clone());
+    let asked = query.limit.unwrap_or(50);
+    let notices = read_news(app, query).await?;
+    let next = notices.last().filter(|_| notices.len() == asked).map(|oldest| {
+        let mut next = here.clone();
+        let others: Vec<(String, String)> = here
+            .query_pairs()
+            .filter(|(key, _)| key != "before" && key != "after")
+            .map(|(key, value)| (key.into_owned(), value.into_owned()))
+            .collect();
+        next.query_pairs_mut().clear().extend_pairs(others).append_pair("before", &oldest.seq.to_string());
+        next
+    });
+    let items = notices.into_iter().map(|notice| FeedItem {
+        seq: notice.seq,
+        at: notice.at,
+        kind: notice.kind.as_str().to_owned(),
+        id: notice.id,
+        title: notice.title,
+        host: notice.host,
+        record_kind: notice.record_kind,
+        url: notice.url,
+        reason: notice.reason,
+    });
+    Ok(Feed {
+        title: app.config.title.clone(),
+        key: format!("notices?{}", here.query().unwrap_or_default()),
+        home,
+        here,
+        next,
+        now: app.now(),
+        items: items.collect(),
+    })
+}
+
+/// Where people reach this server: as the operator says, else as they asked for it.
+fn home(app: &App, headers: &HeaderMap) -> Result<Url, Problem> {
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    Url::parse(&app.config.public_url)
+        .ok()
+        .or_else(|| Url::parse(&format!("http://{}/", asked?)).ok())
+        .ok_or_else(|| Problem::bad_request("Host", "Say under which name you reach this server."))
 }
 
 /// Which hosts.
@@ -234,7 +286,7 @@ async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Js
 
 /// How quality is scored: weights, limits and bands
 #[utoipa::path(
-    get, path = "/scoring", tag = "monitoring", responses((status = 200, body = serde_json::Value)),
+    get, path = "/scoring", tag = "monitoring", responses((status = 200, body = Object)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn scoring() -> Json<Rubric> {

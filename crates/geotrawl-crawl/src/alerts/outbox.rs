@@ -1,0 +1,134 @@
+//! Takes what waits in the store, delivers it, and says what came of it.
+
+use super::deliver::{Deliverer, Outcome};
+use super::group::{Grouped, Rules, group};
+use super::model::{Channel, Message, News, Subscription, Unlisted};
+use geotrawl_store::monitoring::{self, Alert, Delivery, Frequency, Monitoring, Notice};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use url::Url;
+
+/// Deliveries under way at once.
+const AT_ONCE: usize = 16;
+/// A delivery that has not ended by then is somebody else's: its process is gone.
+const LEASE: SignedDuration = SignedDuration::from_mins(5);
+
+/// Delivers what waits.
+#[derive(Clone)]
+pub struct Outbox {
+    store: Arc<dyn Monitoring>,
+    deliverer: Deliverer,
+}
+
+impl Outbox {
+    /// Over this store.
+    pub fn new(store: Arc<dyn Monitoring>, deliverer: Deliverer) -> Self {
+        Self { store, deliverer }
+    }
+
+    /// Delivers everything whose time has come; says how many messages arrived.
+    pub async fn empty(&self, now: Timestamp) -> geotrawl_store::Result<u64> {
+        let mut arrived = 0;
+        loop {
+            let due = self.store.due_deliveries(now, now + LEASE, AT_ONCE)?;
+            if due.is_empty() {
+                return Ok(arrived);
+            }
+            let mut attempts = tokio::task::JoinSet::new();
+            for delivery in due {
+                let deliverer = self.deliverer.clone();
+                attempts.spawn(async move {
+                    let message = message(&delivery, deliverer.base_url().cloned());
+                    let outcome = deliverer.deliver(&subscription(&delivery.alert), &message).await;
+                    (delivery.number, outcome)
+                });
+            }
+            while let Some(done) = attempts.join_next().await {
+                // One that broke off keeps its lease and is tried again when that ends.
+                let Ok((number, outcome)) = done else { continue };
+                match outcome {
+                    Outcome::Delivered => {
+                        self.store.delivered(number, now)?;
+                        arrived += 1;
+                    }
+                    Outcome::Retry { why, .. } => {
+                        self.store.delivery_failed(number, &why, now)?;
+                    }
+                    Outcome::GivenUp { why } => self.store.delivery_given_up(number, &why, now)?,
+                }
+            }
+        }
+    }
+}
+
+/// Sends a trial message of an alert; the reason if it did not arrive.
+pub async fn try_out(deliverer: &Deliverer, alert: &Alert, now: Timestamp) -> Result<(), String> {
+    let message = Message {
+        delivery: format!("test-{}-{}", alert.number, now.as_microsecond()),
+        number: alert.number,
+        subscription: alert.name.clone(),
+        at: now,
+        base_url: deliverer.base_url().cloned(),
+        failures: 0,
+        test: true,
+        grouped: Grouped::default(),
+    };
+    match deliverer.deliver(&subscription(alert), &message).await {
+        Outcome::Delivered => Ok(()),
+        Outcome::Retry { why, .. } | Outcome::GivenUp { why } => Err(why),
+    }
+}
+
+fn subscription(alert: &Alert) -> Subscription {
+    let channel = match alert.channel {
+        monitoring::Channel::Webhook => {
+            Channel::Webhook { url: alert.target.clone(), secret: alert.secret.clone() }
+        }
+        monitoring::Channel::Email => Channel::Email { address: alert.target.clone() },
+    };
+    Subscription { number: alert.number, name: alert.name.clone(), channel }
+}
+
+fn message(delivery: &Delivery, base_url: Option<Url>) -> Message {
+    let rules = match delivery.alert.frequency {
+        Frequency::Immediate => Rules::IMMEDIATE,
+        Frequency::Daily => Rules::DAILY,
+        Frequency::Weekly => Rules::WEEKLY,
+    };
+    let news: Vec<News> =
+        delivery.groups.iter().flat_map(|group| &group.notices).map(|notice| told(notice)).collect();
+    // The queue carries the first of each group; the rest is only counted.
+    let unlisted: Vec<Unlisted> = delivery
+        .groups
+        .iter()
+        .filter_map(|group| {
+            let count = group.count.checked_sub(group.notices.len() as u64).filter(|count| *count > 0)?;
+            let at = group.notices.first().map_or(delivery.created, |notice| notice.at);
+            Some(Unlisted { host: group.host.clone(), kind: group.kind, count, at })
+        })
+        .collect();
+    Message {
+        delivery: format!("delivery-{}", delivery.number),
+        number: delivery.alert.number,
+        subscription: delivery.alert.name.clone(),
+        at: delivery.created,
+        base_url,
+        failures: delivery.attempts,
+        test: false,
+        grouped: group(&news, &unlisted, &rules),
+    }
+}
+
+fn told(notice: &Notice) -> News {
+    News {
+        seq: notice.seq,
+        at: notice.at,
+        kind: notice.kind,
+        id: notice.id.clone(),
+        title: notice.title.clone(),
+        host: notice.host.clone(),
+        record_kind: notice.record_kind.clone(),
+        url: notice.url.clone(),
+        reason: notice.reason.clone(),
+    }
+}
