@@ -84,6 +84,17 @@ struct Raw {
     to: usize,
     means: Means,
     phrase: u32,
+    /// It is a part of a word.
+    part: bool,
+}
+
+/// How much of a text a phrase covers within a vocabulary. Words count from one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cover {
+    first: u32,
+    last: u32,
+    stop: bool,
+    part: bool,
 }
 
 impl Automaton {
@@ -128,8 +139,9 @@ impl Automaton {
             return;
         }
         let mut node = 0;
+        let alone = words.len() == 1;
         for word in words {
-            let id = self.lexicon.add(language, word);
+            let id = self.lexicon.add(language, word, alone, alone && !matches!(means, Means::Term(..)));
             let next = self.ends.len() as u32;
             let step = *self.steps.entry(step(node, id)).or_insert(next);
             if step == next {
@@ -144,6 +156,27 @@ impl Automaton {
             ends.push(End { means, phrase: number });
             self.phrases.push(Phrase { text: phrase.into(), language });
         }
+    }
+
+    /// The language of texts too short to say otherwise, by the words that are known: the one of most, or those.
+    pub fn votes(&self, texts: &[&str]) -> Languages {
+        let mut votes: Vec<(Language, u32)> = Language::all().map(|language| (language, 0)).collect();
+        let mut found: Vec<Found> = Vec::new();
+        for piece in texts.iter().flat_map(|text| pieces(text)).take(40) {
+            if piece.text.len() > LONGEST_WORD {
+                continue;
+            }
+            let folded = crate::words::fold(piece.text);
+            found.clear();
+            if !folded.is_empty() {
+                self.lexicon.look_up(piece.text, &folded, stops_of(&folded), Spoken { told: 0 }, &mut found);
+            }
+            for (language, votes) in &mut votes {
+                *votes += u32::from(found.iter().any(|found| found.language == *language));
+            }
+        }
+        let most = votes.iter().map(|(_, votes)| *votes).max().filter(|most| *most > 0);
+        votes.iter().filter(|(_, votes)| Some(*votes) == most).map(|(language, _)| language.bit()).sum()
     }
 
     /// Finds all terms in a text.
@@ -187,7 +220,7 @@ impl Automaton {
                     let way =
                         Active { node: *node, language: id.language, first: number, from: piece.from, skipped: 0 };
                     if id.part {
-                        self.ended(way, number, to, &mut raw);
+                        self.ended(way, number, to, true, &mut raw);
                     } else {
                         next.push(way);
                     }
@@ -195,46 +228,46 @@ impl Automaton {
             }
             next.truncate(MOST_ACTIVE);
             for way in next.iter().filter(|way| way.skipped == 0) {
-                self.ended(*way, number, to, &mut raw);
+                self.ended(*way, number, to, false, &mut raw);
             }
             std::mem::swap(&mut active, &mut next);
         }
         self.resolve(text, raw)
     }
 
-    fn ended(&self, way: Active, number: u32, to: usize, raw: &mut Vec<Raw>) {
+    fn ended(&self, way: Active, number: u32, to: usize, part: bool, raw: &mut Vec<Raw>) {
         for end in self.ends.get(way.node as usize).into_iter().flatten() {
             let (means, phrase) = (end.means, end.phrase);
-            raw.push(Raw { first: way.first, last: number, from: way.from, to, means, phrase });
+            raw.push(Raw { first: way.first, last: number, from: way.from, to, means, phrase, part });
         }
     }
 
-    /// The longer phrase wins over what stands inside it, within a vocabulary: `sea ice` is no sea.
+    /// The longer phrase wins over what stands inside it, within a vocabulary: `sea ice` is no sea; and the word over
+    /// its parts.
     fn resolve(&self, text: &str, mut raw: Vec<Raw>) -> Vec<Hit> {
-        let rank = |means: Means| u8::from(matches!(means, Means::Term(..)));
-        raw.sort_by_key(|raw| (raw.first, std::cmp::Reverse(raw.last), rank(raw.means)));
-        let mut covered: Vec<(u32, u32, bool)> = vec![(0, 0, false); self.name_ends.len()];
+        let rank = |raw: &Raw| (raw.part, matches!(raw.means, Means::Term(..)));
+        raw.sort_by_key(|raw| (raw.first, std::cmp::Reverse(raw.last), rank(raw)));
+        let mut covers: Vec<Cover> = vec![Cover::default(); self.name_ends.len()];
         let mut denied: Vec<(u16, u32, u32)> = Vec::new();
         let mut hits: Vec<Hit> = Vec::new();
         for raw in raw {
-            let Some(cover) = covered.get_mut(usize::from(raw.means.vocabulary())) else { continue };
-            // Numbers of words count from one here, so that nothing is covered at first.
-            let (first, last) = (raw.first + 1, raw.last + 1);
-            let same = cover.0 == first && cover.1 == last;
-            let inside = last <= cover.1 && (!same || cover.2);
+            let Some(cover) = covers.get_mut(usize::from(raw.means.vocabulary())) else { continue };
+            let (first, last, part) = (raw.first + 1, raw.last + 1, raw.part);
+            let same = cover.first == first && cover.last == last;
+            let inside = last <= cover.last && (!same || cover.stop || part && !cover.part);
             match raw.means {
                 Means::NotTerm(vocabulary, term) => {
                     denied.retain(|(_, _, end)| *end >= first);
                     denied.push((vocabulary, term, last));
                 }
                 _ if inside => {}
-                Means::Nothing(_) => *cover = (first, last, true),
+                Means::Nothing(_) => *cover = Cover { first, last, stop: true, part },
                 Means::Term(vocabulary, term) => {
                     let no = |(v, t, end): &(u16, u32, u32)| *v == vocabulary && *t == term && last <= *end;
                     if denied.iter().any(no) || self.is_name(vocabulary, text, raw) {
                         continue;
                     }
-                    *cover = (first, last, false);
+                    *cover = Cover { first, last, stop: false, part };
                     hits.push(Hit { vocabulary, term, phrase: raw.phrase, from: raw.from, to: raw.to });
                 }
             }

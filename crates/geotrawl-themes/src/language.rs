@@ -78,6 +78,9 @@ static STOPS: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
 static DETECTOR: LazyLock<whatlang::Detector> =
     LazyLock::new(|| whatlang::Detector::with_allowlist(KNOWN.iter().map(|known| known.whatlang).collect()));
 
+/// Words without meaning in one language that mean something in another: they do not tell the language.
+const TELL_NOTHING: &[&str] = &["sea", "hay", "las", "les", "son", "over", "under", "all", "off", "mas"];
+
 /// Longest word without meaning, in bytes.
 const LONGEST_STOP: usize = 12;
 
@@ -135,6 +138,11 @@ impl Language {
         let same: usize =
             one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
         let (one_end, other_end) = (&one[same..], &other[same..]);
+        // `portes` is not the plural of `port`.
+        let sibilant = one[..same].ends_with(['s', 'x', 'z', 'h', 'o', 'c', 'g']);
+        if self == Self::ENGLISH && !sibilant && (one_end == "es" || other_end == "es") {
+            return false;
+        }
         match KNOWN.get(usize::from(self.0)).and_then(|known| known.endings) {
             // What turns a French noun into another word is an ending of a longer one.
             Some(_) if self.code() == "fr" && same <= 5 => {
@@ -163,7 +171,7 @@ pub fn told(texts: &[&str]) -> Languages {
         folded.clear();
         crate::words::fold_into(piece.text, &mut folded);
         let spoken = stop_word(&folded);
-        if spoken != 0 {
+        if spoken != 0 && !TELL_NOTHING.contains(&folded.as_str()) {
             for language in Language::in_set(spoken) {
                 votes[usize::from(language.0)] += 1;
             }

@@ -37,7 +37,8 @@ fn mix(number: u64) -> u64 {
 
 /// FNV-1a, which is quick for words and the same on every machine.
 pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(seed ^ 0xCBF2_9CE4_8422_2325, |hash, byte| {
+    let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xCBF2_9CE4_8422_2325;
+    bytes.iter().fold(start, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }
@@ -61,6 +62,12 @@ pub struct Lexicon {
 struct Word {
     /// Folded.
     forms: Vec<Box<str>>,
+    /// It means something alone, so that it may be a part of a compound.
+    alone: bool,
+    /// It is only there to be passed over, in exactly this form.
+    only_stop: bool,
+    /// Somewhere it is passed over.
+    stop: bool,
 }
 
 /// Which languages a text may be read in.
@@ -78,7 +85,7 @@ impl Spoken {
             return false;
         }
         if self.told == 0 {
-            return stops == 0 && (letters >= 3 || language == Language::ENGLISH);
+            return language == Language::ENGLISH || stops == 0 && letters >= 3;
         }
         if self.told & language.bit() != 0 {
             return true;
@@ -104,8 +111,9 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// Takes a word in, in lower case, and gives its number.
-    pub fn add(&mut self, language: Language, lower: &str) -> WordId {
+    /// Takes a word in, in lower case, and gives its number. `alone`: it is no part of a phrase. `stop`: and means
+    /// that nothing is meant.
+    pub fn add(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
         let folded = fold(lower);
         let stems = stems(language, lower);
         let first = key(language, stems.first().map_or("", String::as_str));
@@ -113,6 +121,11 @@ impl Lexicon {
         let same = known.into_iter().find(|id| {
             self.words.get(*id as usize).is_some_and(|word| word.forms.iter().any(|form| **form == *folded))
         });
+        if let Some(word) = same.and_then(|id| self.words.get_mut(id as usize)) {
+            word.only_stop &= stop;
+            word.stop |= stop;
+            word.alone |= alone;
+        }
         if let Some(id) = same {
             return id;
         }
@@ -131,7 +144,7 @@ impl Lexicon {
                 ids.push(id);
             }
         }
-        self.words.push(Word { forms });
+        self.words.push(Word { forms, alone, only_stop: stop, stop });
         id
     }
 
@@ -157,8 +170,20 @@ impl Lexicon {
             }
             let stem = language.stem(&lower);
             for id in self.by_stem.get(&key(language, &stem)).into_iter().flatten() {
-                let forms = self.words.get(*id as usize).map_or(&[][..], |word| &word.forms);
-                if forms.iter().any(|form| language.are_forms(form, folded)) {
+                let Some(word) = self.words.get(*id as usize) else { continue };
+                let fits = |form: &str| {
+                    let foreign = spoken.told != 0 && spoken.told & language.bit() == 0;
+                    let same = if word.only_stop {
+                        form == folded
+                    } else if foreign {
+                        // A word of a language that is not spoken here is written as it is.
+                        form.trim_end_matches('s') == folded.trim_end_matches('s')
+                    } else {
+                        language.are_forms(form, folded)
+                    };
+                    same && spoken.may_be(language, form.chars().count(), stops)
+                };
+                if word.forms.iter().any(|form| fits(form)) {
                     found.push(Found { id: *id, language, part: false });
                 }
             }
@@ -171,29 +196,37 @@ impl Lexicon {
     fn parts(&self, folded: &str, spoken: Spoken, found: &mut Vec<Found>) {
         for language in Language::all().filter(|language| language.compounds()) {
             let heard = spoken.told == 0 || spoken.told & language.bit() != 0;
-            if !heard || found.iter().any(|found| found.language == language) {
+            if !heard {
                 continue;
             }
             let stem = language.stem(folded);
-            if let Some(id) = self.part(language, &stem, 2) {
-                found.push(Found { id, language, part: true });
+            if stem.is_ascii() && stem.len() <= 48 {
+                self.part(language, &stem, 2, &mut |id| found.push(Found { id, language, part: true }));
             }
         }
     }
 
-    /// The meaningful part of a compound: its last word (`Mischwald`), what stands before a general word
-    /// (`Waldfläche`), or a long first word (`Gewässerstrukturgüte`).
-    fn part(&self, language: Language, stem: &str, depth: usize) -> Option<WordId> {
-        if !stem.is_ascii() || stem.len() > 48 {
-            return None;
+    /// The meaningful parts of a compound: a first word that means nothing (`Trinkwasserleitung`), its last word
+    /// (`Mischwald`), what stands before a general word (`Waldfläche`), or else a long first word
+    /// (`Gewässerstrukturgüte`).
+    fn part(&self, language: Language, stem: &str, depth: usize, take: &mut dyn FnMut(WordId)) -> bool {
+        let mut any = false;
+        for at in 6..stem.len().saturating_sub(2) {
+            if let Some(id) = self.by_length(language, &stem[..at], 6, true) {
+                take(id);
+                break;
+            }
         }
         for at in 3..stem.len().saturating_sub(3) {
             let (front, back) = stem.split_at(at);
             if has_vowel(front)
                 && !PREFIXES.contains(&front)
-                && let Some(id) = self.by_length(language, back, 4)
+                && (back.len() > 4 || SHORT_LAST_WORDS.contains(&back))
+                && let Some(id) = self.by_length(language, back, 4, false)
             {
-                return Some(id);
+                take(id);
+                any = true;
+                break;
             }
         }
         for at in 3..stem.len().saturating_sub(2) {
@@ -201,34 +234,41 @@ impl Lexicon {
             if !self.heads.contains_key(&key(language, back)) {
                 continue;
             }
-            for front in without_links(front) {
-                if let Some(id) = self.by_length(language, &language.stem(front), 3) {
-                    return Some(id);
-                }
+            let direct = |front: &str| self.by_length(language, &language.stem(front), 3, false);
+            if let Some(id) = without_links(front).find_map(direct) {
+                take(id);
+                any = true;
             }
-            if depth > 0
-                && let Some(id) = without_links(front).find_map(|front| self.part(language, &language.stem(front), depth - 1))
-            {
-                return Some(id);
+            if depth > 0 {
+                let deeper = |front: &str| self.part(language, &language.stem(front), depth - 1, &mut *take);
+                any |= without_links(front).any(deeper);
+            }
+            if any {
+                return true;
             }
         }
-        for at in (6..stem.len().saturating_sub(2)).rev() {
+        for at in (6..stem.len().saturating_sub(2)).rev().filter(|_| !any) {
             let (front, back) = stem.split_at(at);
-            if has_vowel(back)
-                && let Some(id) = without_links(front).find_map(|front| self.by_length(language, &language.stem(front), 6))
-            {
-                return Some(id);
+            if !has_vowel(back) {
+                continue;
+            }
+            let first = |front: &str| self.by_length(language, &language.stem(front), 6, false);
+            if let Some(id) = without_links(front).find_map(first) {
+                take(id);
+                return true;
             }
         }
-        None
+        any
     }
 
-    fn by_length(&self, language: Language, stem: &str, least: usize) -> Option<WordId> {
+    fn by_length(&self, language: Language, stem: &str, least: usize, stop: bool) -> Option<WordId> {
         let ids = self.by_stem.get(&key(language, stem))?;
         ids.iter().copied().find(|id| {
-            let forms = self.words.get(*id as usize).map_or(&[][..], |word| &word.forms);
+            let Some(word) = self.words.get(*id as usize).filter(|word| word.alone && (word.stop || !stop) && (!word.only_stop || stop)) else {
+                return false;
+            };
             // A stem much shorter than its word joins what a compound would not.
-            forms.iter().any(|form| form.len() >= least && form.len() <= stem.len() + 2)
+            word.forms.iter().any(|form| form.len() >= least && form.len() <= stem.len() + 3)
         })
     }
 }
@@ -298,6 +338,9 @@ const PREFIXES: &[&str] = &[
     "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei", "hin",
     "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "van", "med", "for", "fra",
 ];
+
+/// Last words of four letters that are safe: `reis` is in every `Kreis`.
+const SHORT_LAST_WORDS: &[&str] = &["wald", "baum", "moor", "bach", "skog", "skov", "moos", "bomen"];
 
 /// Words that say what is shown of a thing, and not what thing: stand last in compounds.
 const HEADS: &[(&str, &str)] = &[

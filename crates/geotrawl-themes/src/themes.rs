@@ -163,7 +163,7 @@ impl Themes {
     }
 
     fn seen(&self, texts: &Texts<'_>) -> BTreeMap<(u16, u32), Seen> {
-        let spoken = spoken(texts);
+        let spoken = self.spoken(texts);
         let mut seen = BTreeMap::new();
         if let Some(title) = texts.title {
             self.read(title, Field::Title, spoken, &mut seen);
@@ -206,21 +206,25 @@ impl Themes {
             self.automaton.phrase(hit.phrase).map_or(("", "en"), |phrase| (&*phrase.text, phrase.language.code()));
         format!("{}: \"{written}\" ({keyword}, {language})", field.name())
     }
-}
 
-/// In which languages the texts may be read: what is stated and what they look like.
-fn spoken(texts: &Texts<'_>) -> Languages {
-    let stated = texts.language.and_then(Language::named);
-    let mut samples: Vec<&str> = texts.title.into_iter().chain(texts.abstract_).map(|text| cut(text, 4096)).collect();
-    if samples.iter().map(|text| text.len()).sum::<usize>() < 200 {
-        samples.extend(texts.keywords.iter().chain(texts.datasets).take(20).map(|text| cut(text, 200)));
-    }
-    let told = told(&samples);
-    // What is stated of a text that does not say is believed only beside English: `eng` is a default of software.
-    match stated {
-        Some(language) if told == 0 && language != Language::ENGLISH => language.bit() | Language::ENGLISH.bit(),
-        Some(language) if told != 0 => told | language.bit(),
-        _ => told,
+    /// In which languages the texts may be read: what is stated and what they look like.
+    fn spoken(&self, texts: &Texts<'_>) -> Languages {
+        let stated = texts.language.and_then(Language::named);
+        let mut samples: Vec<&str> =
+            texts.title.into_iter().chain(texts.abstract_).map(|text| cut(text, 4096)).collect();
+        if samples.iter().map(|text| text.len()).sum::<usize>() < 200 {
+            samples.extend(texts.keywords.iter().chain(texts.datasets).take(20).map(|text| cut(text, 200)));
+        }
+        let mut spoken = told(&samples);
+        if spoken == 0 {
+            spoken = self.automaton.votes(&samples);
+        }
+        // What is stated is believed beside what is seen; `eng` is often only the default of a software.
+        match stated {
+            Some(language) if spoken != 0 => spoken | language.bit(),
+            Some(language) if language != Language::ENGLISH => language.bit() | Language::ENGLISH.bit(),
+            _ => spoken,
+        }
     }
 }
 

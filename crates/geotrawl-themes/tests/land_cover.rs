@@ -7,7 +7,7 @@
 //! language; not when its word is part of a name, a figure of speech or a technique (`rock music`, `random forest`),
 //! nor for water in pipes, in the ground or in the air.
 
-use geotrawl_themes::{Class, Texts, Themes, naive_land_cover_classes};
+use geotrawl_themes::{Class, Label, Texts, Themes, naive_land_cover_classes};
 use std::collections::BTreeMap;
 
 struct Case {
@@ -33,6 +33,14 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn by_words(case: &Case) -> Vec<Class> {
+    asked(case, |texts| Themes::builtin().land_cover_classes(texts))
+}
+
+fn labels(case: &Case) -> Vec<Label> {
+    asked(case, |texts| Themes::builtin().keyword_labels(texts))
+}
+
+fn asked<T>(case: &Case, ask: impl Fn(&Texts<'_>) -> T) -> T {
     let keywords: Vec<&str> = case.text.split(", ").collect();
     let text = Some(case.text.as_str());
     let texts = match case.field {
@@ -40,7 +48,7 @@ fn by_words(case: &Case) -> Vec<Class> {
         'a' => Texts { abstract_: text, ..Texts::default() },
         _ => Texts { keywords: &keywords, ..Texts::default() },
     };
-    Themes::builtin().land_cover_classes(&texts)
+    ask(&texts)
 }
 
 fn by_substrings(case: &Case) -> Vec<Class> {
@@ -121,6 +129,9 @@ fn words_beat_substrings() {
         let given = by_words(case);
         if given != case.wanted {
             println!("  {:?} given, {:?} wanted: {}", given, case.wanted, case.text);
+            for label in labels(case).into_iter().filter(|label| label.scheme == "land-cover") {
+                println!("      {} {}", label.term, label.evidence);
+            }
         }
     }
     table("tuning", &tuning);
