@@ -183,7 +183,7 @@ pub fn told(texts: &[&str]) -> Languages {
     if most >= 3 && leading.count_ones() == 1 {
         // Several languages in one text: those that come near the first.
         return Language::all()
-            .filter(|language| votes[usize::from(language.0)] * 10 >= most * 6)
+            .filter(|language| votes[usize::from(language.0)] * 10 >= most * 7)
             .map(Language::bit)
             .sum();
     }
