@@ -26,8 +26,10 @@ const MOST_TEXTS: usize = 500;
 const LONGEST_TEXT: usize = 64 * 1024;
 /// Longest word of a text in the evidence, in letters.
 const LONGEST_EVIDENCE: usize = 60;
-/// Labels below are not told.
-const LEAST_WEIGHT: f32 = 0.35;
+/// An abstract of so many bytes says what it says once.
+const BRIEF: usize = 200;
+/// Labels below are not told: what a long abstract mentions once.
+const LEAST_WEIGHT: f32 = 0.42;
 
 /// All vocabularies, ready to label.
 #[derive(Debug)]
@@ -119,10 +121,15 @@ impl Themes {
     /// The labels of the vocabularies' words alone.
     pub fn keyword_labels(&self, texts: &Texts<'_>) -> Vec<Label> {
         let all = texts.datasets.len().min(MOST_TEXTS) as f32;
+        let brief = texts.abstract_.is_some_and(|text| text.len() <= BRIEF);
         let mut labels: Vec<(u16, Label)> = Vec::new();
         for ((vocabulary, term), seen) in self.seen(texts) {
             let more = (seen.hits.saturating_sub(1) as f32 * 0.05).min(0.1);
             let mut weight = seen.best.weight() + more;
+            if seen.best == Field::Abstract && brief {
+                // A sentence or two name what they are about once.
+                weight += 0.05;
+            }
             if seen.best == Field::Dataset && all > 0.0 {
                 // One layer of a hundred is not what a service is about.
                 weight = 0.3 + 0.4 * (seen.datasets as f32 / all).sqrt() + more;
