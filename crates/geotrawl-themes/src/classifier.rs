@@ -11,13 +11,15 @@ use std::sync::LazyLock;
 /// The vocabulary whose terms it gives.
 pub const SCHEME: &str = "iso-topic";
 /// How sure it must be to speak.
-pub const SURE: f32 = 0.6;
+pub const SURE: f32 = 0.7;
 /// Buckets of features; a power of two.
 pub const BUCKETS: usize = 1 << 14;
 /// Bytes of the texts that are read.
 const MOST_BYTES: usize = 2_000;
 /// Words that are told as evidence.
 const MOST_TELLING: usize = 3;
+/// Least weight of a word that speaks for a topic, of 127.
+const SPEAKS: i8 = 12;
 /// First bytes of a model.
 const MAGIC: &[u8; 8] = b"gtthm001";
 
@@ -161,12 +163,25 @@ impl Model {
             let mut telling: Vec<(f32, &str)> =
                 shares.iter().copied().zip(features.words.iter().map(|(word, _)| word.as_str())).collect();
             telling.retain(|(share, _)| *share > 0.0);
+            if !features.words.iter().any(|(_, buckets)| topic.knows(buckets)) {
+                continue;
+            }
             telling.sort_by(|(a, _), (b, _)| b.total_cmp(a));
             let telling = telling.into_iter().take(MOST_TELLING).map(|(_, word)| word.to_owned()).collect();
             guesses.push(Guess { term: topic.term.clone(), confidence, telling });
         }
         guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         guesses
+    }
+}
+
+impl Topic {
+    /// Whether a word itself speaks for the topic, or nearly all its parts do. Parts alone make topics of names.
+    fn knows(&self, buckets: &[u32]) -> bool {
+        let speaks = |bucket: &u32| self.weights.get(*bucket as usize).is_some_and(|weight| *weight >= SPEAKS);
+        let (word, parts) = buckets.split_at(buckets.len().min(2));
+        let spoken = parts.iter().filter(|bucket| speaks(bucket)).count();
+        word.iter().all(speaks) || parts.len() >= 6 && spoken * 4 >= parts.len() * 3
     }
 }
 
