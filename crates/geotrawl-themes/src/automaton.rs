@@ -1,10 +1,13 @@
 //! Finds the phrases of all vocabularies in a text, in one pass.
 
-use crate::language::{Language, Languages};
-use crate::lexicon::{Found, Lexicon, NumberMap, Spoken, stops_of};
+use crate::language::{Language, Languages, stop_word};
+use crate::lexicon::{Lexicon, NumberMap, Spoken};
+use crate::memo::{self, Known};
 use crate::vocabulary::Vocabulary;
-use crate::words::{LONGEST_WORD, fold_into, pieces};
+use crate::words::{LONGEST_WORD, fold, pieces};
 use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Longest phrase, in words.
 const LONGEST_PHRASE: usize = 8;
@@ -12,6 +15,8 @@ const LONGEST_PHRASE: usize = 8;
 const MOST_SKIPPED: u8 = 2;
 /// Most phrases that may be under way at one place.
 const MOST_ACTIVE: usize = 96;
+
+static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 /// What a phrase stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +64,8 @@ pub struct Hit {
 /// All phrases of all vocabularies.
 #[derive(Debug, Default)]
 pub struct Automaton {
+    /// Which of the process it is, for what threads remember.
+    number: u64,
     lexicon: Lexicon,
     steps: NumberMap<u32>,
     ends: Vec<Vec<End>>,
@@ -100,7 +107,8 @@ struct Cover {
 impl Automaton {
     /// Of these vocabularies; what stops in the first list stops in all.
     pub fn new(vocabularies: &[Vocabulary], stops_of_all: &Vocabulary) -> Self {
-        let mut automaton = Self { ends: vec![Vec::new()], ..Self::default() };
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let mut automaton = Self { number, ends: vec![Vec::new()], ..Self::default() };
         for (number, vocabulary) in vocabularies.iter().enumerate() {
             let number = number as u16;
             for (at, term) in vocabulary.terms.iter().enumerate() {
@@ -119,7 +127,7 @@ impl Automaton {
                 }
             }
             let name_ends = vocabulary.name_ends.values().chain(stops_of_all.name_ends.values()).flatten();
-            automaton.name_ends.push(name_ends.map(|word| crate::words::fold(word)).collect());
+            automaton.name_ends.push(name_ends.map(|word| fold(word)).collect());
         }
         automaton
     }
@@ -129,11 +137,27 @@ impl Automaton {
         self.phrases.get(number as usize)
     }
 
+    /// What a word is in a text of these languages.
+    fn word(&self, written: &str, told: Languages) -> Rc<Known> {
+        memo::known(self.number, written, told, || {
+            let mut found = Vec::new();
+            if written.len() > LONGEST_WORD {
+                return (0, found);
+            }
+            let folded = fold(written);
+            let stops = stop_word(&folded);
+            if !folded.is_empty() {
+                self.lexicon.look_up(written, &folded, stops, Spoken { told }, &mut found);
+            }
+            (stops, found)
+        })
+    }
+
     fn add(&mut self, language: &str, phrase: &str, means: Means) {
         let language = Language::named(language).unwrap_or(Language::ENGLISH);
         let lower: Vec<String> = pieces(phrase).map(|piece| piece.text.to_lowercase()).collect();
         let meaning =
-            |word: &&String| lower.len() == 1 || stops_of(&crate::words::fold(word)) & language.bit() == 0;
+            |word: &&String| lower.len() == 1 || stop_word(&fold(word)) & language.bit() == 0;
         let words: Vec<&String> = lower.iter().filter(meaning).collect();
         if words.is_empty() || words.len() > LONGEST_PHRASE {
             return;
@@ -161,18 +185,10 @@ impl Automaton {
     /// The language of texts too short to say otherwise, by the words that are known: the one of most, or those.
     pub fn votes(&self, texts: &[&str]) -> Languages {
         let mut votes: Vec<(Language, u32)> = Language::all().map(|language| (language, 0)).collect();
-        let mut found: Vec<Found> = Vec::new();
         for piece in texts.iter().flat_map(|text| pieces(text)).take(40) {
-            if piece.text.len() > LONGEST_WORD {
-                continue;
-            }
-            let folded = crate::words::fold(piece.text);
-            found.clear();
-            if !folded.is_empty() {
-                self.lexicon.look_up(piece.text, &folded, stops_of(&folded), Spoken { told: 0 }, &mut found);
-            }
+            let known = self.word(piece.text, 0);
             for (language, votes) in &mut votes {
-                *votes += u32::from(found.iter().any(|found| found.language == *language));
+                *votes += u32::from(known.found.iter().any(|found| found.language == *language));
             }
         }
         let most = votes.iter().map(|(_, votes)| *votes).max().filter(|most| *most > 0);
@@ -181,27 +197,16 @@ impl Automaton {
 
     /// Finds all terms in a text.
     pub fn scan(&self, text: &str, told: Languages) -> Vec<Hit> {
-        let spoken = Spoken { told };
         let mut raw: Vec<Raw> = Vec::new();
         let mut active: Vec<Active> = Vec::new();
         let mut next: Vec<Active> = Vec::new();
-        let mut found: Vec<Found> = Vec::new();
-        let mut folded = String::new();
         for (number, piece) in pieces(text).enumerate() {
             let number = number as u32;
             if piece.apart {
                 active.clear();
             }
-            found.clear();
-            let mut stops = 0;
-            if piece.text.len() <= LONGEST_WORD {
-                folded.clear();
-                fold_into(piece.text, &mut folded);
-                stops = stops_of(&folded);
-                if !folded.is_empty() {
-                    self.lexicon.look_up(piece.text, &folded, stops, spoken, &mut found);
-                }
-            }
+            let known = self.word(piece.text, told);
+            let (found, stops) = (&known.found, known.stops);
             let to = piece.from + piece.text.len();
             next.clear();
             for way in &active {
@@ -215,7 +220,7 @@ impl Automaton {
                     next.push(Active { skipped: way.skipped + 1, ..*way });
                 }
             }
-            for id in &found {
+            for id in found {
                 if let Some(node) = self.steps.get(&step(0, id.id)) {
                     let way =
                         Active { node: *node, language: id.language, first: number, from: piece.from, skipped: 0 };
@@ -283,7 +288,7 @@ impl Automaton {
         let capital = text[raw.from..].chars().next().is_some_and(char::is_uppercase);
         capital
             && pieces(&text[raw.to..]).next().is_some_and(|next| {
-                !next.apart && next.text.len() <= LONGEST_WORD && ends.contains(&crate::words::fold(next.text))
+                !next.apart && next.text.len() <= LONGEST_WORD && ends.contains(&fold(next.text))
             })
     }
 }

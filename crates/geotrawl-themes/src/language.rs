@@ -1,8 +1,8 @@
 //! The languages that are stemmed, how they are told, and their words without meaning.
 
+use crate::lexicon::{NumberMap, hash};
 use crate::words::{fold, pieces};
 use frostem::{Algorithm, Stemmer};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A language with a stemmer.
@@ -63,13 +63,13 @@ const fn known(
 /// One line a language: its code, then its words without meaning, folded.
 const STOP_WORDS: &str = include_str!("stop-words.txt");
 
-/// Folded words without meaning, and in which languages they are.
-static STOPS: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
-    let mut stops: HashMap<&'static str, Languages> = HashMap::new();
+/// Hashes of folded words without meaning, and in which languages they are.
+static STOPS: LazyLock<NumberMap<Languages>> = LazyLock::new(|| {
+    let mut stops: NumberMap<Languages> = NumberMap::default();
     for (code, words) in STOP_WORDS.lines().filter_map(|line| line.split_once(':')) {
         let Some(language) = Language::named(code) else { continue };
         for word in words.split_whitespace() {
-            *stops.entry(word).or_default() |= language.bit();
+            *stops.entry(hash(0, word.as_bytes())).or_default() |= language.bit();
         }
     }
     stops
@@ -113,7 +113,12 @@ impl Language {
 
     /// Those of a set, in order.
     pub fn in_set(set: Languages) -> impl Iterator<Item = Self> {
-        Self::all().filter(move |language| set & language.bit() != 0)
+        let mut left = set;
+        std::iter::from_fn(move || {
+            let next = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            ((next as usize) < KNOWN.len()).then_some(Self(next as u8))
+        })
     }
 
     /// Whether it makes one word of several: `Waldfläche`.
@@ -156,7 +161,7 @@ impl Language {
 
 /// In which languages a folded word carries no meaning.
 pub fn stop_word(folded: &str) -> Languages {
-    if folded.len() > LONGEST_STOP { 0 } else { STOPS.get(folded).copied().unwrap_or(0) }
+    if folded.len() > LONGEST_STOP { 0 } else { STOPS.get(&hash(0, folded.as_bytes())).copied().unwrap_or(0) }
 }
 
 /// In which languages a text seems to be written; 0 when it does not say. By its words without meaning, and by

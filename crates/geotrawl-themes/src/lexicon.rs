@@ -1,7 +1,7 @@
 //! All words of all vocabularies in one table: a word of a text is looked up once, whatever the number of
 //! vocabularies. Stems find the candidates; forms decide.
 
-use crate::language::{Language, Languages, stop_word};
+use crate::language::{Language, Languages};
 use crate::words::fold;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -326,11 +326,6 @@ fn has_vowel(text: &str) -> bool {
 fn without_links(front: &str) -> impl Iterator<Item = &str> {
     let cut = ["s", "n", "e", "es", "en", "er", "ens"].into_iter().filter_map(|link| front.strip_suffix(link));
     std::iter::once(front).chain(cut.filter(|rest| rest.len() >= 3))
-}
-
-/// Whether a folded word carries no meaning in some language, once for who asks often.
-pub fn stops_of(folded: &str) -> Languages {
-    stop_word(folded)
 }
 
 /// Beginnings that make another word of a word: `Versand`, `Einfluss`.

@@ -13,6 +13,7 @@ pub mod classifier;
 mod land_cover;
 mod language;
 mod lexicon;
+mod memo;
 mod reading;
 mod themes;
 mod vocabulary;
