@@ -1,6 +1,28 @@
 //! What a resource is about: words of vocabularies found in its texts, and a trained classifier beside them.
 //!
 //! Pure and offline. Every label names the scheme, the term, and the evidence that gave it.
+//!
+//! - [`Vocabulary`]: terms and their words by language, read from TOML ([`Vocabulary::parse`]).
+//! - [`Themes`]: all vocabularies in one automaton; [`Themes::labels`] is what the crawler asks.
+//! - [`Class`]: the twelve land-cover classes with their order of precedence; [`naive_land_cover`] is what they are
+//!   compared with.
+//! - [`classifier`]: a linear model beside the keywords, for texts on which these are silent.
+
+mod automaton;
+pub mod classifier;
+mod land_cover;
+mod language;
+mod lexicon;
+mod memo;
+mod reading;
+mod themes;
+mod vocabulary;
+mod words;
+
+pub use land_cover::{Class, naive_land_cover, naive_land_cover_classes};
+pub use reading::{Issue, Parsed};
+pub use themes::Themes;
+pub use vocabulary::{Term, Vocabulary, WordsByLanguage};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,298 @@
+//! Finds the phrases of all vocabularies in a text, in one pass.
+
+use crate::language::{Language, Languages, stop_word};
+use crate::lexicon::{Lexicon, NumberMap, Spoken};
+use crate::memo::{self, Known};
+use crate::vocabulary::Vocabulary;
+use crate::words::{LONGEST_WORD, fold, pieces};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Longest phrase, in words.
+const LONGEST_PHRASE: usize = 8;
+/// Words without meaning that may stand between two words of a phrase.
+const MOST_SKIPPED: u8 = 2;
+/// Most phrases that may be under way at one place.
+const MOST_ACTIVE: usize = 96;
+
+static NUMBERS: AtomicU64 = AtomicU64::new(1);
+
+/// What a phrase stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Means {
+    /// A term: number of the vocabulary, number of the term.
+    Term(u16, u32),
+    /// Nothing, in all of a vocabulary.
+    Nothing(u16),
+    /// Nothing, for one term.
+    NotTerm(u16, u32),
+}
+
+impl Means {
+    fn vocabulary(self) -> u16 {
+        match self {
+            Self::Term(vocabulary, _) | Self::Nothing(vocabulary) | Self::NotTerm(vocabulary, _) => vocabulary,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct End {
+    means: Means,
+    phrase: u32,
+}
+
+/// A phrase as the vocabulary gives it.
+#[derive(Debug)]
+pub struct Phrase {
+    pub text: Box<str>,
+    pub language: Language,
+}
+
+/// A term found in a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Hit {
+    pub vocabulary: u16,
+    pub term: u32,
+    pub phrase: u32,
+    /// Where it stands, in bytes.
+    pub from: usize,
+    pub to: usize,
+}
+
+/// All phrases of all vocabularies.
+#[derive(Debug, Default)]
+pub struct Automaton {
+    /// Which of the process it is, for what threads remember.
+    number: u64,
+    lexicon: Lexicon,
+    steps: NumberMap<u32>,
+    ends: Vec<Vec<End>>,
+    phrases: Vec<Phrase>,
+    /// A vocabulary each: folded words that make a name of the word before.
+    name_ends: Vec<HashSet<String>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Active {
+    node: u32,
+    language: Language,
+    first: u32,
+    from: usize,
+    skipped: u8,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Raw {
+    first: u32,
+    last: u32,
+    from: usize,
+    to: usize,
+    means: Means,
+    phrase: u32,
+    /// It is a part of a word.
+    part: bool,
+}
+
+/// How much of a text a phrase covers within a vocabulary. Words count from one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cover {
+    first: u32,
+    last: u32,
+    stop: bool,
+    part: bool,
+}
+
+impl Automaton {
+    /// Of these vocabularies; what stops in the first list stops in all.
+    pub fn new(vocabularies: &[Vocabulary], stops_of_all: &Vocabulary) -> Self {
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let mut automaton = Self { number, ends: vec![Vec::new()], ..Self::default() };
+        for (number, vocabulary) in vocabularies.iter().enumerate() {
+            let number = number as u16;
+            for (at, term) in vocabulary.terms.iter().enumerate() {
+                for (language, word) in term.words() {
+                    automaton.add(language, word, Means::Term(number, at as u32));
+                }
+                for (language, phrases) in &term.stops {
+                    for phrase in phrases {
+                        automaton.add(language, phrase, Means::NotTerm(number, at as u32));
+                    }
+                }
+            }
+            for (language, phrases) in vocabulary.stops.iter().chain(&stops_of_all.stops) {
+                for phrase in phrases {
+                    automaton.add(language, phrase, Means::Nothing(number));
+                }
+            }
+            let name_ends = vocabulary.name_ends.values().chain(stops_of_all.name_ends.values()).flatten();
+            automaton.name_ends.push(name_ends.map(|word| fold(word)).collect());
+        }
+        automaton
+    }
+
+    /// The phrase by its number.
+    pub fn phrase(&self, number: u32) -> Option<&Phrase> {
+        self.phrases.get(number as usize)
+    }
+
+    /// What a word is in a text of these languages.
+    fn word(&self, written: &str, told: Languages) -> Rc<Known> {
+        memo::known(self.number, written, told, || {
+            let mut found = Vec::new();
+            if written.len() > LONGEST_WORD {
+                return (0, found);
+            }
+            let folded = fold(written);
+            let stops = stop_word(&folded);
+            if !folded.is_empty() {
+                self.lexicon.look_up(written, &folded, stops, Spoken { told }, &mut found);
+            }
+            (stops, found)
+        })
+    }
+
+    fn add(&mut self, language: &str, phrase: &str, means: Means) {
+        let language = Language::named(language).unwrap_or(Language::ENGLISH);
+        let lower: Vec<String> = pieces(phrase).map(|piece| piece.text.to_lowercase()).collect();
+        let meaning =
+            |word: &&String| lower.len() == 1 || stop_word(&fold(word)) & language.bit() == 0;
+        let words: Vec<&String> = lower.iter().filter(meaning).collect();
+        if words.is_empty() || words.len() > LONGEST_PHRASE {
+            return;
+        }
+        let mut node = 0;
+        let alone = words.len() == 1;
+        for word in words {
+            let id = self.lexicon.add(language, word, alone, alone && !matches!(means, Means::Term(..)));
+            let next = self.ends.len() as u32;
+            let step = *self.steps.entry(step(node, id)).or_insert(next);
+            if step == next {
+                self.ends.push(Vec::new());
+            }
+            node = step;
+        }
+        let number = self.phrases.len() as u32;
+        if let Some(ends) = self.ends.get_mut(node as usize)
+            && ends.iter().all(|end| end.means != means)
+        {
+            ends.push(End { means, phrase: number });
+            self.phrases.push(Phrase { text: phrase.into(), language });
+        }
+    }
+
+    /// The language of texts too short to say otherwise, by the words that are known: the one of most, or those.
+    pub fn votes(&self, texts: &[&str]) -> Languages {
+        let mut votes: Vec<(Language, u32)> = Language::all().map(|language| (language, 0)).collect();
+        for piece in texts.iter().flat_map(|text| pieces(text)).take(40) {
+            let known = self.word(piece.text, 0);
+            for (language, votes) in &mut votes {
+                *votes += u32::from(known.found.iter().any(|found| found.language == *language));
+            }
+        }
+        let most = votes.iter().map(|(_, votes)| *votes).max().filter(|most| *most > 0);
+        votes.iter().filter(|(_, votes)| Some(*votes) == most).map(|(language, _)| language.bit()).sum()
+    }
+
+    /// Finds all terms in a text.
+    pub fn scan(&self, text: &str, told: Languages) -> Vec<Hit> {
+        let mut raw: Vec<Raw> = Vec::new();
+        let mut active: Vec<Active> = Vec::new();
+        let mut next: Vec<Active> = Vec::new();
+        for (number, piece) in pieces(text).enumerate() {
+            let number = number as u32;
+            if piece.apart {
+                active.clear();
+            }
+            let known = self.word(piece.text, told);
+            let (found, stops) = (&known.found, known.stops);
+            let to = piece.from + piece.text.len();
+            next.clear();
+            for way in &active {
+                let ids = found.iter().filter(|found| !found.part && found.language == way.language);
+                for id in ids {
+                    if let Some(node) = self.steps.get(&step(way.node, id.id)) {
+                        next.push(Active { node: *node, skipped: 0, ..*way });
+                    }
+                }
+                if way.skipped < MOST_SKIPPED && stops & way.language.bit() != 0 {
+                    next.push(Active { skipped: way.skipped + 1, ..*way });
+                }
+            }
+            for id in found {
+                if let Some(node) = self.steps.get(&step(0, id.id)) {
+                    let way =
+                        Active { node: *node, language: id.language, first: number, from: piece.from, skipped: 0 };
+                    if id.part {
+                        self.ended(way, number, to, true, &mut raw);
+                    } else {
+                        next.push(way);
+                    }
+                }
+            }
+            next.truncate(MOST_ACTIVE);
+            for way in next.iter().filter(|way| way.skipped == 0) {
+                self.ended(*way, number, to, false, &mut raw);
+            }
+            std::mem::swap(&mut active, &mut next);
+        }
+        self.resolve(text, raw)
+    }
+
+    fn ended(&self, way: Active, number: u32, to: usize, part: bool, raw: &mut Vec<Raw>) {
+        for end in self.ends.get(way.node as usize).into_iter().flatten() {
+            let (means, phrase) = (end.means, end.phrase);
+            raw.push(Raw { first: way.first, last: number, from: way.from, to, means, phrase, part });
+        }
+    }
+
+    /// The longer phrase wins over what stands inside it, within a vocabulary: `sea ice` is no sea; and the word over
+    /// its parts.
+    fn resolve(&self, text: &str, mut raw: Vec<Raw>) -> Vec<Hit> {
+        let rank = |raw: &Raw| (raw.part, matches!(raw.means, Means::Term(..)));
+        raw.sort_by_key(|raw| (raw.first, std::cmp::Reverse(raw.last), rank(raw)));
+        let mut covers: Vec<Cover> = vec![Cover::default(); self.name_ends.len()];
+        let mut denied: Vec<(u16, u32, u32)> = Vec::new();
+        let mut hits: Vec<Hit> = Vec::new();
+        for raw in raw {
+            let Some(cover) = covers.get_mut(usize::from(raw.means.vocabulary())) else { continue };
+            let (first, last, part) = (raw.first + 1, raw.last + 1, raw.part);
+            let same = cover.first == first && cover.last == last;
+            let inside = last <= cover.last && (!same || cover.stop || part && !cover.part);
+            match raw.means {
+                Means::NotTerm(vocabulary, term) => {
+                    denied.retain(|(_, _, end)| *end >= first);
+                    denied.push((vocabulary, term, last));
+                }
+                _ if inside => {}
+                Means::Nothing(_) => *cover = Cover { first, last, stop: true, part },
+                Means::Term(vocabulary, term) => {
+                    let no = |(v, t, end): &(u16, u32, u32)| *v == vocabulary && *t == term && last <= *end;
+                    if denied.iter().any(no) || self.is_name(vocabulary, text, raw) {
+                        continue;
+                    }
+                    *cover = Cover { first, last, stop: false, part };
+                    hits.push(Hit { vocabulary, term, phrase: raw.phrase, from: raw.from, to: raw.to });
+                }
+            }
+        }
+        hits
+    }
+
+    /// `Rice County` grows no rice.
+    fn is_name(&self, vocabulary: u16, text: &str, raw: Raw) -> bool {
+        let Some(ends) = self.name_ends.get(usize::from(vocabulary)).filter(|ends| !ends.is_empty()) else {
+            return false;
+        };
+        let capital = text[raw.from..].chars().next().is_some_and(char::is_uppercase);
+        capital
+            && pieces(&text[raw.to..]).next().is_some_and(|next| {
+                !next.apart && next.text.len() <= LONGEST_WORD && ends.contains(&fold(next.text))
+            })
+    }
+}
+
+fn step(node: u32, word: u32) -> u64 {
+    u64::from(node) << 32 | u64::from(word)
+}

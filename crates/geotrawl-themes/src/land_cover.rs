@@ -1,0 +1,80 @@
+//! The twelve land-cover classes, and the matching of substrings that they are compared with.
+
+use crate::vocabulary::Vocabulary;
+use serde::{Deserialize, Serialize};
+
+/// A land-cover class, in the order of precedence: where a text names several, the first counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    LandCover,
+    Cropland,
+    Forest,
+    Grassland,
+    Shrubland,
+    Wetland,
+    Water,
+    Tundra,
+    Impervious,
+    Barren,
+    Snow,
+    Vegetation,
+}
+
+impl Class {
+    /// All, first comes first.
+    pub const ALL: [Self; 12] = [
+        Self::LandCover,
+        Self::Cropland,
+        Self::Forest,
+        Self::Grassland,
+        Self::Shrubland,
+        Self::Wetland,
+        Self::Water,
+        Self::Tundra,
+        Self::Impervious,
+        Self::Barren,
+        Self::Snow,
+        Self::Vegetation,
+    ];
+
+    /// Id of the term in the vocabulary `land-cover`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::LandCover => "land-cover",
+            Self::Cropland => "cropland",
+            Self::Forest => "forest",
+            Self::Grassland => "grassland",
+            Self::Shrubland => "shrubland",
+            Self::Wetland => "wetland",
+            Self::Water => "water",
+            Self::Tundra => "tundra",
+            Self::Impervious => "impervious",
+            Self::Barren => "barren",
+            Self::Snow => "snow",
+            Self::Vegetation => "vegetation",
+        }
+    }
+
+    /// By the id of the term.
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.id() == id)
+    }
+}
+
+/// All classes that the paper's rule gives: a keyword stands anywhere in the text, inside of words too. For the
+/// comparison only: it finds `ice` in `service`.
+pub fn naive_land_cover_classes(vocabulary: &Vocabulary, text: &str) -> Vec<Class> {
+    let text = text.to_lowercase();
+    let holds = |class: &Class| {
+        let term = vocabulary.term(class.id());
+        term.is_some_and(|term| term.keywords.iter().any(|keyword| text.contains(keyword.as_str())))
+    };
+    Class::ALL.into_iter().filter(holds).collect()
+}
+
+/// The class that the paper's rule gives, see [`naive_land_cover_classes`].
+pub fn naive_land_cover(text: &str) -> Option<Class> {
+    let vocabulary = crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;
+    naive_land_cover_classes(vocabulary, text).first().copied()
+}

@@ -1,0 +1,360 @@
+//! All words of all vocabularies in one table: a word of a text is looked up once, whatever the number of
+//! vocabularies. Stems find the candidates; forms decide.
+
+use crate::language::{Language, Languages};
+use crate::words::fold;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A word in one language, with all forms under which it was given.
+pub type WordId = u32;
+
+/// For keys that are hashes already.
+#[derive(Default)]
+pub struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash(self.0, bytes);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = mix(number);
+    }
+}
+
+/// A map whose keys are well mixed numbers.
+pub type NumberMap<V> = HashMap<u64, V, BuildHasherDefault<Mixed>>;
+
+fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    number ^ (number >> 29)
+}
+
+/// FNV-1a, which is quick for words and the same on every machine.
+pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
+    let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xCBF2_9CE4_8422_2325;
+    bytes.iter().fold(start, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// Size of the table of beginnings; a power of two.
+const BEGINNINGS: usize = 1 << 14;
+/// A word that many letters shorter or longer has another beginning.
+const BEGINNING_LENGTHS: [usize; 3] = [3, 4, 5];
+
+/// The words of all vocabularies.
+#[derive(Debug)]
+pub struct Lexicon {
+    words: Vec<Word>,
+    by_stem: NumberMap<Vec<WordId>>,
+    /// Languages in which some word begins so; most words of a text end here.
+    beginnings: Vec<Languages>,
+    heads: NumberMap<()>,
+}
+
+#[derive(Debug)]
+struct Word {
+    /// Folded.
+    forms: Vec<Box<str>>,
+    /// It means something alone, so that it may be a part of a compound.
+    alone: bool,
+    /// It is only there to be passed over, in exactly this form.
+    only_stop: bool,
+    /// Somewhere it is passed over.
+    stop: bool,
+}
+
+/// Which languages a text may be read in.
+#[derive(Debug, Clone, Copy)]
+pub struct Spoken {
+    /// In which it is written as far as can be told; 0: it cannot.
+    pub told: Languages,
+}
+
+impl Spoken {
+    /// Whether a word of a text may be read as one of a language. A short word is many words: `las` is a forest in
+    /// Polish, `hay` is `there are` in Spanish.
+    fn may_be(self, language: Language, letters: usize, stops: Languages) -> bool {
+        if stops & language.bit() != 0 {
+            return false;
+        }
+        if self.told == 0 {
+            return language == Language::ENGLISH || stops == 0 && letters >= 3;
+        }
+        if self.told & language.bit() != 0 {
+            return true;
+        }
+        let least = if language == Language::ENGLISH { 4 } else { 6 };
+        letters >= least && stops & self.told == 0
+    }
+}
+
+impl Default for Lexicon {
+    fn default() -> Self {
+        let mut heads = NumberMap::default();
+        for (code, words) in HEADS {
+            let Some(language) = Language::named(code) else { continue };
+            for word in words.split_whitespace() {
+                for stem in stems(language, word) {
+                    heads.insert(key(language, &stem), ());
+                }
+            }
+        }
+        Self { words: Vec::new(), by_stem: NumberMap::default(), beginnings: vec![0; BEGINNINGS], heads }
+    }
+}
+
+impl Lexicon {
+    /// Takes a word in, in lower case, and gives its number. `alone`: it is no part of a phrase. `stop`: and means
+    /// that nothing is meant.
+    pub fn add(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
+        let folded = fold(lower);
+        let stems = stems(language, lower);
+        let first = key(language, stems.first().map_or("", String::as_str));
+        let known = self.by_stem.get(&first).into_iter().flatten().copied();
+        let same = known.into_iter().find(|id| {
+            self.words.get(*id as usize).is_some_and(|word| word.forms.iter().any(|form| **form == *folded))
+        });
+        if let Some(word) = same.and_then(|id| self.words.get_mut(id as usize)) {
+            word.only_stop &= stop;
+            word.stop |= stop;
+            word.alone |= alone;
+        }
+        if let Some(id) = same {
+            return id;
+        }
+        let id = self.words.len() as WordId;
+        let mut forms: Vec<Box<str>> = vec![folded.clone().into()];
+        if let Some(spelled) = spelled_out(language, lower) {
+            forms.push(fold(&spelled).into());
+        }
+        for form in &forms {
+            let length = form.len().saturating_sub(2).clamp(3, 5).min(form.len());
+            self.beginnings[beginning(&form.as_bytes()[..length])] |= language.bit();
+        }
+        for stem in stems {
+            let ids = self.by_stem.entry(key(language, &stem)).or_default();
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        self.words.push(Word { forms, alone, only_stop: stop, stop });
+        id
+    }
+
+    /// Finds what a word of a text may be: pushes words, and parts of compounds. `stops`: languages in which it
+    /// carries no meaning.
+    pub fn look_up(&self, written: &str, folded: &str, stops: Languages, spoken: Spoken, found: &mut Vec<Found>) {
+        let letters = folded.chars().count();
+        let mut possible: Languages = 0;
+        for length in BEGINNING_LENGTHS {
+            let bytes = folded.as_bytes();
+            possible |= self.beginnings[beginning(&bytes[..length.min(bytes.len())])];
+            if bytes.len() <= length {
+                break;
+            }
+        }
+        let mut lower = String::new();
+        for language in Language::in_set(possible) {
+            if !spoken.may_be(language, letters, stops) {
+                continue;
+            }
+            if lower.is_empty() {
+                lower = written.to_lowercase();
+            }
+            let stem = language.stem(&lower);
+            for id in self.by_stem.get(&key(language, &stem)).into_iter().flatten() {
+                let Some(word) = self.words.get(*id as usize) else { continue };
+                let fits = |form: &str| {
+                    let foreign = spoken.told != 0 && spoken.told & language.bit() == 0;
+                    let same = if word.only_stop {
+                        form == folded
+                    } else if foreign {
+                        // A word of a language that is not spoken here is written as it is.
+                        form.trim_end_matches('s') == folded.trim_end_matches('s')
+                    } else {
+                        language.are_forms(form, folded)
+                    };
+                    same && spoken.may_be(language, form.chars().count(), stops)
+                };
+                if word.forms.iter().any(|form| fits(form)) {
+                    found.push(Found { id: *id, language, part: false });
+                }
+            }
+        }
+        if letters >= 7 && folded.is_ascii() && stops == 0 {
+            self.parts(folded, spoken, found);
+        }
+    }
+
+    fn parts(&self, folded: &str, spoken: Spoken, found: &mut Vec<Found>) {
+        for language in Language::all().filter(|language| language.compounds()) {
+            let heard = spoken.told == 0 || spoken.told & language.bit() != 0;
+            if !heard {
+                continue;
+            }
+            let stem = language.stem(folded);
+            if stem.is_ascii() && stem.len() <= 48 {
+                self.part(language, &stem, 2, &mut |id| found.push(Found { id, language, part: true }));
+            }
+        }
+    }
+
+    /// The meaningful parts of a compound: a first word that means nothing (`Trinkwasserleitung`), its last word
+    /// (`Mischwald`), what stands before a general word (`Waldfläche`), or else a long first word
+    /// (`Gewässerstrukturgüte`).
+    fn part(&self, language: Language, stem: &str, depth: usize, take: &mut dyn FnMut(WordId)) -> bool {
+        let mut any = false;
+        for at in 6..stem.len().saturating_sub(2) {
+            if let Some(id) = self.by_length(language, &stem[..at], 6, true) {
+                take(id);
+                break;
+            }
+        }
+        for at in 3..stem.len().saturating_sub(3) {
+            let (front, back) = stem.split_at(at);
+            if has_vowel(front)
+                && !PREFIXES.contains(&front)
+                && (back.len() > 4 || SHORT_LAST_WORDS.contains(&back))
+                && let Some(id) = self.by_length(language, back, 4, false)
+            {
+                take(id);
+                any = true;
+                break;
+            }
+        }
+        for at in 3..stem.len().saturating_sub(2) {
+            let (front, back) = stem.split_at(at);
+            if !self.heads.contains_key(&key(language, back)) {
+                continue;
+            }
+            let direct = |front: &str| self.by_length(language, &language.stem(front), 3, false);
+            if let Some(id) = without_links(front).find_map(direct) {
+                take(id);
+                any = true;
+            }
+            if depth > 0 {
+                let deeper = |front: &str| self.part(language, &language.stem(front), depth - 1, &mut *take);
+                any |= without_links(front).any(deeper);
+            }
+            if any {
+                return true;
+            }
+        }
+        for at in (6..stem.len().saturating_sub(2)).rev().filter(|_| !any) {
+            let (front, back) = stem.split_at(at);
+            if !has_vowel(back) {
+                continue;
+            }
+            let first = |front: &str| self.by_length(language, &language.stem(front), 6, false);
+            if let Some(id) = without_links(front).find_map(first) {
+                take(id);
+                return true;
+            }
+        }
+        any
+    }
+
+    fn by_length(&self, language: Language, stem: &str, least: usize, stop: bool) -> Option<WordId> {
+        let ids = self.by_stem.get(&key(language, stem))?;
+        ids.iter().copied().find(|id| {
+            let Some(word) = self.words.get(*id as usize).filter(|word| word.alone && (word.stop || !stop) && (!word.only_stop || stop)) else {
+                return false;
+            };
+            // A stem much shorter than its word joins what a compound would not.
+            word.forms.iter().any(|form| form.len() >= least && form.len() <= stem.len() + 3)
+        })
+    }
+}
+
+/// What a word of a text may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    pub id: WordId,
+    pub language: Language,
+    /// It is only a part of the word that is written.
+    pub part: bool,
+}
+
+fn key(language: Language, stem: &str) -> u64 {
+    hash(u64::from(language.bit()), stem.as_bytes())
+}
+
+fn beginning(bytes: &[u8]) -> usize {
+    hash(bytes.len() as u64, bytes) as usize >> 7 & (BEGINNINGS - 1)
+}
+
+/// Stems under which a word is kept: of the word, of the word without accents, with `ae` for `ä`, of its plurals.
+fn stems(language: Language, lower: &str) -> Vec<String> {
+    let folded = fold(lower);
+    let mut stems = vec![language.stem(lower), language.stem(&folded)];
+    stems.extend(spelled_out(language, lower).map(|spelled| language.stem(&spelled)));
+    // Stemmers leave the plurals of very short words as they are: `ríos`.
+    let plurals: &[&str] = match language.code() {
+        "en" | "fr" | "es" | "pt" => &["s", "es"],
+        "de" => &["e", "en", "n", "er"],
+        "nl" => &["en", "s"],
+        _ => &[],
+    };
+    for plural in plurals {
+        stems.push(language.stem(&format!("{lower}{plural}")));
+        stems.push(language.stem(&format!("{folded}{plural}")));
+    }
+    let mut seen = HashSet::new();
+    stems.retain(|stem| seen.insert(stem.clone()));
+    stems
+}
+
+fn spelled_out(language: Language, lower: &str) -> Option<String> {
+    let spells = matches!(language.code(), "de" | "sv" | "da" | "no") && !lower.is_ascii();
+    spells.then(|| {
+        lower.replace(['ä', 'æ'], "ae").replace(['ö', 'ø'], "oe").replace('ü', "ue").replace('å', "aa").replace('ß', "ss")
+    })
+}
+
+fn has_vowel(text: &str) -> bool {
+    text.bytes().any(|byte| matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+}
+
+/// The first part of a compound, and it without what joins it to the second.
+fn without_links(front: &str) -> impl Iterator<Item = &str> {
+    let cut = ["s", "n", "e", "es", "en", "er", "ens"].into_iter().filter_map(|link| front.strip_suffix(link));
+    std::iter::once(front).chain(cut.filter(|rest| rest.len() >= 3))
+}
+
+/// Beginnings that make another word of a word: `Versand`, `Einfluss`.
+const PREFIXES: &[&str] = &[
+    "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei", "hin",
+    "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "van", "med", "for", "fra",
+];
+
+/// Last words of four letters that are safe: `reis` is in every `Kreis`.
+const SHORT_LAST_WORDS: &[&str] = &["wald", "baum", "moor", "bach", "skog", "skov", "moos", "bomen"];
+
+/// Words that say what is shown of a thing, and not what thing: stand last in compounds.
+const HEADS: &[(&str, &str)] = &[
+    (
+        "de",
+        "fläche gebiet karte kartierung kataster nutzung bestand art typ zone netz körper schutz brand rand grenze \
+         höhe dicke bedeckung inventar linie plan atlas index gefahr gefährdung funktion verteilung entwicklung reservat \
+         verlauf stand tiefe lage bereich klasse struktur güte qualität zustand daten modell bewertung monitoring \
+         messung temperatur pegel ufer wirtschaft gesellschaft anteil zahl management risiko schaden ereignis statistik \
+         erhebung verzeichnis region standort biotop aufnahme planung informationen dienst thema themen block schlag \
+         parzelle register überwachung belastung messstelle station punkt raum einrichtung eigentum besitz ort",
+    ),
+    (
+        "nl",
+        "gebied kaart lichaam lichamen soort bestand net index zone grens laag vlak perceel register kwaliteit diepte \
+         hoogte risico beheer gegevens gebruik bedekking type plan punt lijn dikte",
+    ),
+    ("sv", "karta område data djup täcke gräns typ zon register nät linje yta inventering klass kvalitet"),
+    ("da", "kort område data dybde dække grænse type zone register net linje flade kvalitet"),
+    ("no", "kart område data dybde dekke grense type sone register nett linje flate kvalitet"),
+    ("fi", "kartta alue tieto aineisto raja tyyppi vyöhyke rekisteri verkko"),
+];
