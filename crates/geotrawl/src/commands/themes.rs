@@ -1,0 +1,102 @@
+//! `themes`: what texts and records are about.
+
+use crate::cli::{Global, ThemesArgs};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::output::{self, count, tame};
+use anyhow::Result;
+use geotrawl_crawl::about;
+use geotrawl_kinds::model::Resource;
+use geotrawl_store::monitoring::Monitoring;
+use geotrawl_store::record::Theme;
+use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use serde_json::json;
+
+/// Records labelled in one transaction.
+const BATCH: usize = 500;
+
+/// Labels texts, lists vocabularies, or labels the catalogue anew.
+pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let mut files = config.vocabularies;
+    files.extend(args.vocabulary.iter().cloned());
+    crate::config::register_vocabularies(&files)?;
+    if let Some(scheme) = &args.list {
+        return list(global, scheme);
+    }
+    if args.texts.is_empty() {
+        return label_catalogue(global);
+    }
+    for text in &args.texts {
+        let themes = about::themes(&Resource { title: Some(text.clone()), ..Resource::default() });
+        if global.json {
+            output::json(&json!({"input": text, "themes": themes}));
+            continue;
+        }
+        output::line(&tame(text, 120));
+        for Theme { scheme, term, evidence } in &themes {
+            output::line(&format!("  {scheme:<12} {term:<28} {}", tame(evidence, 120)));
+        }
+        if themes.is_empty() {
+            output::line("  nothing that a vocabulary knows");
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn list(global: &Global, scheme: &str) -> Result<Exit> {
+    let all = about::vocabularies().vocabularies();
+    if scheme.is_empty() {
+        for vocabulary in all {
+            if global.json {
+                output::json(&json!({"scheme": vocabulary.id, "title": vocabulary.title, "terms": vocabulary.terms.len()}));
+            } else {
+                let terms = count(vocabulary.terms.len() as u64, "term", "terms");
+                output::line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, vocabulary.title));
+            }
+        }
+        return Ok(Exit::Done);
+    }
+    let Some(vocabulary) = all.iter().find(|vocabulary| vocabulary.id == scheme) else {
+        let known: Vec<&str> = all.iter().map(|vocabulary| vocabulary.id.as_str()).collect();
+        return Err(UsageError(format!("there is no vocabulary '{scheme}'; there are {}", known.join(", "))).into());
+    };
+    for term in &vocabulary.terms {
+        if global.json {
+            output::json(&json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.uri}));
+        } else {
+            output::line(&format!("{:<28} {}", term.id, term.label("en")));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Labels every record with the vocabularies as they are now.
+fn label_catalogue(global: &Global) -> Result<Exit> {
+    let store = EmbeddedStore::open(&global.data)?;
+    let (mut labelled, mut records) = (0_u64, 0_u64);
+    let mut batch: Vec<(String, Vec<Theme>)> = Vec::new();
+    let mut fault = None;
+    store.records(&RecordFilter::default(), &mut |record| {
+        let themes = about::themes(&record.resource);
+        records += 1;
+        labelled += u64::from(!themes.is_empty());
+        if themes != record.themes {
+            batch.push((record.id, themes));
+        }
+        if batch.len() >= BATCH {
+            fault = store.set_themes(&std::mem::take(&mut batch)).err();
+        }
+        fault.is_none()
+    })?;
+    if let Some(error) = fault {
+        return Err(error.into());
+    }
+    store.set_themes(&batch)?;
+    if global.json {
+        output::json(&json!({"records": records, "labelled": labelled}));
+    } else {
+        output::line(&format!("{labelled} of {} are about something that a vocabulary knows.", count(records, "record", "records")));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,60 @@
+//! What finds are about: the words of their descriptions, labelled with the vocabularies in force.
+
+use geotrawl_kinds::model::Resource;
+use geotrawl_store::record::Theme;
+use geotrawl_themes::{Texts, Themes, Vocabulary};
+use std::sync::OnceLock;
+
+/// Titles of datasets that are read: more of them say nothing new.
+const MOST_DATASETS: usize = 300;
+
+static OWN: OnceLock<Themes> = OnceLock::new();
+
+/// Adds the operator's vocabularies for the rest of the program; `false` when that was done before.
+pub fn register(vocabularies: Vec<Vocabulary>) -> bool {
+    OWN.set(Themes::with(vocabularies)).is_ok()
+}
+
+/// The vocabularies in force.
+pub fn vocabularies() -> &'static Themes {
+    OWN.get().unwrap_or_else(|| Themes::builtin())
+}
+
+/// What a resource is about.
+pub fn themes(resource: &Resource) -> Vec<Theme> {
+    let keywords: Vec<&str> = resource.keywords.iter().map(String::as_str).collect();
+    let datasets: Vec<&str> = resource
+        .datasets
+        .iter()
+        .take(MOST_DATASETS)
+        .map(|dataset| dataset.title.as_deref().unwrap_or(&dataset.name))
+        .collect();
+    let texts = Texts {
+        title: resource.title.as_deref(),
+        abstract_: resource.abstract_.as_deref(),
+        keywords: &keywords,
+        datasets: &datasets,
+        language: resource.languages.first().map(String::as_str),
+    };
+    let label = |label: geotrawl_themes::Label| Theme {
+        scheme: label.scheme,
+        term: label.term,
+        evidence: label.evidence,
+    };
+    vocabularies().labels(&texts).into_iter().map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_find_is_labelled_with_its_evidence() {
+        let resource = Resource { title: Some("Waldflächen in Bayern".into()), ..Resource::default() };
+        let themes = themes(&resource);
+        let forest = themes.iter().find(|theme| theme.scheme == "land-cover").expect("a class");
+        assert_eq!(forest.term, "forest");
+        assert!(forest.evidence.contains("Wald"), "{}", forest.evidence);
+        assert!(super::themes(&Resource::default()).is_empty());
+    }
+}
