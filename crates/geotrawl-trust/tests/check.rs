@@ -1,5 +1,7 @@
 //! Checks from their first request to their verdict, against servers that are written down.
 
+#![expect(clippy::expect_used, reason = "helpers of tests are tests")]
+
 #[path = "check/cases.rs"]
 mod cases;
 #[path = "check/documents.rs"]

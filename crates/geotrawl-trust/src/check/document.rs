@@ -86,7 +86,7 @@ impl DocumentFacts {
     pub fn read(&mut self, resource: &Resource) {
         let has = |codes: &[&str]| resource.issues.iter().any(|issue| codes.contains(&issue.code.as_str()));
         self.well_formed = !has(BROKEN);
-        self.right_root = !has(&["namespace-missing", "version-missing", "root-odd"]);
+        self.right_root = !has(&["namespace-missing", "service-ignored"]);
     }
 }
 
@@ -124,7 +124,7 @@ fn advertised(bytes: &[u8]) -> Option<String> {
                     .map(|href| href.trim().to_owned());
             }
             Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
-                inside = inside.saturating_sub(1)
+                inside = inside.saturating_sub(1);
             }
             _ => {}
         }

@@ -130,14 +130,16 @@ pub fn operations(context: &Context<'_>) -> Vec<Planned> {
         "tilejson" => tiles::of_tilejson(context).into_iter().collect(),
         "xyz" | "mvt" => again(context, Expect::Tile),
         "socrata" | "opendatasoft" => again(context, Expect::List(&["/results"])),
-        "arcgis-vectortileserver" => tiles::of_vector_tile_server(context).into_iter().collect(),
+        "arcgis-vectortileserver" => vec![tiles::of_vector_tile_server(context)],
         "stac-api" => ogcapi::stac(context),
         "sensorthings" => each(context, ogcapi::observation),
         "ckan" | "oai-pmh" | "opensearch" | "geonetwork" => catalogues::search(context),
         "opendap" => science::value(context).into_iter().collect(),
         "erddap" => each(context, science::info),
         "thredds" => science::leaves(context),
-        _ if kind.starts_with("ogcapi-") => each(context, ogcapi::operation),
+        _ if kind.starts_with("ogcapi-") => {
+            context.chosen.iter().filter_map(|dataset| ogcapi::operation(context, dataset)).collect()
+        }
         _ if kind.starts_with("arcgis-") => arcgis::operations(context),
         "zarr" => Vec::new(),
         "pmtiles" | "mbtiles" => vec![piece(context)],
@@ -152,18 +154,18 @@ pub fn refusal(context: &Context<'_>) -> Option<Planned> {
     let kind = context.resource.kind.as_str();
     let bogus = Dataset { name: NO_SUCH.to_owned(), bbox: context.resource.bbox, ..Dataset::default() };
     let planned = match kind {
-        "wms" | "ncwms" => ows::map(context, &bogus),
-        "wfs" => ows::feature(context, &bogus),
-        "wcs" | "wcps" => ows::coverage(context, &bogus),
-        "wps" => ows::process(context, &bogus),
-        "csw" => ows::no_such_record_type(context),
+        "wms" | "ncwms" => Some(ows::map(context, &bogus)),
+        "wfs" => Some(ows::feature(context, &bogus)),
+        "wcs" | "wcps" => Some(ows::coverage(context, &bogus)),
+        "wps" => Some(ows::process(context, &bogus)),
+        "csw" => Some(ows::no_such_record_type(context)),
         "sos" => Some(ows::sensor(context, None, NO_SUCH, None)),
         "wmts" => wmts::no_such_tile(context),
-        "stac-api" => ogcapi::collection(context, NO_SUCH),
+        "stac-api" => Some(ogcapi::collection(context, NO_SUCH)),
         "ckan" | "oai-pmh" => catalogues::no_such_record(context),
-        "erddap" => science::info(context, &bogus),
-        "opendap" => science::no_such_variable(context),
-        "sensorthings" => ogcapi::no_such_thing(context),
+        "erddap" => Some(science::info(context, &bogus)),
+        "opendap" => Some(science::no_such_variable(context)),
+        "sensorthings" => Some(ogcapi::no_such_thing(context)),
         _ if kind.starts_with("ogcapi-") => ogcapi::operation(context, &bogus),
         _ if kind.starts_with("arcgis-") => arcgis::no_such_layer(context),
         _ => None,
@@ -172,8 +174,8 @@ pub fn refusal(context: &Context<'_>) -> Option<Planned> {
 }
 
 /// The same for every chosen dataset.
-fn each(context: &Context<'_>, plan: fn(&Context<'_>, &Dataset) -> Option<Planned>) -> Vec<Planned> {
-    context.chosen.iter().filter_map(|dataset| plan(context, dataset)).collect()
+fn each(context: &Context<'_>, plan: fn(&Context<'_>, &Dataset) -> Planned) -> Vec<Planned> {
+    context.chosen.iter().map(|dataset| plan(context, dataset)).collect()
 }
 
 /// The description is an answer of the scored operation: it is asked for once more, and judged by what it holds.

@@ -122,44 +122,39 @@ impl Session {
         if let (Some(_), 200 | 206) = (wanted.ask.range, head.status) {
             self.document.ranges = Some(self.document.ranges.unwrap_or(true) && head.status == 206);
         }
-        match expect {
-            Some(expect) => {
-                let bytes = self::read(answer.body, wanted.ask.max_bytes);
-                let (count, hash) = read();
-                let mut answered = Answered { bytes: count, hash, ..answered };
-                answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
-                let judged = judge::content(&expect, &seen(&wanted.ask.url, &url, &head, &answered, &bytes));
-                let follow = follow(&expect, &judged, &bytes, &url, wanted.dataset.as_deref());
-                self.push(wanted, asked, Some(answered), None, phases, judged);
-                self.after_operation(follow, at)
-            }
-            None => {
-                let (step, bytes) = self.describe(answer);
-                let (count, hash) = read();
-                let answered = Answered { bytes: count, hash, ..answered };
-                // What ended at our own limit ends there every time; what ended before was cut.
-                self.complete &= !truncated || count >= wanted.ask.max_bytes;
-                self.take_description(&wanted, &url, &head, &bytes, count);
-                let judged = judge::trouble(&seen(&wanted.ask.url, &url, &head, &answered, &bytes));
-                let judged = judged.map_or_else(
-                    || {
-                        self.tentative.push(self.observations.len());
-                        let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
-                        if truncated && count < wanted.ask.max_bytes {
-                            return Judged::new(
-                                Outcome::Reset,
-                                "The answer broke off before it said anything",
-                            );
-                        }
-                        judge::another(&seen, &self.kind)
-                    },
-                    |judged| judged,
-                );
-                self.asks.push(wanted.ask.clone());
-                self.push(wanted, asked, Some(answered), None, phases, judged);
-                self.after_description(step, at)
-            }
+        if let Some(expect) = expect {
+            let bytes = self::read(answer.body, wanted.ask.max_bytes);
+            let (count, hash) = read();
+            let mut answered = Answered { bytes: count, hash, ..answered };
+            answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
+            let judged = judge::content(&expect, &seen(&wanted.ask.url, &url, &head, &answered, &bytes));
+            let follow = follow(&expect, &judged, &bytes, &url, wanted.dataset.as_deref());
+            self.push(wanted, asked, Some(answered), None, phases, judged);
+            return self.after_operation(follow, at);
         }
+        let (step, bytes) = self.describe(answer);
+        let (count, hash) = read();
+        let answered = Answered { bytes: count, hash, ..answered };
+        // What ended at our own limit ends there every time; what ended before was cut.
+        let cut = truncated && count < wanted.ask.max_bytes;
+        self.complete &= !cut;
+        let judged = self.look(&seen(&wanted.ask.url, &url, &head, &answered, &bytes), cut);
+        self.take_description(&wanted, url, &head, bytes, count);
+        self.asks.push(wanted.ask.clone());
+        self.push(wanted, asked, Some(answered), None, phases, judged);
+        self.after_description(step, at)
+    }
+
+    /// What an answer is if the description is not found in the end: trouble, or something else.
+    fn look(&mut self, seen: &Seen<'_>, cut: bool) -> Judged {
+        if let Some(judged) = judge::trouble(seen) {
+            return judged;
+        }
+        self.tentative.push(self.observations.len());
+        if cut {
+            return Judged::new(Outcome::Reset, "The answer broke off before it said anything");
+        }
+        judge::another(seen, &self.kind)
     }
 
     /// Hands an answer to the probe, and keeps its first bytes.
@@ -183,7 +178,7 @@ impl Session {
     }
 
     /// What of an answer may be needed later.
-    fn take_description(&mut self, wanted: &Wanted, url: &Url, head: &Head, bytes: &[u8], count: u64) {
+    fn take_description(&mut self, wanted: &Wanted, url: Url, head: &Head, bytes: Vec<u8>, count: u64) {
         self.document.bytes += count;
         if head.status >= 400 {
             return;
@@ -194,9 +189,9 @@ impl Session {
         if self.kind == "opendap" && structured {
             return;
         }
-        let facts = DocumentFacts::of(url, &wanted.ask.url, head.content_type.as_deref(), bytes);
+        let facts = DocumentFacts::of(&url, &wanted.ask.url, head.content_type.as_deref(), &bytes);
         self.document = DocumentFacts { bytes: self.document.bytes, ranges: self.document.ranges, ..facts };
-        self.kept = Some(Kept { url: url.clone(), bytes: bytes.to_vec() });
+        self.kept = Some(Kept { url, bytes });
     }
 
     /// A request for the description came to nothing: the end if it was the first, else one thing less.

@@ -12,14 +12,10 @@ pub fn wms(version: &str, layers: &[&str]) -> String {
     } else {
         "<LatLonBoundingBox minx=\"10\" miny=\"40\" maxx=\"20\" maxy=\"50\"/>"
     };
-    let layers: String = layers
-        .iter()
-        .map(|name| {
-            format!(
-                "<Layer><Name>{name}</Name><Title>Layer {name}</Title><{crs}>EPSG:4326</{crs}>{bbox}</Layer>"
-            )
-        })
-        .collect();
+    let layer = |name: &&str| {
+        format!("<Layer><Name>{name}</Name><Title>Layer {name}</Title><{crs}>EPSG:4326</{crs}>{bbox}</Layer>")
+    };
+    let layers = layers.iter().map(layer).collect::<Vec<_>>().concat();
     format!(
         "<?xml version=\"1.0\"?><{root} version=\"{version}\"{ns}><Service><Name>WMS</Name><Title>Maps of the town</Title></Service><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request><Layer><Title>All</Title>{layers}</Layer></Capability></{root}>"
     )

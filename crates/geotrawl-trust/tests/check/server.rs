@@ -80,12 +80,12 @@ pub fn converse(
 }
 
 fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
-    let at: jiff::Timestamp = "2026-11-16T00:00:00Z".parse().expect("a time");
+    let at = jiff::Timestamp::UNIX_EPOCH;
     let Reply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
     let mut status = status;
     let whole = body.len() as u64;
     let range = match wanted.ask.range {
-        Some(geotrawl_kinds::probe::Range::Span { from, to }) if headers.get("accept-ranges").is_some() => {
+        Some(geotrawl_kinds::probe::Range::Span { from, to }) if headers.contains_key("accept-ranges") => {
             Some((from, to))
         }
         _ => None,

@@ -40,19 +40,19 @@ pub fn operation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
 pub fn stac(context: &Context<'_>) -> Vec<Planned> {
     let url = below(&context.at, &["search"], &[("limit", "1")]);
     let search = Planned::new(None, url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]));
-    let record = context.chosen.first().and_then(|dataset| collection(context, &dataset.name));
+    let record = context.chosen.first().map(|dataset| collection(context, &dataset.name));
     std::iter::once(search).chain(record).collect()
 }
 
 /// One collection.
-pub fn collection(context: &Context<'_>, name: &str) -> Option<Planned> {
+pub fn collection(context: &Context<'_>, name: &str) -> Planned {
     let url = below(&context.at, &["collections", name], &[]);
     let expect = Expect::Object(&["extent", "stac_version", "links"]);
-    Some(Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect))
+    Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
 }
 
 /// One observation of a datastream.
-pub fn observation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn observation(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let name = dataset.name.as_str();
     let number = name.bytes().all(|byte| byte.is_ascii_digit());
     let entity = if number {
@@ -63,11 +63,11 @@ pub fn observation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> 
     let mut url = below(&context.at, &[&entity, "Observations"], &[]);
     // Dollar signs as the protocol writes them: some servers do not decode names.
     url.set_query(Some("$top=1"));
-    Some(Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"])))
+    Planned::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"]))
 }
 
 /// An entity set that does not exist.
-pub fn no_such_thing(context: &Context<'_>) -> Option<Planned> {
+pub fn no_such_thing(context: &Context<'_>) -> Planned {
     let url = below(&context.at, &[NO_SUCH], &[]);
-    Some(Planned::new(None, url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"])))
+    Planned::new(None, url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/value"]))
 }

@@ -25,7 +25,7 @@ fn picture_format(resource: &Resource) -> &str {
 }
 
 /// A map of 64 by 64 pixels in the middle of a layer.
-pub fn map(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let resource = context.resource;
     let version = version(resource, "1.1.1");
     let area = Area::of(dataset.bbox.as_ref().or(resource.bbox.as_ref())).middle();
@@ -75,11 +75,11 @@ pub fn map(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
         },
     ));
     let url = urls::with_params(&context.at, &params);
-    Some(Planned::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture))
+    Planned::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
 }
 
 /// One feature of a type. Both spellings of both parameters: servers know one of each.
-pub fn feature(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn feature(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let version = version(context.resource, "2.0.0");
     let params = [
         ("SERVICE", "WFS"),
@@ -91,11 +91,11 @@ pub fn feature(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
         ("MAXFEATURES", "1"),
     ];
     let url = urls::with_params(&context.at, &params);
-    Some(Planned::new(Some(&dataset.name), url, ACCEPT_XML, FEATURE_BYTES, Expect::Features))
+    Planned::new(Some(&dataset.name), url, ACCEPT_XML, FEATURE_BYTES, Expect::Features)
 }
 
 /// The description of a coverage.
-pub fn coverage(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let version = version(context.resource, "2.0.1");
     let name = match version.get(..3) {
         Some("1.0") => "COVERAGE",
@@ -106,11 +106,11 @@ pub fn coverage(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
         [("SERVICE", "WCS"), ("VERSION", version), ("REQUEST", "DescribeCoverage"), (name, &dataset.name)];
     let url = urls::with_params(&context.at, &params);
     let expect = Expect::Xml(&["CoverageDescriptions", "CoverageDescription"]);
-    Some(Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect))
+    Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
 /// The description of a process; it is never run.
-pub fn process(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn process(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let version = version(context.resource, "1.0.0");
     let params = [
         ("SERVICE", "WPS"),
@@ -120,7 +120,7 @@ pub fn process(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
     ];
     let url = urls::with_params(&context.at, &params);
     let expect = Expect::Xml(&["ProcessDescriptions", "ProcessOfferings"]);
-    Some(Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect))
+    Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
 /// How many records a catalogue has, and one of them.
@@ -142,7 +142,7 @@ pub fn records(at: &Url, resource: &Resource) -> Vec<Planned> {
 }
 
 /// Records of a type that does not exist.
-pub fn no_such_record_type(context: &Context<'_>) -> Option<Planned> {
+pub fn no_such_record_type(context: &Context<'_>) -> Planned {
     let version = if version(context.resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
     let params = [
         ("SERVICE", "CSW"),
@@ -152,7 +152,7 @@ pub fn no_such_record_type(context: &Context<'_>) -> Option<Planned> {
         ("RESULTTYPE", "hits"),
     ];
     let url = urls::with_params(&context.at, &params);
-    Some(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Records))
+    Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Records)
 }
 
 /// The descriptions of sensors of the chosen offerings: what they observed is not asked for.

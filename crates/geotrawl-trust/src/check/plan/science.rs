@@ -28,9 +28,9 @@ pub fn value(context: &Context<'_>) -> Option<Planned> {
 }
 
 /// A variable that does not exist.
-pub fn no_such_variable(context: &Context<'_>) -> Option<Planned> {
+pub fn no_such_variable(context: &Context<'_>) -> Planned {
     let url = face(&context.at, ".dds", NO_SUCH);
-    Some(Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure))
+    Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure)
 }
 
 /// The first plain variable of a structure, with the number of its dimensions; the simplest there is.
@@ -69,9 +69,9 @@ fn variable(structure: &str) -> Option<(String, usize)> {
 }
 
 /// What an ERDDAP says of a dataset.
-pub fn info(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+pub fn info(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let url = below(&context.at, &["info", &dataset.name, "index.json"], &[]);
-    Some(Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/table/rows"])))
+    Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/table/rows"]))
 }
 
 /// Leaves of a THREDDS catalogue: the structure of a dataset, the first bytes of its file, or the catalogue

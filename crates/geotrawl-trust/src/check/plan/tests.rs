@@ -188,7 +188,7 @@ fn requests_respect_versions_and_axes() {
     };
     let url = Url::parse("https://x.org/wms").expect("a URL");
     let (ask, kept) = (Ask::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
-    let planned = ows::map(&context(&resource, &kept, &ask), &dataset).expect("a map");
+    let planned = ows::map(&context(&resource, &kept, &ask), &dataset);
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
 }
 

@@ -70,10 +70,10 @@ pub fn of_tilejson(context: &Context<'_>) -> Option<Planned> {
 }
 
 /// A tile of a vector tile server.
-pub fn of_vector_tile_server(context: &Context<'_>) -> Option<Planned> {
+pub fn of_vector_tile_server(context: &Context<'_>) -> Planned {
     let (z, x, y) = Area::of(context.resource.bbox.as_ref()).tile(0, 8);
     let url = below(&context.at, &["tile", &z.to_string(), &y.to_string(), &format!("{x}.pbf")], &[]);
-    Some(tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url))
+    tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url)
 }
 
 /// Tiles of a TMS: of the map that the document describes, else of maps that it lists.

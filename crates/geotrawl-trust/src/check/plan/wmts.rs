@@ -236,7 +236,9 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     "Style" => default_style = reader.attr_local("isDefault").is_some_and(|v| &*v == "true"),
                     "Dimension" => dimension = (String::new(), String::new()),
                     "ResourceURL" => {
-                        let attr = |name| reader.attr_local(name).map(|v| v.into_owned()).unwrap_or_default();
+                        let attr = |name| {
+                            reader.attr_local(name).map(std::borrow::Cow::into_owned).unwrap_or_default()
+                        };
                         if let Some(layer) = &mut layer
                             && attr("resourceType") == "tile"
                             && layer.templates.len() < 50
@@ -254,7 +256,7 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
             Met::Leaf { name, text } => {
                 let parent = path.iter().rev().nth(1).map(String::as_str).unwrap_or_default();
                 match (name, parent, &mut level, &mut set, &mut layer) {
-                    ("Identifier", "TileMatrix", Some(level), _, _) => level.name = text.to_owned(),
+                    ("Identifier", "TileMatrix", Some(level), _, _) => text.clone_into(&mut level.name),
                     ("ScaleDenominator", _, Some(level), _, _) => level.scale = number(text),
                     ("TopLeftCorner", _, Some(level), _, _) => {
                         let mut numbers = text.split_whitespace().map(number);
@@ -265,14 +267,14 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     ("TileHeight", _, Some(level), _, _) => level.tile.1 = number(text),
                     ("MatrixWidth", _, Some(level), _, _) => level.size.0 = number(text),
                     ("MatrixHeight", _, Some(level), _, _) => level.size.1 = number(text),
-                    ("Identifier", "TileMatrixSet", None, Some(set), _) => set.name = text.to_owned(),
-                    ("SupportedCRS", _, None, Some(set), _) => set.crs = text.to_owned(),
-                    ("Identifier", "Layer", _, None, Some(layer)) => layer.name = text.to_owned(),
-                    ("Identifier", "Style", _, None, Some(layer)) => {
-                        if layer.style.is_none() || default_style && !layer.style_is_default {
-                            layer.style = Some(text.to_owned());
-                            layer.style_is_default = default_style;
-                        }
+                    ("Identifier", "TileMatrixSet", None, Some(set), _) => text.clone_into(&mut set.name),
+                    ("SupportedCRS", _, None, Some(set), _) => text.clone_into(&mut set.crs),
+                    ("Identifier", "Layer", _, None, Some(layer)) => text.clone_into(&mut layer.name),
+                    ("Identifier", "Style", _, None, Some(layer))
+                        if layer.style.is_none() || default_style && !layer.style_is_default =>
+                    {
+                        layer.style = Some(text.to_owned());
+                        layer.style_is_default = default_style;
                     }
                     ("Format", "Layer", _, None, Some(layer)) if layer.formats.len() < 50 => {
                         layer.formats.push(text.to_owned());
@@ -282,9 +284,9 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     {
                         layer.sets.push(text.to_owned());
                     }
-                    ("Identifier", "Dimension", ..) => dimension.0 = text.to_owned(),
-                    ("Default", "Dimension", ..) => dimension.1 = text.to_owned(),
-                    ("Value", "Dimension", ..) if dimension.1.is_empty() => dimension.1 = text.to_owned(),
+                    ("Identifier", "Dimension", ..) => text.clone_into(&mut dimension.0),
+                    ("Default", "Dimension", ..) => text.clone_into(&mut dimension.1),
+                    ("Value", "Dimension", ..) if dimension.1.is_empty() => text.clone_into(&mut dimension.1),
                     _ => {}
                 }
                 name
