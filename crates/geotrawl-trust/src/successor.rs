@@ -183,7 +183,8 @@ impl Fingerprint {
                         bands.insert(mix(key ^ mix(cell ^ ((grid as u64) << 20))));
                     }
                 }
-                if !item.everyday || self.items.len() == 1 {
+                // One or two names without a place are all there is.
+                if self.items.len() <= 2 && !item.everyday {
                     bands.insert(mix(key ^ 0x6b65_7900_0000_0000));
                 }
             }

@@ -98,7 +98,8 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
     if pairs.is_empty() {
         return weighed;
     }
-    datasets(&mut weighed, &mine, &theirs, &pairs, rivals);
+    let share = f64::from(gone.count) / f64::from(candidate.count.max(1));
+    let too_large = datasets(&mut weighed, &mine, share, &pairs, rivals);
     places(&mut weighed, gone, candidate, &pairs);
     let other_edition = editions(&mut weighed, gone, candidate, &pairs);
     words(&mut weighed, gone, candidate, rivals);
@@ -106,7 +107,7 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
         let far = gone.family() != candidate.family();
         weighed.note(if far { -4.0 } else { -2.0 }, format!("{} became {}", gone.kind, candidate.kind));
     }
-    if let Some(why) = other_edition {
+    for why in [too_large, other_edition].into_iter().flatten() {
         weighed.forbid(why);
     }
     weighed
@@ -155,16 +156,17 @@ fn worth(item: &Item) -> f64 {
     if item.everyday { 2.0 } else { 5.0 }
 }
 
+/// Names that are found again. `size` is how large the one that is gone is against the candidate. Gives why the
+/// candidate is too large to be the same, if it is.
 fn datasets(
     weighed: &mut Weighed,
     mine: &[&Item],
-    theirs: &[&Item],
+    size: f64,
     pairs: &[Pair<'_>],
     rivals: &dyn Rivals,
-) {
-    let sum = |items: &[&Item]| items.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
-    let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum(mine);
-    let known: f64 = pairs.iter().map(|pair| worth(pair.found)).sum::<f64>() / sum(theirs);
+) -> Option<String> {
+    let sum = mine.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
+    let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum;
     let told = |pair: &Pair<'_>| {
         let keys = [pair.gone.name, pair.gone.title]
             .into_iter()
@@ -185,28 +187,30 @@ fn datasets(
             examples.join(", ")
         ),
     );
-    if kept < 0.5 {
+    if kept < 0.6 {
         weighed
-            .note((kept - 0.5) * 30.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+            .note((kept - 0.6) * 40.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+    }
+    let known = pairs.len() as f64 / mine.len().max(1) as f64 * size;
+    if known < 0.25 {
+        return Some("it offers far more than this one did".to_owned());
     }
     if known < 0.4 {
-        let others = theirs.len() - pairs.len();
-        weighed.note((known - 0.4) * 25.0, format!("it offers {others} others"));
+        weighed.note((known - 0.4) * 25.0, "most of what it offers was not there".to_owned());
     }
+    None
 }
 
 fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) {
     let mut alike = Vec::new();
     let mut seen = HashSet::new();
     for (a, b) in pairs.iter().filter_map(|pair| pair.gone.bbox.zip(pair.found.bbox)) {
-        if boxes::is_vast(a) && boxes::is_vast(b) {
-            continue;
-        }
-        // One box for all layers counts once.
-        if seen.insert(a.map(|side| side / 10)) {
+        // The whole world is what software writes when it does not know. One box for all layers counts once.
+        if !boxes::is_vast(a) && !boxes::is_vast(b) && seen.insert(a.map(|side| side / 10)) {
             alike.push(boxes::likeness(a, b));
         }
     }
+    alike.sort_by(f64::total_cmp);
     if alike.is_empty() {
         match gone.area.zip(candidate.area) {
             Some((a, b)) if boxes::likeness(a, b) < 0.3 => {
@@ -216,19 +220,18 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
         }
         return;
     }
-    let mean = alike.iter().sum::<f64>() / alike.len() as f64;
-    let exact = alike.iter().filter(|share| **share > 0.95).count();
+    // The middle one: a dataset that was mistaken for another does not decide.
+    let middle = alike[alike.len() / 2];
     let more = (alike.len().min(5) - 1) as f64;
-    let bits = if mean >= 0.6 {
-        let several = more * 1.5 * mean;
-        // From 3 bits at six tenths to 8 at the same box.
-        3.0 + (mean - 0.6) * 12.5 + several + if exact * 2 > alike.len() { 1.0 } else { 0.0 }
-    } else if mean >= 0.4 {
-        0.0
+    let bits = if middle >= 0.6 {
+        // From nothing at six tenths to 9 bits at the same box; more boxes tell more.
+        (middle - 0.6) / 0.4 * (9.0 + more)
+    } else if middle >= 0.4 {
+        (middle - 0.6) * 25.0
     } else {
-        -10.0 - (0.4 - mean) * 20.0
+        -10.0 - (0.4 - middle) * 20.0
     };
-    let percent = (mean * 100.0).round();
+    let percent = (middle * 100.0).round();
     weighed.note(
         bits,
         format!(
