@@ -27,6 +27,9 @@ use url::Url;
 /// Below this nothing is proposed.
 pub const PROPOSE: f64 = 0.8;
 
+/// A band that more services share tells nothing: whoever looks candidates up may pass it over.
+pub const CROWDED: usize = 200;
+
 /// Datasets kept by their name and, again, by their title.
 const KEPT: usize = 40;
 /// Words kept of a title and of keywords.
@@ -82,9 +85,9 @@ struct Item {
     year: u16,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     bbox: Option<Rounded>,
-    /// Both words are everyday ones.
-    #[serde(rename = "e", default, skip_serializing_if = "std::ops::Not::not")]
-    everyday: bool,
+    /// Bits that its name tells: few when everyone has such a layer.
+    #[serde(rename = "w")]
+    telling: u8,
     /// The name, to show it.
     #[serde(rename = "l")]
     label: String,
@@ -166,6 +169,7 @@ impl Fingerprint {
 
     /// Numbers of which two like services share at least one, nearly always: candidates are looked up by them.
     /// Dataset names with their rough place, pairs of names for services that lost their boxes, and the title.
+    /// At most 32; bands that more than [`CROWDED`] services share may be passed over.
     pub fn bands(&self) -> Vec<u64> {
         let mut bands = BTreeSet::new();
         let mut lowest = Vec::new();
@@ -178,19 +182,18 @@ impl Fingerprint {
                 let key = u64::from(part(item));
                 lowest.push(key);
                 if let Some(bbox) = item.bbox.filter(|b| !boxes::is_vast(*b)) {
-                    for (grid, (x, y)) in boxes::cells(bbox).into_iter().enumerate() {
-                        let cell = ((x as u64) << 32) ^ u64::from(y as u32);
-                        bands.insert(mix(key ^ mix(cell ^ ((grid as u64) << 20))));
-                    }
+                    bands.extend(boxes::cells(bbox).map(|cell| mix(key ^ mix(cell))));
                 }
                 // One or two names without a place are all there is.
-                if self.items.len() <= 2 && !item.everyday {
+                if self.items.len() <= 2 && item.telling > names::EVERYDAY {
                     bands.insert(mix(key ^ 0x6b65_7900_0000_0000));
                 }
             }
         }
         for pair in lowest.windows(3) {
-            if let [a, _, b] = pair {
+            if let [a, _, b] = pair
+                && a != b
+            {
                 bands.insert(mix(a.min(b) ^ mix(*a.max(b))));
             }
         }
@@ -221,7 +224,7 @@ impl Item {
             title: telling(&title_key),
             year: if name.year > 0 { name.year } else { title.year },
             bbox: dataset.bbox.and_then(boxes::rounded),
-            everyday: [&name_key, &title_key].iter().all(|key| key.len() < 3 || names::is_everyday(key)),
+            telling: names::telling(&name_key).max(names::telling(&title_key)),
             label: dataset.name.chars().take(LABEL).collect(),
         })
     }

@@ -2,7 +2,7 @@
 
 mod successor_world;
 
-use geotrawl_trust::successor::propose;
+use geotrawl_trust::successor::{CROWDED, propose};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use successor_world::World;
 
@@ -43,7 +43,7 @@ fn run(seed: u64, verbose: bool) -> Tally {
             .fingerprint
             .bands()
             .iter()
-            .filter_map(|band| by_band.get(band))
+            .filter_map(|band| by_band.get(band).filter(|ids| ids.len() <= CROWDED))
             .flatten()
             .copied()
             .collect::<HashSet<usize>>()

@@ -14,14 +14,14 @@ pub struct Likeness {
 }
 
 /// Bits at which a proposal is as likely right as wrong.
-const EVEN: f64 = 12.0;
+const EVEN: f64 = 9.5;
 /// Bits by which the odds grow tenfold.
 const TENFOLD: f64 = 6.6;
 
 /// How many candidates share something: the more, the less it tells.
 pub(super) trait Rivals {
-    /// Candidates with a dataset of this name or title, at least 1.
-    fn with_key(&self, key: u32) -> u32;
+    /// Candidates with a dataset of this name or title, at least 1; only those of the same area when `placed`.
+    fn with_key(&self, key: u32, placed: bool) -> u32;
     /// Candidates with this word in their title, at least 1.
     fn with_word(&self, word: u32) -> u32;
 }
@@ -30,7 +30,7 @@ pub(super) trait Rivals {
 struct Alone;
 
 impl Rivals for Alone {
-    fn with_key(&self, _: u32) -> u32 {
+    fn with_key(&self, _: u32, _: bool) -> u32 {
         1
     }
 
@@ -99,8 +99,10 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
         return weighed;
     }
     let share = f64::from(gone.count) / f64::from(candidate.count.max(1));
-    let too_large = datasets(&mut weighed, &mine, share, &pairs, rivals);
-    places(&mut weighed, gone, candidate, &pairs);
+    let placed = places(&mut weighed, gone, candidate, &pairs);
+    // Without boxes those elsewhere are rivals, too.
+    let told = |key: u32| rivals.with_key(key, placed);
+    let too_large = datasets(&mut weighed, &mine, share, &pairs, &told);
     let other_edition = editions(&mut weighed, gone, candidate, &pairs);
     words(&mut weighed, gone, candidate, rivals);
     if gone.kind != candidate.kind {
@@ -153,7 +155,7 @@ fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
 
 /// What a dataset's name tells when it is found again, before rivals.
 fn worth(item: &Item) -> f64 {
-    if item.everyday { 2.0 } else { 5.0 }
+    f64::from(item.telling)
 }
 
 /// Names that are found again. `size` is how large the one that is gone is against the candidate. Gives why the
@@ -163,7 +165,7 @@ fn datasets(
     mine: &[&Item],
     size: f64,
     pairs: &[Pair<'_>],
-    rivals: &dyn Rivals,
+    rivals: &dyn Fn(u32) -> u32,
 ) -> Option<String> {
     let sum = mine.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
     let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum;
@@ -171,7 +173,7 @@ fn datasets(
         let keys = [pair.gone.name, pair.gone.title]
             .into_iter()
             .filter(|key| *key != 0 && (*key == pair.found.name || *key == pair.found.title));
-        let rivals = keys.map(|key| rivals.with_key(key)).min().unwrap_or(1);
+        let rivals = keys.map(rivals).min().unwrap_or(1);
         (worth(pair.gone) - f64::from(rivals).log2()).max(0.25)
     };
     // Names come in schemas: the tenth tells less than the first.
@@ -189,7 +191,7 @@ fn datasets(
     );
     if kept < 0.6 {
         weighed
-            .note((kept - 0.6) * 40.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+            .note((kept - 0.6) * 60.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
     }
     let known = pairs.len() as f64 / mine.len().max(1) as f64 * size;
     if known < 0.25 {
@@ -201,7 +203,8 @@ fn datasets(
     None
 }
 
-fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) {
+/// Boxes of what was found again; whether there are any to compare.
+fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) -> bool {
     let mut alike = Vec::new();
     let mut seen = HashSet::new();
     for (a, b) in pairs.iter().filter_map(|pair| pair.gone.bbox.zip(pair.found.bbox)) {
@@ -218,14 +221,14 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
             }
             _ => weighed.note(-1.0, "no boxes can be compared".to_owned()),
         }
-        return;
+        return false;
     }
     // The middle one: a dataset that was mistaken for another does not decide.
     let middle = alike[alike.len() / 2];
     let more = (alike.len().min(5) - 1) as f64;
     let bits = if middle >= 0.6 {
-        // From nothing at six tenths to 9 bits at the same box; more boxes tell more.
-        (middle - 0.6) / 0.4 * (9.0 + more)
+        // From nothing at six tenths to 9 bits at nearly the same box; more boxes tell more.
+        ((middle - 0.6) / 0.34).min(1.0) * (9.0 + more)
     } else if middle >= 0.4 {
         (middle - 0.6) * 25.0
     } else {
@@ -239,6 +242,7 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
             if alike.len() == 1 { "one box".to_owned() } else { format!("{} boxes", alike.len()) }
         ),
     );
+    true
 }
 
 /// What makes it another edition of the same data, if it is one.
@@ -270,9 +274,9 @@ fn words(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, riv
     let shared: Vec<u32> =
         gone.words.iter().filter(|word| candidate.words.binary_search(word).is_ok()).copied().collect();
     let told: f64 =
-        shared.iter().map(|word| (3.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
+        shared.iter().map(|word| (5.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
     if gone.title != 0 && gone.title == candidate.title {
-        weighed.note(told.min(8.0) + 1.0, "the title is the same".to_owned());
+        weighed.note(told.min(9.0) + 1.0, "the title is the same".to_owned());
     } else if !shared.is_empty() {
         weighed.note(told.min(6.0), format!("{} of {} words of the title", shared.len(), gone.words.len()));
     } else if !gone.words.is_empty() && !candidate.words.is_empty() {

@@ -206,8 +206,21 @@ pub(super) fn is_demo(name: &str, key: &str) -> bool {
         || KEYS.contains(&key)
 }
 
+/// Bits that a name tells which everyone has.
+pub(super) const EVERYDAY: u8 = 2;
+
+/// Bits that a name tells when it is met again.
+pub(super) fn telling(key: &str) -> u8 {
+    match key.chars().count() {
+        0..3 => 0,
+        _ if is_everyday(key) => EVERYDAY,
+        3..10 => 4,
+        _ => 6,
+    }
+}
+
 /// Words that stand in the layer lists of everyone: a match says little.
-pub(super) fn is_everyday(key: &str) -> bool {
+fn is_everyday(key: &str) -> bool {
     const WORDS: &[&str] = &[
         "address",
         "addresses",

@@ -81,7 +81,7 @@ fn weighed<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Weig
     match beside {
         Some(beside) if beside > SignedDuration::ZERO => {
             let days = beside.as_hours() / 24;
-            weighed.note(-(days as f64) / 60.0, format!("both worked for {days} days"));
+            weighed.note(-(days as f64) / 90.0, format!("both worked for {days} days"));
         }
         Some(_) => weighed.note(1.0, "it was found after the other had stopped".to_owned()),
         None => {}
@@ -89,11 +89,18 @@ fn weighed<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Weig
     weighed
 }
 
-/// How many candidates of the same area share names and words.
+/// How many candidates share names and words.
 #[derive(Default)]
 struct Counted {
-    keys: HashMap<u32, u32>,
+    keys: HashMap<u32, Count>,
     words: HashMap<u32, u32>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Count {
+    all: u32,
+    /// Of the same area, or of none that is known: those elsewhere are told apart by their boxes.
+    near: u32,
 }
 
 impl Counted {
@@ -101,15 +108,14 @@ impl Counted {
         let mut counted = Self::default();
         for candidate in candidates {
             let print = &candidate.fingerprint;
-            // Those elsewhere are told apart by their boxes.
-            if gone.area.zip(print.area).is_some_and(|(a, b)| boxes::likeness(a, b) < 0.3) {
-                continue;
-            }
+            let far = gone.area.zip(print.area).is_some_and(|(a, b)| boxes::likeness(a, b) < 0.3);
             let mut keys: Vec<u32> = print.items.iter().flat_map(|item| [item.name, item.title]).collect();
             keys.sort_unstable();
             keys.dedup();
             for key in keys {
-                *counted.keys.entry(key).or_default() += 1;
+                let count = counted.keys.entry(key).or_default();
+                count.all += 1;
+                count.near += u32::from(!far);
             }
             for word in &print.words {
                 *counted.words.entry(*word).or_default() += 1;
@@ -120,8 +126,9 @@ impl Counted {
 }
 
 impl Rivals for Counted {
-    fn with_key(&self, key: u32) -> u32 {
-        self.keys.get(&key).copied().unwrap_or(1)
+    fn with_key(&self, key: u32, placed: bool) -> u32 {
+        let count = self.keys.get(&key).copied().unwrap_or_default();
+        if placed { count.near } else { count.all }.max(1)
     }
 
     fn with_word(&self, word: u32) -> u32 {

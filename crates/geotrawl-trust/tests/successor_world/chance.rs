@@ -5,7 +5,9 @@ pub struct Chance(u64);
 
 impl Chance {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        // Stirred, so that neighbouring seeds are not the same stream a step apart.
+        let mut stirred = Self(seed ^ 0x5bd1_e995_c2b2_ae35);
+        Self(stirred.next().wrapping_add(seed.rotate_left(32)))
     }
 
     pub fn next(&mut self) -> u64 {

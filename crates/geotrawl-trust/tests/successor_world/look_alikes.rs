@@ -92,8 +92,12 @@ fn edition(chance: &mut Chance, of: &Resource, shift: u16, number: usize) -> Res
     }
     if !dated {
         // Without a year it would be the same data: it becomes another series of the same agency.
+        let taken: Vec<String> = resource.datasets.iter().map(|dataset| dataset.name.clone()).collect();
         for dataset in &mut resource.datasets {
-            let theme = Theme::any(chance);
+            let mut theme = Theme::any(chance);
+            while taken.len() < 30 && taken.contains(&theme.words()) {
+                theme = Theme::any(chance);
+            }
             (dataset.name, dataset.title) = (theme.words(), Some(theme.title(false)));
         }
     }

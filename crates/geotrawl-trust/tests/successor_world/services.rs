@@ -63,11 +63,25 @@ const SIDES: &[(&str, &str, &str)] = &[
     ("damaged", "Damaged", "Beschädigte"),
 ];
 
+const PARTS: &[(&str, &str, &str)] = &[
+    ("north", "North", "Nord"),
+    ("south", "South", "Süd"),
+    ("inventory", "Inventory", "Inventar"),
+    ("survey", "Survey", "Aufnahme"),
+    ("statistics", "Statistics", "Statistik"),
+    ("network", "Network", "Netz"),
+    ("class_a", "Class A", "Klasse A"),
+    ("class_b", "Class B", "Klasse B"),
+    ("buffer", "Buffer", "Umkreis"),
+    ("outline", "Outline", "Umriss"),
+];
+
 /// One layer before it is written down: what it shows and when.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     pub thing: usize,
     pub side: Option<usize>,
+    pub part: Option<usize>,
     pub year: Option<u16>,
 }
 
@@ -76,6 +90,7 @@ impl Theme {
         Self {
             thing: chance.below(THINGS.len()),
             side: chance.happens(0.55).then(|| chance.below(SIDES.len())),
+            part: chance.happens(0.4).then(|| chance.below(PARTS.len())),
             year: None,
         }
     }
@@ -83,7 +98,8 @@ impl Theme {
     pub fn words(&self) -> String {
         let side = self.side.map_or(String::new(), |side| format!("{}_", SIDES[side].0));
         let year = self.year.map_or(String::new(), |year| format!("_{year}"));
-        format!("{side}{}{year}", THINGS[self.thing].0)
+        let part = self.part.map_or(String::new(), |part| format!("_{}", PARTS[part].0));
+        format!("{side}{}{part}{year}", THINGS[self.thing].0)
     }
 
     pub fn title(&self, translated: bool) -> String {
@@ -91,7 +107,8 @@ impl Theme {
             |entry: (&str, &str, &str)| if translated { entry.2.to_owned() } else { entry.1.to_owned() };
         let side = self.side.map_or(String::new(), |side| format!("{} ", part(SIDES[side])));
         let year = self.year.map_or(String::new(), |year| format!(" {year}"));
-        format!("{side}{}{year}", part(THINGS[self.thing]))
+        let end = self.part.map_or(String::new(), |end| format!(" {}", part(PARTS[end])));
+        format!("{side}{}{end}{year}", part(THINGS[self.thing]))
     }
 }
 
@@ -129,7 +146,7 @@ pub fn vendor_themes(vendor: usize) -> Vec<Theme> {
     let mut chance = Chance::new(vendor as u64 ^ 0x7665_6e64);
     let mut themes = Vec::new();
     while themes.len() < 6 + vendor % 7 {
-        let theme = Theme { side: None, ..Theme::any(&mut chance) };
+        let theme = Theme { part: None, ..Theme::any(&mut chance) };
         if !themes.contains(&theme) {
             themes.push(theme);
         }
@@ -261,12 +278,13 @@ pub fn draft(chance: &mut Chance, number: usize) -> Draft {
     }
 }
 
-/// The theme that a name was written from, to translate its title.
+/// A title in the other language, found by its words.
 pub fn translated(title: &str) -> Option<String> {
-    let year = title.rsplit(' ').next().filter(|word| word.parse::<u16>().is_ok());
-    let bare = title.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    let thing = THINGS.iter().find(|thing| bare.to_lowercase().ends_with(&thing.1.to_lowercase()))?;
-    let side = SIDES.iter().find(|side| bare.starts_with(side.1));
-    let side = side.map_or(String::new(), |side| format!("{} ", side.2));
-    Some(format!("{side}{}{}", thing.2, year.map_or(String::new(), |year| format!(" {year}"))))
+    let mut rest = title.to_owned();
+    for (_, from, to) in SIDES.iter().chain(PARTS).chain(THINGS) {
+        // Whole words only: "Class A" must not meet "Class Action".
+        let found = rest.strip_prefix(from).map(|end| format!("{to}{end}"));
+        rest = found.unwrap_or_else(|| rest.replace(&format!(" {from}"), &format!(" {to}")));
+    }
+    (rest != title).then_some(rest)
 }
