@@ -2,9 +2,10 @@
 
 mod successor_world;
 
-use geotrawl_trust::successor::{CROWDED, propose};
+use geotrawl_trust::successor::{CROWDED, Candidate, Fingerprint, Gone, propose};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use successor_world::World;
+use successor_world::chance::Chance;
+use successor_world::{World, day, services};
 
 #[derive(Default)]
 struct Tally {
@@ -101,9 +102,13 @@ fn run(seed: u64, verbose: bool) -> Tally {
 /// Seeds by which the weights were chosen.
 #[test]
 fn successors_are_found_on_the_seeds_of_tuning() {
-    for seed in [1, 2] {
+    let seeds: Vec<u64> =
+        std::env::var("SEEDS").map_or(vec![1, 2], |s| s.split(',').map(|s| s.parse().unwrap()).collect());
+    for seed in seeds {
         let tally = run(seed, std::env::var_os("VERBOSE").is_some());
-        assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);
+        if std::env::var_os("SEEDS").is_none() {
+            assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);
+        }
     }
 }
 
@@ -115,4 +120,30 @@ fn successors_are_found_on_unseen_seeds() {
         assert!(tally.moves >= 200);
         assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);
     }
+}
+
+/// What content and times cannot tell apart, so that nobody expects it: a mirror that was found only when the
+/// other stopped looks like a move, and is proposed as one.
+#[test]
+fn a_mirror_that_is_found_late_is_taken_for_the_successor() {
+    let mut chance = Chance::new(7);
+    let mut proposed = 0;
+    for number in 0..60 {
+        let resource = services::agency(&mut chance, number, 4, format!("http://old{number}.example/ows"));
+        let last_ok = Some(day(400));
+        let gone = Gone { url: resource.url.clone(), fingerprint: Fingerprint::of(&resource), last_ok };
+        let mut mirror = resource;
+        mirror.url = format!("https://mirror{number}.example/ows");
+        let candidate = |first_seen| Candidate {
+            id: number,
+            url: mirror.url.clone(),
+            fingerprint: Fingerprint::of(&mirror),
+            first_seen,
+            alive: true,
+        };
+        proposed += propose(&gone, &[candidate(day(410))]).len();
+        assert!(propose(&gone, &[candidate(day(100))]).is_empty(), "it stood beside it for 300 days");
+    }
+    println!("{proposed} of 60 mirrors that were found late are proposed");
+    assert!(proposed >= 54);
 }

@@ -14,7 +14,7 @@ pub struct Likeness {
 }
 
 /// Bits at which a proposal is as likely right as wrong.
-const EVEN: f64 = 9.5;
+const EVEN: f64 = 8.5;
 /// Bits by which the odds grow tenfold.
 const TENFOLD: f64 = 6.6;
 
@@ -24,6 +24,8 @@ pub(super) trait Rivals {
     fn with_key(&self, key: u32, placed: bool) -> u32;
     /// Candidates with this word in their title, at least 1.
     fn with_word(&self, word: u32) -> u32;
+    /// Candidates of this organisation, at least 1.
+    fn with_organisation(&self, organisation: u32) -> u32;
 }
 
 /// Nobody else.
@@ -35,6 +37,10 @@ impl Rivals for Alone {
     }
 
     fn with_word(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn with_organisation(&self, _: u32) -> u32 {
         1
     }
 }
@@ -120,7 +126,7 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
 fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
     let mut by_key: HashMap<u32, Vec<usize>> = HashMap::new();
     for (at, item) in theirs.iter().enumerate() {
-        for key in [item.name, item.title] {
+        for key in [item.name, item.title, item.tail] {
             if key != 0 {
                 let places = by_key.entry(key).or_default();
                 // A name that is everywhere need not be compared with each of its namesakes.
@@ -134,7 +140,10 @@ fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
     let mut pairs = Vec::new();
     for gone in mine {
         let keys = [gone.name, gone.title].into_iter().filter(|key| *key != 0);
-        let namesakes = keys.filter_map(|key| by_key.get(&key)).flatten().filter(|at| !used.contains(*at));
+        // Without its first word a name may meet a whole one, but not another that lost its first word, too.
+        let tails = by_key.get(&gone.tail).into_iter().flatten().filter(|at| theirs[**at].name == gone.tail);
+        let namesakes = keys.filter_map(|key| by_key.get(&key)).flatten().chain(tails);
+        let namesakes = namesakes.filter(|at| !used.contains(*at));
         let best = namesakes.max_by(|a, b| {
             let fit = |at: usize| {
                 let found = theirs[at];
@@ -170,9 +179,9 @@ fn datasets(
     let sum = mine.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
     let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum;
     let told = |pair: &Pair<'_>| {
-        let keys = [pair.gone.name, pair.gone.title]
-            .into_iter()
-            .filter(|key| *key != 0 && (*key == pair.found.name || *key == pair.found.title));
+        let found = [pair.found.name, pair.found.title, pair.found.tail];
+        let keys = [pair.gone.name, pair.gone.title, pair.gone.tail];
+        let keys = keys.into_iter().filter(|key| *key != 0 && found.contains(key));
         let rivals = keys.map(rivals).min().unwrap_or(1);
         (worth(pair.gone) - f64::from(rivals).log2()).max(0.25)
     };
@@ -191,7 +200,7 @@ fn datasets(
     );
     if kept < 0.6 {
         weighed
-            .note((kept - 0.6) * 60.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+            .note((kept - 0.6) * 80.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
     }
     let known = pairs.len() as f64 / mine.len().max(1) as f64 * size;
     if known < 0.25 {
@@ -226,7 +235,10 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
     // The middle one: a dataset that was mistaken for another does not decide.
     let middle = alike[alike.len() / 2];
     let more = (alike.len().min(5) - 1) as f64;
-    let bits = if middle >= 0.6 {
+    let bits = if pairs.len() == 1 && middle >= 0.6 {
+        // One name and one box are all there is: somebody else's data of the same thing differ by a little.
+        ((middle - 0.8) / 0.15).clamp(0.0, 1.0) * 9.0
+    } else if middle >= 0.6 {
         // From nothing at six tenths to 9 bits at nearly the same box; more boxes tell more.
         ((middle - 0.6) / 0.34).min(1.0) * (9.0 + more)
     } else if middle >= 0.4 {
@@ -274,19 +286,23 @@ fn words(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, riv
     let shared: Vec<u32> =
         gone.words.iter().filter(|word| candidate.words.binary_search(word).is_ok()).copied().collect();
     let told: f64 =
-        shared.iter().map(|word| (5.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
+        shared.iter().map(|word| (6.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
     if gone.title != 0 && gone.title == candidate.title {
-        weighed.note(told.min(9.0) + 1.0, "the title is the same".to_owned());
+        // A whole title with a word that few have tells more than its words.
+        let whole = if told >= 3.0 { 5.0 } else { 1.0 };
+        weighed.note(told.min(9.0) + whole, "the title is the same".to_owned());
     } else if !shared.is_empty() {
         weighed.note(told.min(6.0), format!("{} of {} words of the title", shared.len(), gone.words.len()));
     } else if !gone.words.is_empty() && !candidate.words.is_empty() {
-        weighed.note(-2.0, "the titles have no word in common".to_owned());
+        weighed.note(-1.0, "the titles have no word in common".to_owned());
     }
     if gone.organisation != 0 && candidate.organisation != 0 {
         if gone.organisation == candidate.organisation {
-            weighed.note(4.0, "the organisation is the same".to_owned());
+            let rivals = rivals.with_organisation(gone.organisation);
+            let bits = (7.0 - f64::from(rivals).log2()).max(1.0);
+            weighed.note(bits, "the organisation is the same".to_owned());
         } else {
-            weighed.note(-3.0, "the organisation is another".to_owned());
+            weighed.note(-2.0, "the organisation is another".to_owned());
         }
     }
     let keywords = gone.keywords.iter().filter(|word| candidate.keywords.binary_search(word).is_ok()).count();

@@ -97,6 +97,10 @@ fn says_nothing(token: &str) -> bool {
         "arcgis",
         "au",
         "d",
+        "data",
+        "daten",
+        "datos",
+        "donnees",
         "dataset",
         "de",
         "der",
@@ -309,9 +313,12 @@ fn is_everyday(key: &str) -> bool {
     WORDS.contains(&key)
 }
 
+/// Names that it takes to tell a prefix.
+pub(super) const SHOW_PREFIX: usize = 3;
+
 /// The first token that nearly all names begin with: an organisation or a place that other software drops.
 pub(super) fn shared_prefix(names: &[Plain]) -> Option<String> {
-    if names.len() < 3 {
+    if names.len() < SHOW_PREFIX {
         return None;
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();

@@ -94,6 +94,7 @@ fn weighed<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Weig
 struct Counted {
     keys: HashMap<u32, Count>,
     words: HashMap<u32, u32>,
+    organisations: HashMap<u32, u32>,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -117,6 +118,7 @@ impl Counted {
                 count.all += 1;
                 count.near += u32::from(!far);
             }
+            *counted.organisations.entry(print.organisation).or_default() += 1;
             for word in &print.words {
                 *counted.words.entry(*word).or_default() += 1;
             }
@@ -133,5 +135,9 @@ impl Rivals for Counted {
 
     fn with_word(&self, word: u32) -> u32 {
         self.words.get(&word).copied().unwrap_or(1)
+    }
+
+    fn with_organisation(&self, organisation: u32) -> u32 {
+        self.organisations.get(&organisation).copied().unwrap_or(1)
     }
 }

@@ -64,6 +64,18 @@ pub fn around(chance: &mut Chance, world: &mut World, draft: &Draft, number: usi
         let seen = near_end(chance);
         world.add(all, seen, true, "collection");
     }
+    if draft.resource.datasets.len() <= 3 && chance.happens(0.1) {
+        // Somebody else's data of the same names and nearly the same box.
+        let mut namesake = draft.resource.clone();
+        namesake.url = format!("https://namesake{number}.example/wms");
+        namesake.title = Some(format!("Data of {}", services::place(number as u64 + 99_000)));
+        namesake.contact.organisation = None;
+        for dataset in &mut namesake.datasets {
+            dataset.bbox = dataset.bbox.map(|b| Bbox::from(services::shrunk(chance, b.into(), 0.06)));
+        }
+        let seen = if chance.happens(0.5) { near_end(chance) } else { day(chance.below(400) as i64) };
+        world.add(namesake, seen, true, "namesake");
+    }
     if chance.happens(0.1) {
         // A copy that is dead itself.
         let mut copy = draft.resource.clone();
