@@ -27,6 +27,9 @@ use url::Url;
 /// Below this nothing is proposed.
 pub const PROPOSE: f64 = 0.8;
 
+/// A band that more services share tells nothing: whoever looks candidates up may pass it over.
+pub const CROWDED: usize = 200;
+
 /// Datasets kept by their name and, again, by their title.
 const KEPT: usize = 40;
 /// Words kept of a title and of keywords.
@@ -34,7 +37,7 @@ const WORDS: usize = 24;
 /// Characters of a name kept to show it.
 const LABEL: usize = 40;
 /// Smallest hashes that make bands.
-const SLOTS: u64 = 6;
+const SLOTS: u64 = 8;
 
 /// What makes a service recognisable, small enough to keep for every one (about 3 kB as JSON).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -77,14 +80,17 @@ struct Item {
     /// Hash of the plain title; 0 when it tells nothing.
     #[serde(rename = "t")]
     title: u32,
+    /// Hash of the name without its first word, where too few names show whether that is a prefix; 0 for none.
+    #[serde(rename = "x", default, skip_serializing_if = "is_zero")]
+    tail: u32,
     /// 0 for none.
     #[serde(rename = "y")]
     year: u16,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     bbox: Option<Rounded>,
-    /// Both words are everyday ones.
-    #[serde(rename = "e", default, skip_serializing_if = "std::ops::Not::not")]
-    everyday: bool,
+    /// Bits that its name tells: few when everyone has such a layer.
+    #[serde(rename = "w")]
+    telling: u8,
     /// The name, to show it.
     #[serde(rename = "l")]
     label: String,
@@ -103,11 +109,12 @@ impl Fingerprint {
         let plain: Vec<Plain> =
             resource.datasets.iter().map(|dataset| names::of_name(&dataset.name)).collect();
         let prefix = names::shared_prefix(&plain);
+        let few = plain.len() < names::SHOW_PREFIX;
         let items: Vec<Item> = resource
             .datasets
             .iter()
             .zip(plain)
-            .filter_map(|(dataset, name)| Item::of(dataset, name, prefix.as_deref()))
+            .filter_map(|(dataset, name)| Item::of(dataset, name, prefix.as_deref(), few))
             .collect();
         let words = title.tokens.iter().map(String::as_str).chain(prefix.as_deref());
         let words: BTreeSet<u32> = words.filter(|word| word.len() > 2).map(hash).collect();
@@ -166,11 +173,12 @@ impl Fingerprint {
 
     /// Numbers of which two like services share at least one, nearly always: candidates are looked up by them.
     /// Dataset names with their rough place, pairs of names for services that lost their boxes, and the title.
+    /// At most 63; bands that more than [`CROWDED`] services share may be passed over.
     pub fn bands(&self) -> Vec<u64> {
         let mut bands = BTreeSet::new();
         let mut lowest = Vec::new();
         for slot in 0..SLOTS {
-            for part in [|item: &Item| item.name, |item: &Item| item.title] {
+            for part in [|item: &Item| item.name, |item: &Item| item.title, |item: &Item| item.tail] {
                 let keyed = self.items.iter().filter(|item| part(item) != 0);
                 let Some(item) = keyed.min_by_key(|item| mix(u64::from(part(item)) ^ (slot << 40))) else {
                     continue;
@@ -178,18 +186,18 @@ impl Fingerprint {
                 let key = u64::from(part(item));
                 lowest.push(key);
                 if let Some(bbox) = item.bbox.filter(|b| !boxes::is_vast(*b)) {
-                    for (grid, (x, y)) in boxes::cells(bbox).into_iter().enumerate() {
-                        let cell = ((x as u64) << 32) ^ u64::from(y as u32);
-                        bands.insert(mix(key ^ mix(cell ^ ((grid as u64) << 20))));
-                    }
+                    bands.extend(boxes::cells(bbox).map(|cell| mix(key ^ mix(cell))));
                 }
-                if !item.everyday || self.items.len() == 1 {
+                // One or two names without a place are all there is.
+                if self.items.len() <= 2 && item.telling > names::EVERYDAY {
                     bands.insert(mix(key ^ 0x6b65_7900_0000_0000));
                 }
             }
         }
         for pair in lowest.windows(3) {
-            if let [a, _, b] = pair {
+            if let [a, _, b] = pair
+                && a != b
+            {
                 bands.insert(mix(a.min(b) ^ mix(*a.max(b))));
             }
         }
@@ -205,7 +213,7 @@ impl Fingerprint {
 
 impl Item {
     /// A dataset, unless nothing of it tells anything.
-    fn of(dataset: &Dataset, mut name: Plain, prefix: Option<&str>) -> Option<Self> {
+    fn of(dataset: &Dataset, mut name: Plain, prefix: Option<&str>, few: bool) -> Option<Self> {
         if name.tokens.len() > 1 && name.tokens.first().map(String::as_str) == prefix {
             name.tokens.remove(0);
         }
@@ -214,13 +222,16 @@ impl Item {
         if names::is_demo(&dataset.name, &name_key) && names::is_demo(&dataset.name, &title_key) {
             return None;
         }
+        let tail = name.tokens.get(1..).unwrap_or_default().concat();
+        let few_tail = if few && names::telling(&tail) > names::EVERYDAY { hash(&tail) } else { 0 };
         let telling = |key: &str| if names::is_demo(&dataset.name, key) { 0 } else { hash(key) };
         Some(Self {
             name: telling(&name_key),
             title: telling(&title_key),
+            tail: few_tail,
             year: if name.year > 0 { name.year } else { title.year },
             bbox: dataset.bbox.and_then(boxes::rounded),
-            everyday: [&name_key, &title_key].iter().all(|key| key.len() < 3 || names::is_everyday(key)),
+            telling: names::telling(&name_key).max(names::telling(&title_key)),
             label: dataset.name.chars().take(LABEL).collect(),
         })
     }
@@ -229,6 +240,11 @@ impl Item {
         (self.name != 0 && rank(self.name) <= name_limit)
             || (self.title != 0 && rank(self.title) <= title_limit)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Order in which datasets are kept: not that of the hash itself, which would favour some words everywhere.

@@ -14,27 +14,33 @@ pub struct Likeness {
 }
 
 /// Bits at which a proposal is as likely right as wrong.
-const EVEN: f64 = 12.0;
+const EVEN: f64 = 8.5;
 /// Bits by which the odds grow tenfold.
 const TENFOLD: f64 = 6.6;
 
 /// How many candidates share something: the more, the less it tells.
 pub(super) trait Rivals {
-    /// Candidates with a dataset of this name or title, at least 1.
-    fn with_key(&self, key: u32) -> u32;
+    /// Candidates with a dataset of this name or title, at least 1; only those of the same area when `placed`.
+    fn with_key(&self, key: u32, placed: bool) -> u32;
     /// Candidates with this word in their title, at least 1.
     fn with_word(&self, word: u32) -> u32;
+    /// Candidates of this organisation, at least 1.
+    fn with_organisation(&self, organisation: u32) -> u32;
 }
 
 /// Nobody else.
 struct Alone;
 
 impl Rivals for Alone {
-    fn with_key(&self, _: u32) -> u32 {
+    fn with_key(&self, _: u32, _: bool) -> u32 {
         1
     }
 
     fn with_word(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn with_organisation(&self, _: u32) -> u32 {
         1
     }
 }
@@ -98,15 +104,18 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
     if pairs.is_empty() {
         return weighed;
     }
-    datasets(&mut weighed, &mine, &theirs, &pairs, rivals);
-    places(&mut weighed, gone, candidate, &pairs);
+    let share = f64::from(gone.count) / f64::from(candidate.count.max(1));
+    let placed = places(&mut weighed, gone, candidate, &pairs);
+    // Without boxes those elsewhere are rivals, too.
+    let told = |key: u32| rivals.with_key(key, placed);
+    let too_large = datasets(&mut weighed, &mine, share, &pairs, &told);
     let other_edition = editions(&mut weighed, gone, candidate, &pairs);
     words(&mut weighed, gone, candidate, rivals);
     if gone.kind != candidate.kind {
         let far = gone.family() != candidate.family();
         weighed.note(if far { -4.0 } else { -2.0 }, format!("{} became {}", gone.kind, candidate.kind));
     }
-    if let Some(why) = other_edition {
+    for why in [too_large, other_edition].into_iter().flatten() {
         weighed.forbid(why);
     }
     weighed
@@ -117,7 +126,7 @@ pub(super) fn weigh(gone: &Fingerprint, candidate: &Fingerprint, rivals: &dyn Ri
 fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
     let mut by_key: HashMap<u32, Vec<usize>> = HashMap::new();
     for (at, item) in theirs.iter().enumerate() {
-        for key in [item.name, item.title] {
+        for key in [item.name, item.title, item.tail] {
             if key != 0 {
                 let places = by_key.entry(key).or_default();
                 // A name that is everywhere need not be compared with each of its namesakes.
@@ -131,7 +140,10 @@ fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
     let mut pairs = Vec::new();
     for gone in mine {
         let keys = [gone.name, gone.title].into_iter().filter(|key| *key != 0);
-        let namesakes = keys.filter_map(|key| by_key.get(&key)).flatten().filter(|at| !used.contains(*at));
+        // Without its first word a name may meet a whole one, but not another that lost its first word, too.
+        let tails = by_key.get(&gone.tail).into_iter().flatten().filter(|at| theirs[**at].name == gone.tail);
+        let namesakes = keys.filter_map(|key| by_key.get(&key)).flatten().chain(tails);
+        let namesakes = namesakes.filter(|at| !used.contains(*at));
         let best = namesakes.max_by(|a, b| {
             let fit = |at: usize| {
                 let found = theirs[at];
@@ -152,24 +164,25 @@ fn pair<'a>(mine: &[&'a Item], theirs: &[&'a Item]) -> Vec<Pair<'a>> {
 
 /// What a dataset's name tells when it is found again, before rivals.
 fn worth(item: &Item) -> f64 {
-    if item.everyday { 2.0 } else { 5.0 }
+    f64::from(item.telling)
 }
 
+/// Names that are found again. `size` is how large the one that is gone is against the candidate. Gives why the
+/// candidate is too large to be the same, if it is.
 fn datasets(
     weighed: &mut Weighed,
     mine: &[&Item],
-    theirs: &[&Item],
+    size: f64,
     pairs: &[Pair<'_>],
-    rivals: &dyn Rivals,
-) {
-    let sum = |items: &[&Item]| items.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
-    let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum(mine);
-    let known: f64 = pairs.iter().map(|pair| worth(pair.found)).sum::<f64>() / sum(theirs);
+    rivals: &dyn Fn(u32) -> u32,
+) -> Option<String> {
+    let sum = mine.iter().map(|item| worth(item)).sum::<f64>().max(1.0);
+    let kept: f64 = pairs.iter().map(|pair| worth(pair.gone)).sum::<f64>() / sum;
     let told = |pair: &Pair<'_>| {
-        let keys = [pair.gone.name, pair.gone.title]
-            .into_iter()
-            .filter(|key| *key != 0 && (*key == pair.found.name || *key == pair.found.title));
-        let rivals = keys.map(|key| rivals.with_key(key)).min().unwrap_or(1);
+        let found = [pair.found.name, pair.found.title, pair.found.tail];
+        let keys = [pair.gone.name, pair.gone.title, pair.gone.tail];
+        let keys = keys.into_iter().filter(|key| *key != 0 && found.contains(key));
+        let rivals = keys.map(rivals).min().unwrap_or(1);
         (worth(pair.gone) - f64::from(rivals).log2()).max(0.25)
     };
     // Names come in schemas: the tenth tells less than the first.
@@ -185,28 +198,31 @@ fn datasets(
             examples.join(", ")
         ),
     );
-    if kept < 0.5 {
+    if kept < 0.6 {
         weighed
-            .note((kept - 0.5) * 30.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+            .note((kept - 0.6) * 80.0, format!("{} datasets are not found again", mine.len() - pairs.len()));
+    }
+    let known = pairs.len() as f64 / mine.len().max(1) as f64 * size;
+    if known < 0.25 {
+        return Some("it offers far more than this one did".to_owned());
     }
     if known < 0.4 {
-        let others = theirs.len() - pairs.len();
-        weighed.note((known - 0.4) * 25.0, format!("it offers {others} others"));
+        weighed.note((known - 0.4) * 25.0, "most of what it offers was not there".to_owned());
     }
+    None
 }
 
-fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) {
+/// Boxes of what was found again; whether there are any to compare.
+fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pairs: &[Pair<'_>]) -> bool {
     let mut alike = Vec::new();
     let mut seen = HashSet::new();
     for (a, b) in pairs.iter().filter_map(|pair| pair.gone.bbox.zip(pair.found.bbox)) {
-        if boxes::is_vast(a) && boxes::is_vast(b) {
-            continue;
-        }
-        // One box for all layers counts once.
-        if seen.insert(a.map(|side| side / 10)) {
+        // The whole world is what software writes when it does not know. One box for all layers counts once.
+        if !boxes::is_vast(a) && !boxes::is_vast(b) && seen.insert(a.map(|side| side / 10)) {
             alike.push(boxes::likeness(a, b));
         }
     }
+    alike.sort_by(f64::total_cmp);
     if alike.is_empty() {
         match gone.area.zip(candidate.area) {
             Some((a, b)) if boxes::likeness(a, b) < 0.3 => {
@@ -214,21 +230,23 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
             }
             _ => weighed.note(-1.0, "no boxes can be compared".to_owned()),
         }
-        return;
+        return false;
     }
-    let mean = alike.iter().sum::<f64>() / alike.len() as f64;
-    let exact = alike.iter().filter(|share| **share > 0.95).count();
+    // The middle one: a dataset that was mistaken for another does not decide.
+    let middle = alike[alike.len() / 2];
     let more = (alike.len().min(5) - 1) as f64;
-    let bits = if mean >= 0.6 {
-        let several = more * 1.5 * mean;
-        // From 3 bits at six tenths to 8 at the same box.
-        3.0 + (mean - 0.6) * 12.5 + several + if exact * 2 > alike.len() { 1.0 } else { 0.0 }
-    } else if mean >= 0.4 {
-        0.0
+    let bits = if pairs.len() == 1 && middle >= 0.6 {
+        // One name and one box are all there is: somebody else's data of the same thing differ by a little.
+        ((middle - 0.8) / 0.15).clamp(0.0, 1.0) * 9.0
+    } else if middle >= 0.6 {
+        // From nothing at six tenths to 9 bits at nearly the same box; more boxes tell more.
+        ((middle - 0.6) / 0.34).min(1.0) * (9.0 + more)
+    } else if middle >= 0.4 {
+        (middle - 0.6) * 25.0
     } else {
-        -10.0 - (0.4 - mean) * 20.0
+        -10.0 - (0.4 - middle) * 20.0
     };
-    let percent = (mean * 100.0).round();
+    let percent = (middle * 100.0).round();
     weighed.note(
         bits,
         format!(
@@ -236,6 +254,7 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
             if alike.len() == 1 { "one box".to_owned() } else { format!("{} boxes", alike.len()) }
         ),
     );
+    true
 }
 
 /// What makes it another edition of the same data, if it is one.
@@ -267,19 +286,23 @@ fn words(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, riv
     let shared: Vec<u32> =
         gone.words.iter().filter(|word| candidate.words.binary_search(word).is_ok()).copied().collect();
     let told: f64 =
-        shared.iter().map(|word| (3.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
+        shared.iter().map(|word| (6.0 - f64::from(rivals.with_word(*word)).log2()).max(0.0)).sum();
     if gone.title != 0 && gone.title == candidate.title {
-        weighed.note(told.min(8.0) + 1.0, "the title is the same".to_owned());
+        // A whole title with a word that few have tells more than its words.
+        let whole = if told >= 3.0 { 5.0 } else { 1.0 };
+        weighed.note(told.min(9.0) + whole, "the title is the same".to_owned());
     } else if !shared.is_empty() {
         weighed.note(told.min(6.0), format!("{} of {} words of the title", shared.len(), gone.words.len()));
     } else if !gone.words.is_empty() && !candidate.words.is_empty() {
-        weighed.note(-2.0, "the titles have no word in common".to_owned());
+        weighed.note(-1.0, "the titles have no word in common".to_owned());
     }
     if gone.organisation != 0 && candidate.organisation != 0 {
         if gone.organisation == candidate.organisation {
-            weighed.note(4.0, "the organisation is the same".to_owned());
+            let rivals = rivals.with_organisation(gone.organisation);
+            let bits = (7.0 - f64::from(rivals).log2()).max(1.0);
+            weighed.note(bits, "the organisation is the same".to_owned());
         } else {
-            weighed.note(-3.0, "the organisation is another".to_owned());
+            weighed.note(-2.0, "the organisation is another".to_owned());
         }
     }
     let keywords = gone.keywords.iter().filter(|word| candidate.keywords.binary_search(word).is_ok()).count();

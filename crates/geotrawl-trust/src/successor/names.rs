@@ -97,6 +97,10 @@ fn says_nothing(token: &str) -> bool {
         "arcgis",
         "au",
         "d",
+        "data",
+        "daten",
+        "datos",
+        "donnees",
         "dataset",
         "de",
         "der",
@@ -206,8 +210,21 @@ pub(super) fn is_demo(name: &str, key: &str) -> bool {
         || KEYS.contains(&key)
 }
 
+/// Bits that a name tells which everyone has.
+pub(super) const EVERYDAY: u8 = 2;
+
+/// Bits that a name tells when it is met again.
+pub(super) fn telling(key: &str) -> u8 {
+    match key.chars().count() {
+        0..3 => 0,
+        _ if is_everyday(key) => EVERYDAY,
+        3..10 => 4,
+        _ => 6,
+    }
+}
+
 /// Words that stand in the layer lists of everyone: a match says little.
-pub(super) fn is_everyday(key: &str) -> bool {
+fn is_everyday(key: &str) -> bool {
     const WORDS: &[&str] = &[
         "address",
         "addresses",
@@ -296,9 +313,12 @@ pub(super) fn is_everyday(key: &str) -> bool {
     WORDS.contains(&key)
 }
 
+/// Names that it takes to tell a prefix.
+pub(super) const SHOW_PREFIX: usize = 3;
+
 /// The first token that nearly all names begin with: an organisation or a place that other software drops.
 pub(super) fn shared_prefix(names: &[Plain]) -> Option<String> {
-    if names.len() < 3 {
+    if names.len() < SHOW_PREFIX {
         return None;
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();

@@ -1,7 +1,7 @@
 //! Choosing the successor among candidates: who is alive, came later, and stands out.
 
-use super::likeness::{Rivals, weigh};
-use super::{Fingerprint, Likeness, PROPOSE, compare};
+use super::likeness::{Rivals, Weighed, weigh};
+use super::{Fingerprint, Likeness, PROPOSE, boxes, compare};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24 * 180);
 /// On one server an old and a new name are seldom kept together.
 const OVERLAP_OF_SIBLINGS: SignedDuration = SignedDuration::from_hours(24 * 7);
-/// Confidence by which the best must stand out from the next that is something else.
-const MARGIN: f64 = 0.08;
+/// Bits by which the best must stand out from the next that is something else.
+const MARGIN: f64 = 3.0;
 
 /// A service that is gone.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,30 +43,25 @@ pub struct Proposal<Id> {
 /// The successors that can be proposed, best first: none, one, or several that are like each other (doors to
 /// the same service). Pass every candidate that shares a band: what many of them share counts less.
 pub fn propose<Id: Clone>(gone: &Gone, candidates: &[Candidate<Id>]) -> Vec<Proposal<Id>> {
-    let rivals = Counted::of(candidates);
-    let mut found: Vec<(usize, Likeness)> = candidates
+    let rivals = Counted::of(&gone.fingerprint, candidates);
+    let mut found: Vec<(usize, Weighed)> = candidates
         .iter()
         .enumerate()
         .filter(|(_, candidate)| may_follow(gone, candidate))
-        .map(|(at, candidate)| (at, likeness(gone, candidate, &rivals)))
-        .filter(|(_, likeness)| likeness.confidence >= PROPOSE - MARGIN)
+        .map(|(at, candidate)| (at, weighed(gone, candidate, &rivals)))
         .collect();
-    found.sort_by(|a, b| b.1.confidence.total_cmp(&a.1.confidence).then(a.0.cmp(&b.0)));
-    let Some((best, first)) = found.first() else { return Vec::new() };
-    let best = &candidates[*best];
-    let rivalled = found.iter().skip(1).any(|(at, likeness)| {
-        let other = &candidates[*at];
-        first.confidence - likeness.confidence < MARGIN
-            && compare(&best.fingerprint, &other.fingerprint).confidence < PROPOSE
-    });
-    if rivalled {
+    found.sort_by(|a, b| b.1.bits.total_cmp(&a.1.bits).then(a.0.cmp(&b.0)));
+    let Some((best, top)) = found.first().map(|(at, weighed)| (*at, weighed.bits)) else { return Vec::new() };
+    found.retain(|(_, weighed)| top - weighed.bits < MARGIN);
+    let best = &candidates[best].fingerprint;
+    let is_other = |at: usize| compare(best, &candidates[at].fingerprint).confidence < PROPOSE;
+    if found.iter().skip(1).any(|(at, _)| is_other(*at)) {
         return Vec::new();
     }
-    let top = first.confidence;
     found
         .into_iter()
-        .filter(|(_, likeness)| likeness.confidence >= PROPOSE && top - likeness.confidence < MARGIN)
-        .map(|(at, likeness)| Proposal { id: candidates[at].id.clone(), likeness })
+        .map(|(at, weighed)| Proposal { id: candidates[at].id.clone(), likeness: weighed.likeness() })
+        .filter(|proposal| proposal.likeness.confidence >= PROPOSE)
         .collect()
 }
 
@@ -80,38 +75,50 @@ fn may_follow<Id>(gone: &Gone, candidate: &Candidate<Id>) -> bool {
     gone.last_ok.is_none_or(|last_ok| last_ok.duration_since(candidate.first_seen) <= allowed)
 }
 
-fn likeness<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Likeness {
+fn weighed<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Weighed {
     let mut weighed = weigh(&gone.fingerprint, &candidate.fingerprint, rivals);
     let beside = gone.last_ok.map(|last_ok| last_ok.duration_since(candidate.first_seen));
     match beside {
         Some(beside) if beside > SignedDuration::ZERO => {
             let days = beside.as_hours() / 24;
-            weighed.note(-(days as f64) / 60.0, format!("both worked for {days} days"));
+            weighed.note(-(days as f64) / 90.0, format!("both worked for {days} days"));
         }
         Some(_) => weighed.note(1.0, "it was found after the other had stopped".to_owned()),
         None => {}
     }
-    weighed.likeness()
+    weighed
 }
 
 /// How many candidates share names and words.
 #[derive(Default)]
 struct Counted {
-    keys: HashMap<u32, u32>,
+    keys: HashMap<u32, Count>,
     words: HashMap<u32, u32>,
+    organisations: HashMap<u32, u32>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Count {
+    all: u32,
+    /// Of the same area, or of none that is known: those elsewhere are told apart by their boxes.
+    near: u32,
 }
 
 impl Counted {
-    fn of<Id>(candidates: &[Candidate<Id>]) -> Self {
+    fn of<Id>(gone: &Fingerprint, candidates: &[Candidate<Id>]) -> Self {
         let mut counted = Self::default();
         for candidate in candidates {
             let print = &candidate.fingerprint;
+            let far = gone.area.zip(print.area).is_some_and(|(a, b)| boxes::likeness(a, b) < 0.3);
             let mut keys: Vec<u32> = print.items.iter().flat_map(|item| [item.name, item.title]).collect();
             keys.sort_unstable();
             keys.dedup();
             for key in keys {
-                *counted.keys.entry(key).or_default() += 1;
+                let count = counted.keys.entry(key).or_default();
+                count.all += 1;
+                count.near += u32::from(!far);
             }
+            *counted.organisations.entry(print.organisation).or_default() += 1;
             for word in &print.words {
                 *counted.words.entry(*word).or_default() += 1;
             }
@@ -121,11 +128,16 @@ impl Counted {
 }
 
 impl Rivals for Counted {
-    fn with_key(&self, key: u32) -> u32 {
-        self.keys.get(&key).copied().unwrap_or(1)
+    fn with_key(&self, key: u32, placed: bool) -> u32 {
+        let count = self.keys.get(&key).copied().unwrap_or_default();
+        if placed { count.near } else { count.all }.max(1)
     }
 
     fn with_word(&self, word: u32) -> u32 {
         self.words.get(&word).copied().unwrap_or(1)
+    }
+
+    fn with_organisation(&self, organisation: u32) -> u32 {
+        self.organisations.get(&organisation).copied().unwrap_or(1)
     }
 }
