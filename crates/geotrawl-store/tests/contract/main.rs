@@ -14,6 +14,7 @@ mod builders;
 mod catalogue;
 /// What changed, for those who follow, and numbers about all of it.
 mod changes;
+mod checks;
 /// One thing under many URLs is one record, whatever was found first.
 mod doors;
 /// The exact set of known URLs, against a model.
@@ -26,6 +27,12 @@ mod frontier;
 mod harvests;
 /// Tasks as people see them.
 mod jobs;
+/// Records over time: schedule, checks, news, reports.
+mod monitoring;
+/// Who is told what.
+mod monitoring_alerts;
+/// Where the dead went.
+mod monitoring_moves;
 /// Tasks and their runs.
 mod tasks;
 
@@ -33,13 +40,14 @@ use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
+use geotrawl_store::monitoring::Monitoring;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
 use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Browse {}
-impl<T: Store + Jobs + Changes + Browse> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Browse + Monitoring {}
+impl<T: Store + Jobs + Changes + Browse + Monitoring> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -172,6 +180,33 @@ mod embedded {
             who_joins_or_leaves_a_group_is_told
             documents_know_the_pages_that_revealed_them
             the_catalogue_is_counted
+        }
+        monitoring {
+            records_get_their_places_once_and_spread
+            due_checks_are_leased_and_bounded_per_host
+            a_host_has_its_checks_of_the_day
+            what_people_ask_for_comes_first
+            a_check_is_kept_with_its_evidence
+            old_evidence_goes_and_turns_stay
+            death_and_rebirth_are_told_and_the_record_stays_one
+            availability_and_percentiles_are_summed
+            what_a_check_reads_replaces_the_description
+            doors_of_one_service_are_checked_once
+            the_address_of_a_host_is_kept_current
+            news_are_filtered_both_ways
+            hosts_are_reported
+            themes_of_finds_are_kept_and_counted
+        }
+        monitoring_alerts {
+            alerts_belong_to_their_person
+            one_dead_host_is_one_alert
+            what_fails_is_tried_again_and_given_up
+            digests_gather_everything
+            alerts_may_be_narrow
+        }
+        monitoring_moves {
+            a_successor_is_proposed_and_shown
+            merging_keeps_the_history
         }
         harvests {
             records_are_kept_and_counted_with_their_catalogue

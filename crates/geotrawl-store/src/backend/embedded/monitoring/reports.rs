@@ -114,7 +114,7 @@ pub(super) fn hosts(
     let order = match order {
         HostOrder::Records => "2 DESC, 1",
         HostOrder::Dead => "3 DESC, 2 DESC, 1",
-        HostOrder::Score => "5 IS NULL, 5, 1",
+        HostOrder::Score => "avg(score) IS NULL, avg(score), 1",
     };
     let tx = conn.unchecked_transaction()?;
     let total: i64 = tx

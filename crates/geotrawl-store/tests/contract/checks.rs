@@ -1,0 +1,107 @@
+//! Short ways to say what checks saw.
+
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring, Recorded, Take};
+use geotrawl_trust::schedule::Limits;
+use geotrawl_trust::{Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose};
+use jiff::{SignedDuration, Timestamp};
+
+/// Hours after the fixed moment of the tests.
+pub fn hour(hours: i64) -> Timestamp {
+    super::builders::at(hours * 3600)
+}
+
+/// A check of this address with this verdict; what answers took this long.
+pub fn check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
+    let works = matches!(verdict, Status::Alive | Status::Degraded);
+    let (cause, reason) = match verdict {
+        Status::Alive => ("answers", "The description and the operation answer as they should"),
+        Status::Degraded => ("slow", "The operation took too long"),
+        Status::Dead => ("connect", "Nobody answers there"),
+        Status::Restricted => ("login", "It wants a login"),
+        Status::Blocked => ("firewall", "A firewall keeps us away"),
+        _ => ("timeout", "The server did not finish its answer within 60 s"),
+    };
+    let phases = Phases {
+        first_byte: millis - millis / 10,
+        transfer: millis / 10,
+        total: millis,
+        ..Phases::default()
+    };
+    let seen = |purpose| Observation {
+        purpose,
+        dataset: None,
+        request: Asked {
+            method: "GET".into(),
+            url: format!("{url}?SERVICE=wms&REQUEST=GetCapabilities"),
+            limit: 1 << 20,
+            ..Asked::default()
+        },
+        answer: works.then(|| Answered {
+            url: url.into(),
+            ip: Some("192.0.2.1".into()),
+            status: 200,
+            bytes: 5000,
+            hash: "00".into(),
+            ..Answered::default()
+        }),
+        failure: (!works).then(|| Failed { class: cause.into(), message: reason.into() }),
+        phases,
+        outcome: if works { Outcome::Valid } else { Outcome::Connect },
+        seen: reason.into(),
+    };
+    Check {
+        kind: "wms".into(),
+        url: url.into(),
+        at,
+        observations: vec![seen(Purpose::Description), seen(Purpose::Operation)],
+        facts: None,
+        verdict,
+        cause: cause.into(),
+        reason: reason.into(),
+    }
+}
+
+/// A result without a description.
+pub fn result(due: &DueCheck, verdict: Status, at: Timestamp) -> CheckResult {
+    CheckResult {
+        id: due.id.clone(),
+        check: check(&due.record.resource.url, verdict, at, 200),
+        resource: None,
+        themes: None,
+    }
+}
+
+/// A result of a record that is known by its id and address.
+pub fn saw(id: &str, url: &str, verdict: Status, at: Timestamp) -> CheckResult {
+    CheckResult { id: id.into(), check: check(url, verdict, at, 200), resource: None, themes: None }
+}
+
+/// A result that read this.
+pub fn read(id: &str, resource: &Resource, at: Timestamp) -> CheckResult {
+    let check = check(&resource.url, Status::Alive, at, 200);
+    CheckResult { id: id.into(), check, resource: Some(resource.clone()), themes: None }
+}
+
+/// Keeps one result.
+pub fn keep(store: &dyn Monitoring, result: CheckResult) -> Recorded {
+    let at = result.check.at;
+    store.record_checks(&[result], &Limits::default(), at).unwrap().remove(0)
+}
+
+/// Lets a record die of three checks over a day.
+pub fn die(store: &dyn Monitoring, id: &str, url: &str, from: i64) {
+    for hours in [from, from + 6, from + 25] {
+        keep(store, saw(id, url, Status::Dead, hour(hours)));
+    }
+}
+
+/// Takes all that is due, without bounds but these.
+pub fn take(now: Timestamp, limit: usize, per_host: usize) -> Take {
+    Take { now, limit, per_host, per_host_day: 1000, until: now + SignedDuration::from_mins(10) }
+}
+
+/// Ids of what is due.
+pub fn due(store: &dyn Monitoring, now: Timestamp) -> Vec<String> {
+    store.due(&take(now, 1000, 1000), &|_| false).unwrap().into_iter().map(|one| one.id).collect()
+}
