@@ -71,7 +71,18 @@ impl Feed {
         let mut tag = format!("tag:{authority},{SINCE}:");
         for byte in specific.bytes() {
             match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b'/' | b'?' | b'=' | b'&' => {
+                b'a'..=b'z'
+                | b'A'..=b'Z'
+                | b'0'..=b'9'
+                | b'-'
+                | b'.'
+                | b'_'
+                | b'~'
+                | b':'
+                | b'/'
+                | b'?'
+                | b'='
+                | b'&' => {
                     tag.push(char::from(byte));
                 }
                 other => {

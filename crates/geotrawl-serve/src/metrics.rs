@@ -1,0 +1,224 @@
+//! Numbers for a monitoring system, in the text format of Prometheus (0.0.4).
+//!
+//! Written by hand: the format is a page long, and the numbers are read from the store and counters when they are
+//! asked for, so a registry of live metrics would hold every one of them a second time. No label names a single
+//! record, host or person: the number of series does not grow with the catalogue.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Content type of the answer.
+pub const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Upper bounds, in seconds, for how long checks take.
+pub const CHECK_SECONDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
+
+/// All that is told. `None`: not known here, and left out.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    pub version: String,
+    /// Status, kind, how many.
+    pub records: Vec<(String, String, u64)>,
+    /// Records in the schedule, those whose time has come, and those that wait too long.
+    pub enrolled: u64,
+    pub due: u64,
+    pub overdue: u64,
+    /// Checks made, by verdict.
+    pub checks: BTreeMap<String, u64>,
+    pub check_seconds: Option<Histogram>,
+    /// Crawl tasks by state.
+    pub tasks: BTreeMap<String, u64>,
+    /// Addresses that wait to be visited.
+    pub frontier_pending: Option<u64>,
+    /// Requests answered, by the first digit of the status (1 to 5).
+    pub served: [u64; 5],
+    /// Who listens to live events.
+    pub event_subscribers: u64,
+    /// How far the index is behind the store.
+    pub index_lag_seconds: Option<f64>,
+    pub store_bytes: Option<u64>,
+    /// Alert deliveries that wait, and those given up.
+    pub deliveries_pending: Option<u64>,
+    pub deliveries_given_up: Option<u64>,
+    /// Memory of this process.
+    pub resident_bytes: Option<u64>,
+}
+
+/// How often what took how long.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Histogram {
+    /// Upper bounds (inclusive), rising.
+    bounds: &'static [f64],
+    /// Each bucket by itself; the last is for what is above all bounds.
+    counts: Vec<u64>,
+    sum: f64,
+}
+
+impl Histogram {
+    /// An empty one.
+    pub fn new(bounds: &'static [f64]) -> Self {
+        Self { bounds, counts: vec![0; bounds.len() + 1], sum: 0.0 }
+    }
+
+    /// Counts one value; what is no number or negative is not counted.
+    pub fn observe(&mut self, value: f64) {
+        self.observe_many(value, 1);
+    }
+
+    /// Counts the same value many times: what an aggregate says of its bucket.
+    pub fn observe_many(&mut self, value: f64, times: u64) {
+        if !value.is_finite() || value < 0.0 {
+            return;
+        }
+        let bucket = self.bounds.partition_point(|bound| *bound < value);
+        if let Some(count) = self.counts.get_mut(bucket) {
+            *count = count.saturating_add(times);
+            self.sum += value * times as f64;
+        }
+    }
+}
+
+/// Counts answers by the first digit of their status.
+#[derive(Debug, Default)]
+pub struct Served([AtomicU64; 5]);
+
+impl Served {
+    /// Counts one answer.
+    pub fn count(&self, status: u16) {
+        if let Some(class) = (status / 100).checked_sub(1).and_then(|class| self.0.get(usize::from(class))) {
+            class.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// All so far, for [`Metrics::served`].
+    pub fn read(&self) -> [u64; 5] {
+        std::array::from_fn(|class| self.0[class].load(Ordering::Relaxed))
+    }
+}
+
+/// Memory that this process holds, where the system says so.
+pub fn resident_bytes() -> Option<u64> {
+    resident(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+/// The whole answer.
+pub fn text(metrics: &Metrics) -> String {
+    let mut page = Page(String::with_capacity(8 * 1024));
+    page.family("geotrawl_build_info", "gauge", "The program that answers.");
+    page.number("geotrawl_build_info", &[("version", &metrics.version)], 1);
+
+    page.family("geotrawl_records", "gauge", "Records in the catalogue by status and kind.");
+    for (status, kind, count) in &metrics.records {
+        page.number("geotrawl_records", &[("status", status), ("kind", kind)], *count);
+    }
+
+    page.gauge("geotrawl_checks_enrolled", "Records that are checked by schedule.", Some(metrics.enrolled));
+    page.gauge("geotrawl_checks_due", "Records whose next check is due.", Some(metrics.due));
+    page.gauge("geotrawl_checks_overdue", "Records whose next check waits too long.", Some(metrics.overdue));
+    page.by_label("geotrawl_checks_total", "counter", "Checks made, by verdict.", "verdict", &metrics.checks);
+    if let Some(histogram) = &metrics.check_seconds {
+        page.histogram("geotrawl_check_duration_seconds", "How long checks took.", histogram);
+    }
+
+    page.by_label("geotrawl_tasks", "gauge", "Crawl tasks by state.", "state", &metrics.tasks);
+    page.gauge("geotrawl_frontier_pending", "Addresses that wait to be visited.", metrics.frontier_pending);
+
+    page.family("geotrawl_http_responses_total", "counter", "Requests answered, by class of status.");
+    for (class, count) in ["1xx", "2xx", "3xx", "4xx", "5xx"].into_iter().zip(metrics.served) {
+        page.number("geotrawl_http_responses_total", &[("class", class)], count);
+    }
+    let subscribers = Some(metrics.event_subscribers);
+    page.gauge("geotrawl_event_subscribers", "Connections that listen to live events.", subscribers);
+
+    if let Some(lag) = metrics.index_lag_seconds {
+        page.family("geotrawl_index_lag_seconds", "gauge", "How far the index is behind the store.");
+        page.sample("geotrawl_index_lag_seconds", &[], &decimal(lag));
+    }
+    page.gauge("geotrawl_store_bytes", "Size of the store.", metrics.store_bytes);
+    page.gauge("geotrawl_deliveries_pending", "Alert messages on their way.", metrics.deliveries_pending);
+    if let Some(count) = metrics.deliveries_given_up {
+        page.family("geotrawl_deliveries_given_up_total", "counter", "Alert messages that never arrived.");
+        page.number("geotrawl_deliveries_given_up_total", &[], count);
+    }
+    page.gauge("process_resident_memory_bytes", "Memory of this process.", metrics.resident_bytes);
+    page.0
+}
+
+/// The answer as it grows.
+struct Page(String);
+
+impl Page {
+    fn family(&mut self, name: &str, kind: &str, help: &str) {
+        let help = help.replace('\\', "\\\\").replace('\n', "\\n");
+        let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: Option<u64>) {
+        if let Some(value) = value {
+            self.family(name, "gauge", help);
+            self.number(name, &[], value);
+        }
+    }
+
+    fn by_label(&mut self, name: &str, kind: &str, help: &str, label: &str, values: &BTreeMap<String, u64>) {
+        self.family(name, kind, help);
+        for (of, value) in values {
+            self.number(name, &[(label, of)], *value);
+        }
+    }
+
+    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
+        self.family(name, "histogram", help);
+        let bucket = format!("{name}_bucket");
+        let bounds = histogram.bounds.iter().map(|bound| decimal(*bound)).chain(["+Inf".to_owned()]);
+        let mut below = 0_u64;
+        for (bound, count) in bounds.zip(&histogram.counts) {
+            below = below.saturating_add(*count);
+            self.number(&bucket, &[("le", &bound)], below);
+        }
+        self.sample(&format!("{name}_sum"), &[], &decimal(histogram.sum));
+        self.number(&format!("{name}_count"), &[], below);
+    }
+
+    fn number(&mut self, name: &str, labels: &[(&str, &str)], value: u64) {
+        self.sample(name, labels, &value.to_string());
+    }
+
+    fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: &str) {
+        self.0.push_str(name);
+        for (place, (label, text)) in labels.iter().enumerate() {
+            let _ = write!(self.0, "{}{label}=\"", if place == 0 { '{' } else { ',' });
+            for c in text.chars() {
+                match c {
+                    '\\' => self.0.push_str("\\\\"),
+                    '"' => self.0.push_str("\\\""),
+                    '\n' => self.0.push_str("\\n"),
+                    c => self.0.push(c),
+                }
+            }
+            self.0.push('"');
+        }
+        let _ = writeln!(self.0, "{} {value}", if labels.is_empty() { "" } else { "}" });
+    }
+}
+
+/// A number as the format wants it.
+fn decimal(value: f64) -> String {
+    if value.is_nan() {
+        "NaN".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned()
+    } else {
+        value.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests;

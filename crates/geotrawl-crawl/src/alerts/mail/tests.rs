@@ -141,7 +141,8 @@ fn message(title: &str, name: &str, delivery: &str) -> Message {
 #[tokio::test]
 async fn an_email_arrives_with_its_headers() {
     let (address, mut told) = server(KIND, None).await;
-    let sent = mailer(&config(address)).send("me@example.net", &message("Roads", "mine", "d-42"), now()).await;
+    let sent =
+        mailer(&config(address)).send("me@example.net", &message("Roads", "mine", "d-42"), now()).await;
     assert_eq!(sent, Outcome::Delivered);
     let lines = heard(&mut told).await;
     for line in [
@@ -157,7 +158,10 @@ async fn an_email_arrives_with_its_headers() {
         "List-Unsubscribe: <https://geo.example/alerts>",
         "MIME-Version: 1.0",
     ] {
-        assert!(lines.iter().any(|heard| heard == line || heard.starts_with(&format!("{line} "))), "{line}: {lines:#?}");
+        assert!(
+            lines.iter().any(|heard| heard == line || heard.starts_with(&format!("{line} "))),
+            "{line}: {lines:#?}"
+        );
     }
     let all = lines.join("\n");
     assert!(all.contains("Subject: 'Roads' (wms) of gis.example.org stopped answering"), "{all}");
@@ -248,7 +252,10 @@ fn settings_that_cannot_work_are_told() {
         Mailer::with_environment(&config, &[], |_| None).map(|_| ()).unwrap_err().to_string()
     };
     assert!(error(MailConfig { from: "nobody".into(), ..good.clone() }).contains("nobody"));
-    assert!(error(MailConfig { from: "a@b.example\r\nBcc: c@d.example".into(), ..good.clone() }).contains("sender"));
+    assert!(
+        error(MailConfig { from: "a@b.example\r\nBcc: c@d.example".into(), ..good.clone() })
+            .contains("sender")
+    );
     assert!(error(MailConfig { host: " ".into(), ..good.clone() }).contains("no name"));
     assert!(error(MailConfig { user: Some("us".into()), ..good.clone() }).contains(PASSWORD_VARIABLE));
     let far = MailConfig { host: "mail.example.org".into(), user: Some("us".into()), ..good.clone() };
@@ -263,8 +270,15 @@ fn settings_that_cannot_work_are_told() {
 fn only_one_plain_address_is_a_recipient() {
     assert!(check_address(" someone@example.org ").is_ok());
     for bad in [
-        "", "someone", "a@b.example,c@d.example", "a@b.example\r\nRCPT TO:<c@d.example>", "<a@b.example>",
-        "A <a@b.example>", "a b@c.example", "\"a\r\n\"@b.example", "a@b.example\0",
+        "",
+        "someone",
+        "a@b.example,c@d.example",
+        "a@b.example\r\nRCPT TO:<c@d.example>",
+        "<a@b.example>",
+        "A <a@b.example>",
+        "a b@c.example",
+        "\"a\r\n\"@b.example",
+        "a@b.example\0",
     ] {
         assert!(check_address(bad).is_err(), "{bad:?}");
     }

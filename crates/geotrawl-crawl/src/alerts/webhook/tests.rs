@@ -125,7 +125,9 @@ fn the_pause_is_never_shorter_than_the_receiver_wants() {
 #[test]
 fn only_web_addresses_without_passwords_are_webhooks() {
     assert!(check_target("https://hooks.example/x?y=1").is_ok());
-    for bad in ["", "hooks.example", "ftp://a.example/", "file:///etc/passwd", "https://u:p@a.example/", "http://"] {
+    for bad in
+        ["", "hooks.example", "ftp://a.example/", "file:///etc/passwd", "https://u:p@a.example/", "http://"]
+    {
         assert!(check_target(bad).is_err(), "{bad}");
     }
     assert!(check_target(&format!("https://a.example/{}", "x".repeat(3_000))).is_err());
