@@ -3,6 +3,7 @@
 import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
+import { digitsOf } from './digits';
 
 const english = { ...commonWords, ...stageWords, ...deskWords };
 
@@ -47,13 +48,7 @@ export function t(key: MessageKey, values: Record<string, string | number> = {})
   return fill(messages[key] ?? key, values);
 }
 
-// Making one costs more than all that a page formats with it.
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** A number with thin separators. */
+/** A number with separators. */
 export function number(value: number, digits = 0): string {
-  const key = `${language} ${digits}`;
-  let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits })));
-  return format.format(value);
+  return digitsOf(value, language, digits);
 }
