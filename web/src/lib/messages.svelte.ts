@@ -3,16 +3,17 @@
 import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
+import trustWords from '../messages/trust.en.json';
 import { digitsOf } from './digits';
 
-const english = { ...commonWords, ...stageWords, ...deskWords };
+const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords };
 
-export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords;
+export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords | keyof typeof trustWords;
 type Messages = Record<MessageKey, string>;
 
 const loaders: Record<string, () => Promise<Partial<Messages>>> = {
   de: async () => {
-    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json')]);
+    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json'), import('../messages/trust.de.json')]);
     return Object.assign({}, ...files.map((file) => file.default));
   },
 };
@@ -46,6 +47,11 @@ export function fill(text: string, values: Record<string, string | number>): str
 /** The message of this key, with its values. */
 export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
   return fill(messages[key] ?? key, values);
+}
+
+/** The message of a key that is put together, where there is one. */
+export function maybe(key: string): string | null {
+  return (messages as Record<string, string | undefined>)[key] ?? null;
 }
 
 /** A number with separators. */
