@@ -147,6 +147,3 @@ export function placeOf(path: string): { layer: string | null; field: string } {
 /** Of a list, what left and what came is told, not the whole of it before and after. */
 const lists = ['datasets', 'keywords', 'versions', 'crs', 'languages', 'formats', 'time'];
 export const isList = (path: string) => lists.includes(placeOf(path).field);
-
-/** Bands of the score, best first. */
-export const bands = ['76-100', '51-75', '26-50', '0-25'] as const;
