@@ -1,4 +1,5 @@
-// After the build: compresses what compresses (served as it is, no work at run time) and lays out the data that
+// After the build: puts the first style sheet into the page (one answer less to wait for before anything is seen),
+// compresses what compresses (served as it is, no work at run time) and lays out the data that
 // ships with the program.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,6 +16,12 @@ function* files(folder) {
     else yield path;
   }
 }
+
+const page = readFileSync('dist/index.html', 'utf8');
+writeFileSync(
+  'dist/index.html',
+  page.replace(/<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)">/g, (_, path) => `<style>${readFileSync(join('dist', path), 'utf8').trim().replaceAll('</', '<\\/')}</style>`),
+);
 
 for (const path of files('dist')) {
   const data = readFileSync(path);

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
 import { languages, setLanguage } from './lib/messages.svelte';
+import { pause } from './lib/pause';
 import './lib/theme.svelte';
 
 const target = document.getElementById('app');
@@ -12,5 +13,7 @@ if (!target) throw new Error('The page has no place for the application.');
 const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
 // Words first, so that nothing is shown in one language and then in another.
 await setLanguage(wanted).catch(() => setLanguage('en'));
+// Reading the program was one piece of work; showing it is the next.
+await pause();
 target.replaceChildren();
 export default mount(App, { target });

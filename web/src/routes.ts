@@ -26,6 +26,8 @@ export const routes: Route[] = [
   { pattern: /^\/tasks\/(\d+)\/edit$/, title: 'nav.tasks', load: taskForm },
   { pattern: /^\/statistics$/, title: 'nav.statistics', load: () => import('./pages/Statistics.svelte') },
   { pattern: /^\/monitor$/, title: 'nav.monitor', load: () => import('./pages/Monitor.svelte') },
+  { pattern: /^\/providers$/, title: 'nav.providers', load: () => import('./pages/Providers.svelte') },
+  { pattern: /^\/providers\/([^/]+)$/, title: 'nav.providers', load: () => import('./pages/Provider.svelte') },
   { pattern: /^\/collections$/, title: 'nav.collections', load: () => import('./pages/Collections.svelte') },
   { pattern: /^\/admin(?:\/(\w+))?$/, title: 'nav.admin', load: () => import('./pages/Admin.svelte') },
   { pattern: /^\/account$/, title: 'nav.account', load: () => import('./pages/Account.svelte') },

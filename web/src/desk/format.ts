@@ -1,15 +1,10 @@
 // Numbers, sizes and times in words, in the person's language.
 
+import { digitsOf } from '../lib/digits';
+
 const THIN = '\u202f';
 
 // Making a formatter costs a hundred times what using it does, and live figures use it many times a second.
-const numberFormats = new Map<string, Intl.NumberFormat>();
-function numberFormat(language: string, digits: number): Intl.NumberFormat {
-  const key = `${language} ${digits}`;
-  let format = numberFormats.get(key);
-  if (!format) numberFormats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: 'min2' })));
-  return format;
-}
 const momentFormats = new Map<string, { relative: Intl.RelativeTimeFormat; exact: Intl.DateTimeFormat }>();
 function momentFormat(language: string) {
   let format = momentFormats.get(language);
@@ -26,10 +21,7 @@ function momentFormat(language: string) {
 /** A number with thin separators, the same in every language; the decimal mark is the language's. */
 export function count(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
-  return numberFormat(language, digits)
-    .formatToParts(value)
-    .map((part) => (part.type === 'group' ? THIN : part.value))
-    .join('');
+  return digitsOf(value, language, digits, { from: 5, group: THIN });
 }
 
 /** A number for small places: 950, 9.5k, 1.2M. */

@@ -12,6 +12,8 @@ export interface Statistics {
   statuses: Record<string, number>;
   software: Record<string, number>;
   themes: Record<string, number>;
+  /** Scores by band, where the server counts them. */
+  quality?: Record<string, number>;
   languages: Record<string, number>;
   countries: Record<string, Record<string, number>>;
   levels: { depth: number; pages: number; found: number }[];

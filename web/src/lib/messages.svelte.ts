@@ -3,15 +3,17 @@
 import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
+import trustWords from '../messages/trust.en.json';
+import { digitsOf } from './digits';
 
-const english = { ...commonWords, ...stageWords, ...deskWords };
+const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords };
 
-export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords;
+export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords | keyof typeof trustWords;
 type Messages = Record<MessageKey, string>;
 
 const loaders: Record<string, () => Promise<Partial<Messages>>> = {
   de: async () => {
-    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json')]);
+    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json'), import('../messages/trust.de.json')]);
     return Object.assign({}, ...files.map((file) => file.default));
   },
 };
@@ -47,13 +49,12 @@ export function t(key: MessageKey, values: Record<string, string | number> = {})
   return fill(messages[key] ?? key, values);
 }
 
-// Making one costs more than all that a page formats with it.
-const formats = new Map<string, Intl.NumberFormat>();
+/** The message of a key that is put together, where there is one. */
+export function maybe(key: string): string | null {
+  return (messages as Record<string, string | undefined>)[key] ?? null;
+}
 
-/** A number with thin separators. */
+/** A number with separators. */
 export function number(value: number, digits = 0): string {
-  const key = `${language} ${digits}`;
-  let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits })));
-  return format.format(value);
+  return digitsOf(value, language, digits);
 }

@@ -12,18 +12,17 @@ import Fill from 'ol/style/Fill';
 import Stroke from 'ol/style/Stroke';
 import Style from 'ol/style/Style';
 import Text from 'ol/style/Text';
-import { feature, mesh } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import coarseUrl from 'world-atlas/countries-110m.json?url';
 import fineUrl from 'world-atlas/countries-50m.json?url';
-import { landPath } from '../lib/thumb';
+import { drawn } from '../lib/pause';
 import { faded, token } from './colours';
-import { cutLines, unrollPolygons } from './unroll';
-
-type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
+import type { WorldShapes } from './world';
 
 /** Below this many metres a pixel the finer data is worth fetching. */
 const fineBelow = 8000;
+
+/** Above this many metres a pixel a line along the coast is not seen, but takes half the time of drawing the world. */
+const coastBelow = 25_000;
 
 export interface BaseWorld {
   group: LayerGroup;
@@ -35,29 +34,36 @@ export interface BaseWorld {
   labels(shown: boolean): void;
 }
 
-function polygonsOf(geometry: { type: string; coordinates?: unknown } | null): number[][][][] {
-  if (geometry?.type === 'Polygon') return [geometry.coordinates as number[][][]];
-  return geometry?.type === 'MultiPolygon' ? (geometry.coordinates as number[][][][]) : [];
-}
-
-function landOf(world: World): number[][][][] {
-  return unrollPolygons(feature(world, world.objects.land).features.flatMap((one) => polygonsOf(one.geometry)));
-}
-
-async function fetchWorld(url: string): Promise<World> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`The base map answered ${response.status}.`);
-  return (await response.json()) as World;
+/** In a worker; where none can be had, here. */
+async function fetchShapes(url: string): Promise<WorldShapes> {
+  const address = new URL(url, location.href).href;
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' });
+  } catch {
+    return (await import('./world')).readWorld(address);
+  }
+  try {
+    const answer = await new Promise<{ shapes?: WorldShapes; failed?: string }>((resolve, reject) => {
+      worker.onmessage = (message) => resolve(message.data);
+      worker.onerror = () => reject(new Error('The base map could not be read.'));
+      worker.postMessage(address);
+    });
+    if (!answer.shapes) throw new Error(answer.failed);
+    return answer.shapes;
+  } finally {
+    worker.terminate();
+  }
 }
 
 export function createWorld(): BaseWorld {
   const land = new VectorSource({ wrapX: true });
   const borders = new VectorSource({ wrapX: true });
   const names = new VectorSource({ wrapX: true });
-  let style = { land: new Style(), border: new Style(), name: new Text() };
+  let style = { land: new Style(), coast: new Style(), border: new Style(), name: new Text() };
   const nameStyle = new Style();
 
-  const landLayer = new VectorLayer({ source: land, style: () => style.land, updateWhileAnimating: true, updateWhileInteracting: true });
+  const landLayer = new VectorLayer({ source: land, style: (_, resolution) => (resolution < coastBelow ? style.coast : style.land), updateWhileAnimating: true, updateWhileInteracting: true });
   const borderLayer = new VectorLayer({ source: borders, style: () => style.border, updateWhileAnimating: true, updateWhileInteracting: true });
   const nameLayer = new VectorLayer({
     source: names,
@@ -71,8 +77,8 @@ export function createWorld(): BaseWorld {
       return nameStyle;
     },
   });
-  let graticule = makeGraticule();
-  const group = new LayerGroup({ layers: [graticule, landLayer, borderLayer, nameLayer] });
+  let graticule: Graticule | null = null;
+  const group = new LayerGroup({ layers: [landLayer, borderLayer, nameLayer] });
 
   function makeGraticule(): Graticule {
     return new Graticule({ strokeStyle: new Stroke({ color: token('map-line'), width: 1 }), showLabels: false, wrapX: true, minResolution: 2500, targetSize: 160 });
@@ -80,40 +86,33 @@ export function createWorld(): BaseWorld {
 
   function restyle(): void {
     style = {
-      land: new Style({ fill: new Fill({ color: token('map-land') }), stroke: new Stroke({ color: faded(token('map-border'), 0.55), width: 0.6 }) }),
+      land: new Style({ fill: new Fill({ color: token('map-land') }) }),
+      coast: new Style({ fill: new Fill({ color: token('map-land') }), stroke: new Stroke({ color: faded(token('map-border'), 0.55), width: 0.6 }) }),
       border: new Style({ stroke: new Stroke({ color: token('map-border'), width: 0.8 }) }),
       name: new Text({ font: "500 11px 'Inter Variable', system-ui, sans-serif", fill: new Fill({ color: token('map-label') }), stroke: new Stroke({ color: token('map-land'), width: 2.5 }), overflow: true }),
     };
-    const fresh = makeGraticule();
-    group.getLayers().setAt(0, fresh);
-    graticule = fresh;
+    if (graticule) group.getLayers().setAt(0, (graticule = makeGraticule()));
     for (const layer of [landLayer, borderLayer, nameLayer]) layer.changed();
   }
 
-  function fill(world: World): void {
+  // One layer a frame: each takes a phone as long to draw as a frame may last.
+  async function fill(shapes: WorldShapes): Promise<void> {
     land.clear(true);
-    land.addFeatures(landOf(world).map((polygon) => new Feature(new Polygon(polygon).transform('EPSG:4326', 'EPSG:3857') as Polygon)));
+    land.addFeatures(shapes.land.map(({ flat, ends }) => new Feature(new Polygon(flat, 'XY', ends))));
+    await drawn();
     borders.clear(true);
-    borders.addFeature(new Feature(new MultiLineString(cutLines(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates)).transform('EPSG:4326', 'EPSG:3857') as MultiLineString));
+    borders.addFeature(new Feature(new MultiLineString(shapes.borders.flat, 'XY', shapes.borders.ends)));
+    await drawn();
     names.clear(true);
-    names.addFeatures(
-      feature(world, world.objects.countries).features.flatMap((country) => {
-        const name = country.properties.name;
-        // The first of a pair that was drawn twice is enough for a name.
-        const polygons = polygonsOf(country.geometry).map((polygon) => new Polygon(unrollPolygons([polygon])[0]!).transform('EPSG:4326', 'EPSG:3857') as Polygon);
-        const largest = polygons.reduce<Polygon | null>((best, one) => (best && best.getArea() >= one.getArea() ? best : one), null);
-        if (!largest || !name || name === 'Antarctica') return [];
-        const [x = 0, y = 0, across = 0] = largest.getInteriorPoint().getCoordinates();
-        return [new Feature({ geometry: new Point([x, y]), name, wide: Math.min(across, Math.sqrt(largest.getArea()) * 1.4) })];
-      }),
-    );
+    names.addFeatures(shapes.names.map(({ name, x, y, wide }) => new Feature({ geometry: new Point([x, y]), name, wide })));
+    if (graticule) return;
+    await drawn();
+    group.getLayers().insertAt(0, (graticule = makeGraticule()));
   }
 
   restyle();
-  const coarse = fetchWorld(coarseUrl).then((world) => {
-    fill(world);
-    return landPath(landOf(world));
-  });
+  const coarse = fetchShapes(coarseUrl);
+  const filled = coarse.then(fill);
   let fine: Promise<void> | null = null;
 
   return {
@@ -121,11 +120,11 @@ export function createWorld(): BaseWorld {
     restyle,
     near: (resolution) => {
       if (resolution >= fineBelow || fine) return;
-      fine = coarse.then(() => fetchWorld(fineUrl)).then(fill, () => {
+      fine = filled.then(() => fetchShapes(fineUrl)).then(fill, () => {
         fine = null;
       });
     },
-    land: coarse,
+    land: filled.then(async () => (await coarse).path),
     labels: (shown) => nameLayer.setVisible(shown),
   };
 }

@@ -14,6 +14,7 @@ import { fromLonLat, toLonLat, transformExtent } from 'ol/proj';
 import type Geometry from 'ol/geom/Geometry';
 import 'ol/ol.css';
 import { fromMap } from '../lib/box';
+import { pause } from '../lib/pause';
 import type { Box, Find, HostPoint, StageApi } from '../lib/stage';
 import { theme } from '../lib/theme.svelte';
 import { createWorld } from './basemap';
@@ -51,10 +52,12 @@ export interface Engine extends StageApi {
   stopDrawing(): void;
 }
 
-export function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Engine {
+export async function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Promise<Engine> {
   const world = createWorld();
+  await pause();
   const hosts = createHosts();
   const heat = createDensity((max) => hooks.densest(max));
+  await pause();
   const outlines = createOutlines();
   const chosen = new LayerGroup({ zIndex: 200 });
   const bases = new LayerGroup({ zIndex: 100 });

@@ -1,12 +1,12 @@
 // Names of filters and their values for people.
 
-import { currentLanguage, t, type MessageKey } from '../lib/messages.svelte';
+import { currentLanguage, maybe, t, type MessageKey } from '../lib/messages.svelte';
 import { kindName } from '../lib/kinds.svelte';
+import { themeName } from '../lib/themes.svelte';
 import { formatBox, parseBox } from '../lib/box';
 import type { Filter } from './question';
 
 const statuses = ['alive', 'degraded', 'dead', 'restricted', 'blocked', 'inconclusive', 'unchecked', 'any'];
-const bands = ['good', 'fair', 'poor', 'unscored'];
 
 function named(type: 'region' | 'language', code: string): string {
   try {
@@ -21,7 +21,8 @@ export function valueName(facet: string, value: string): string {
   if (facet === 'country') return named('region', value);
   if (facet === 'language') return named('language', value);
   if (facet === 'status' && statuses.includes(value)) return t(`status.${value}` as MessageKey);
-  if (facet === 'quality' && bands.includes(value)) return t(`quality.${value}` as MessageKey);
+  if (facet === 'quality') return maybe(`quality.band.${value}`) ?? maybe(`quality.${value}`) ?? value;
+  if (facet === 'theme') return themeName(value);
   return value;
 }
 

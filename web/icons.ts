@@ -1,0 +1,23 @@
+// Icons as they are drawn, not as they are described: the package builds every icon from a list of parts when it is
+// shown, with spread attributes and dynamic elements, and two dozen of them cost a phone a tenth of a second. They
+// become plain markup when the application is built. They take `size`, and are never read aloud: words stand beside them.
+
+import type { Plugin } from 'vite';
+
+type Part = [tag: string, attributes: Record<string, string>];
+
+export function staticIcon(source: string): string | null {
+  const data = /const iconData = (\{.*\});/.exec(source)?.[1];
+  if (!data) return null;
+  const { node } = JSON.parse(data) as { node: Part[] };
+  const parts = node.map(([tag, attributes]) => `<${tag}${Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`).join('')} />`);
+  return `<script>let { size = 24 } = $props();</script>\n<svg viewBox="0 0 24 24" width={size} height={size} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${parts.join('')}</svg>`;
+}
+
+export function staticIcons(): Plugin {
+  return {
+    name: 'static-icons',
+    enforce: 'pre',
+    transform: (code, id) => (/@lucide\/svelte\/dist\/icons\/[\w-]+\.svelte$/.test(id) ? staticIcon(code) : null),
+  };
+}

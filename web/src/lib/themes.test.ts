@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { labelIn, labelsOf } from './themes.svelte';
+
+describe('themes', () => {
+  const all = labelsOf({
+    schemes: [
+      { id: 'inspire', title: 'INSPIRE', terms: [{ id: 'so', label: { en: 'Soil', de: 'Boden' } }, { id: 'lc', label: { fr: 'Occupation des terres' } }] },
+      { id: 'iso', title: 'ISO 19115', terms: [{ id: 'so', label: { en: 'Society' } }] },
+    ],
+  });
+  it('are named in the language, else in English, else in any', () => {
+    expect(labelIn(all, 'inspire:so', 'de')).toBe('Boden');
+    expect(labelIn(all, 'inspire/so', 'fr')).toBe('Soil');
+    expect(labelIn(all, 'inspire:lc', 'de')).toBe('Occupation des terres');
+  });
+  it('are found by the term alone, the first scheme first', () => {
+    expect(labelIn(all, 'so', 'en')).toBe('Soil');
+    expect(labelIn(all, 'iso:so', 'en')).toBe('Society');
+  });
+  it('without a name are their id, readable', () => {
+    expect(labelIn(all, 'landcover:ice_and_snow', 'en')).toBe('ice and snow');
+    expect(labelIn(all, 'forest', 'en')).toBe('forest');
+  });
+});

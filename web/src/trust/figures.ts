@@ -1,0 +1,149 @@
+// What the trust pages work out of the server's answers. Nothing here knows the page or the language.
+
+import type { Component, FieldChange, Observation, Phases, Point, QualityAnswer, Score, UptimeDay } from '../lib/trust-types';
+
+/** Points of the score that a point of the rubric gave and could give. */
+export function pointsOf(component: Component, point: Point): { got: number; of: number } {
+  return { got: point.got * component.weight, of: point.of * component.weight };
+}
+
+/** Points that are missing, dearest first. */
+export function missing(score: Score): { component: Component; point: Point; lost: number }[] {
+  return score.components
+    .flatMap((component) => component.points.map((point) => ({ component, point, lost: (point.of - point.got) * component.weight })))
+    .filter((one) => one.lost > 0.05)
+    .sort((a, b) => b.lost - a.lost);
+}
+
+export type Tone = 'alive' | 'degraded' | 'dead' | 'unchecked';
+
+/** Colour of a share of points or checks. */
+export function toneOf(share: number | null | undefined): Tone {
+  if (typeof share !== 'number' || !Number.isFinite(share)) return 'unchecked';
+  return share >= 0.8 ? 'alive' : share >= 0.5 ? 'degraded' : 'dead';
+}
+
+/** Colour of a day: one failed check of a hundred is not a bad day, but it is no good one either. */
+export function dayTone(day: UptimeDay | null): Tone {
+  if (!day || day.checks === 0) return 'unchecked';
+  if (day.available === day.checks) return 'alive';
+  return day.available > 0 ? 'degraded' : 'dead';
+}
+
+const dayMillis = 86_400_000;
+
+/** The last `length` days up to `now` in order, with nothing for those without a check. */
+export function strip(days: UptimeDay[], now: number, length: number): { day: string; figures: UptimeDay | null }[] {
+  const known = new Map(days.map((day) => [day.day, day]));
+  return Array.from({ length }, (_, at) => {
+    const day = new Date(now - (length - 1 - at) * dayMillis).toISOString().slice(0, 10);
+    return { day, figures: known.get(day) ?? null };
+  });
+}
+
+/** A share as people read availability: never 100 % when something failed. */
+export function availability(share: number | null | undefined): number | null {
+  if (typeof share !== 'number' || !Number.isFinite(share)) return null;
+  const percent = Math.min(1, Math.max(0, share)) * 100;
+  return percent < 100 && percent > 99.99 ? 99.99 : Math.floor(percent * 100 + 1e-9) / 100;
+}
+
+export interface Phase {
+  name: Exclude<keyof Phases, 'total'>;
+  /** Start and length in milliseconds. */
+  from: number;
+  millis: number;
+}
+
+/** Phases one after the other, as they happened; those that took no time are left out. */
+export function waterfall(phases: Phases): Phase[] {
+  let from = 0;
+  return (['dns', 'connect', 'tls', 'first_byte', 'transfer'] as const).flatMap((name) => {
+    const phase = { name, from, millis: Math.max(0, phases[name]) };
+    from += phase.millis;
+    return phase.millis > 0 ? [phase] : [];
+  });
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The same request as a line for a shell; the server's own is taken where it gives one. */
+export function curlOf(seen: Observation): string {
+  const { method, url, accept, range, content_type, body, limit } = seen.request;
+  return [
+    'curl -sS -i -L',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...(accept ? [`-H ${quoted(`Accept: ${accept}`)}`] : []),
+    ...(range ? [`-H ${quoted(`Range: ${range}`)}`] : []),
+    ...(content_type ? [`-H ${quoted(`Content-Type: ${content_type}`)}`] : []),
+    ...(body ? [`--data-binary ${quoted(body)}`] : []),
+    ...(limit > 0 ? [`--max-filesize ${limit}`] : []),
+    quoted(url),
+  ].join(' ');
+}
+
+export interface Difference {
+  score: { was: number | null; now: number | null };
+  verdict: { was: string; now: string } | null;
+  /** Points whose yield changed, largest change first. */
+  points: { id: string; what: string; was: number | null; now: number | null; why: string }[];
+  same: boolean;
+}
+
+/** What a new check says that the last one did not. */
+export function difference(before: QualityAnswer, after: QualityAnswer): Difference {
+  const yields = (answer: QualityAnswer) => new Map((answer.score?.components ?? []).flatMap((component) => component.points.map((point) => [point.id, { ...pointsOf(component, point), what: point.what, why: point.why }])));
+  const [was, now] = [yields(before), yields(after)];
+  const points = [...new Set([...was.keys(), ...now.keys()])]
+    .map((id) => ({ id, what: (now.get(id) ?? was.get(id))!.what, was: was.get(id)?.got ?? null, now: now.get(id)?.got ?? null, why: (now.get(id) ?? was.get(id))!.why }))
+    .filter((one) => Math.abs((one.now ?? 0) - (one.was ?? 0)) >= 0.05)
+    .sort((a, b) => Math.abs((b.now ?? 0) - (b.was ?? 0)) - Math.abs((a.now ?? 0) - (a.was ?? 0)));
+  const score = { was: before.score?.value ?? null, now: after.score?.value ?? null };
+  const verdict = before.check && after.check && before.check.verdict !== after.check.verdict ? { was: before.check.verdict, now: after.check.verdict } : null;
+  return { score, verdict, points, same: points.length === 0 && verdict === null && score.was === score.now };
+}
+
+export type ChangeSort = 'added' | 'removed' | 'changed';
+
+export function sortOf(change: FieldChange): ChangeSort {
+  if (change.was === null || change.was === undefined) return 'added';
+  return change.now === null || change.now === undefined ? 'removed' : 'changed';
+}
+
+/** A value as text: text as it is, lists with commas, everything else as JSON. */
+export function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+export interface Piece {
+  text: string;
+  kept: boolean;
+}
+
+/** Two texts with what is only in one of them marked: by words, from both ends, good enough for titles and abstracts. */
+export function pieces(was: string, now: string): { was: Piece[]; now: Piece[] } {
+  const [a, b] = [was.split(/(\s+)/), now.split(/(\s+)/)];
+  let front = 0;
+  while (front < a.length && front < b.length && a[front] === b[front]) front += 1;
+  let back = 0;
+  while (back < a.length - front && back < b.length - front && a[a.length - 1 - back] === b[b.length - 1 - back]) back += 1;
+  const cut = (words: string[]) =>
+    [
+      { text: words.slice(0, front).join(''), kept: true },
+      { text: words.slice(front, words.length - back).join(''), kept: false },
+      { text: words.slice(words.length - back).join(''), kept: true },
+    ].filter((piece) => piece.text !== '');
+  return { was: cut(a), now: cut(b) };
+}
+
+/** Where a change is, for people: `datasets[roads].title` is the title of the layer "roads". */
+export function placeOf(path: string): { layer: string | null; field: string } {
+  const found = /^datasets\[(.*)\](?:\.(\w+))?$/.exec(path);
+  return found ? { layer: found[1]!, field: found[2] ?? '' } : { layer: null, field: path };
+}
+
+/** Of a list, what left and what came is told, not the whole of it before and after. */
+const lists = ['datasets', 'keywords', 'versions', 'crs', 'languages', 'formats', 'time'];
+export const isList = (path: string) => lists.includes(placeOf(path).field);

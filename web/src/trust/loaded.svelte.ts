@@ -1,0 +1,31 @@
+// One answer of the server: not there yet, there, or a problem with a way to ask again.
+
+import { api, Problem, type Params } from '../lib/api';
+
+export class Loaded<T> {
+  value = $state.raw<T | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  busy = $state(false);
+  private asked = 0;
+
+  /** Asks; what was asked before and comes later is dropped. */
+  async load(path: string, params?: Params): Promise<T | null> {
+    const turn = ++this.asked;
+    this.busy = true;
+    try {
+      const value = await api.get<T>(path, params);
+      if (turn !== this.asked) return null;
+      this.value = value;
+      this.problem = null;
+      return value;
+    } catch (error) {
+      if (turn === this.asked) this.problem = error instanceof Problem ? error : new Problem(0, '', String(error));
+      return null;
+    } finally {
+      if (turn === this.asked) this.busy = false;
+    }
+  }
+}
+
+/** Address of a record, and of what hangs on it. */
+export const recordPath = (id: string, rest = '') => `/records/${encodeURIComponent(id)}${rest}`;

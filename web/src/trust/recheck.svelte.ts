@@ -1,0 +1,47 @@
+// "Check again": asks for a check, waits for its result, says what changed.
+
+import { api, Problem } from '../lib/api';
+import type { QualityAnswer } from '../lib/trust-types';
+import { difference, type Difference } from './figures';
+import { recordPath } from './loaded.svelte';
+
+const everyMillis = 1000;
+const mostMillis = 120_000;
+
+export class Recheck {
+  state = $state<'rest' | 'waiting' | 'late' | 'done' | 'failed'>('rest');
+  changed = $state.raw<Difference | null>(null);
+  problem = $state<string | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ended = false;
+
+  /** Asks, then looks every second until a newer check is there. */
+  async ask(before: QualityAnswer, take: (after: QualityAnswer) => void): Promise<void> {
+    this.state = 'waiting';
+    this.problem = this.changed = null;
+    try {
+      await api.post(recordPath(before.id, '/check'));
+      const end = Date.now() + mostMillis;
+      while (!this.ended && Date.now() < end) {
+        await new Promise((resolve) => (this.timer = setTimeout(resolve, everyMillis)));
+        if (this.ended) return;
+        // A moment without a connection is no reason to give up.
+        const after = await api.get<QualityAnswer>(recordPath(before.id, '/quality')).catch((error) => (error instanceof Problem && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
+        if (!after || (after.number ?? 0) <= (before.number ?? 0)) continue;
+        this.changed = difference(before, after);
+        this.state = 'done';
+        take(after);
+        return;
+      }
+      this.state = 'late';
+    } catch (error) {
+      this.problem = error instanceof Problem ? error.message : String(error);
+      this.state = 'failed';
+    }
+  }
+
+  stop(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+  }
+}
