@@ -1,5 +1,6 @@
 //! Everything that touches other people's servers: the guarded client, the scheduler, the pipeline.
 
+pub mod about;
 pub mod alerts;
 pub mod apps;
 pub mod body;

@@ -154,9 +154,9 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             status: Status::Alive,
             reason: format!("Answered in {} ms", visit.spent.millis),
             evidence: evidence(visit, head, found.rule),
+            themes: crate::about::themes(&found.resource),
             resource: found.resource,
             ip: visit.spent.ip.map(|ip| ip.to_string()),
-            themes: Vec::new(),
         })
         .collect();
     seen.shows = shows(&links);

@@ -59,6 +59,9 @@ pub struct Global {
     /// A file that describes a catalogue protocol of your own (repeatable; see docs/guide/connectors.md)
     #[arg(long, global = true, value_name = "FILE")]
     pub connector: Vec<PathBuf>,
+    /// A vocabulary of themes of your own (repeatable; see docs/guide/themes.md)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub vocabulary: Vec<PathBuf>,
     /// Longest time for one request, in seconds
     #[arg(long, global = true, value_name = "S")]
     pub timeout: Option<u64>,
@@ -363,9 +366,6 @@ pub struct ThemesArgs {
     /// List the vocabularies, or the terms of one
     #[arg(long, value_name = "SCHEME", num_args = 0..=1, default_missing_value = "", conflicts_with = "texts")]
     pub list: Option<String>,
-    /// A vocabulary of your own (repeatable; see docs/guide/themes.md)
-    #[arg(long, value_name = "FILE")]
-    pub vocabulary: Vec<PathBuf>,
 }
 
 /// `search`.

@@ -3,10 +3,14 @@
 use crate::cli::Global;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
+use geotrawl_crawl::alerts::mail::MailConfig;
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_kinds::connectors::Declarative;
 use geotrawl_serve::ServeConfig;
+use geotrawl_themes::Vocabulary;
+use geotrawl_trust::schedule::Limits;
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +27,42 @@ pub struct Config {
     pub serve: ServeConfig,
     /// Files that describe catalogue protocols of one's own (`docs/guide/connectors.md`).
     pub connectors: Vec<PathBuf>,
+    /// Vocabularies of themes of one's own (`docs/guide/themes.md`).
+    pub vocabularies: Vec<PathBuf>,
+    /// How often records are checked.
+    pub monitor: MonitorConfig,
+    /// The mail server for alerts; none: no e-mail is sent.
+    pub mail: Option<MailConfig>,
+}
+
+/// How often records are checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MonitorConfig {
+    /// Shortest and longest time between two checks of a record, in hours.
+    pub shortest_hours: u32,
+    pub longest_hours: u32,
+    /// Checks of one host on one day.
+    pub per_host_day: u32,
+    /// Checks under way at once.
+    pub at_once: usize,
+    /// Layers that a check tries.
+    pub sample: usize,
+}
+
+impl Default for MonitorConfig {
+    fn default() -> Self {
+        Self { shortest_hours: 1, longest_hours: 30 * 24, per_host_day: 500, at_once: 64, sample: 3 }
+    }
+}
+
+impl MonitorConfig {
+    /// As the schedule takes them.
+    pub fn limits(&self) -> Limits {
+        let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours.max(1)));
+        let shortest = hours(self.shortest_hours);
+        Limits { shortest, longest: hours(self.longest_hours).max(shortest) }
+    }
 }
 
 impl Config {
@@ -58,7 +98,9 @@ impl Config {
             fetch.timeouts.total = Duration::from_secs(at_least_one("--timeout", seconds as usize)? as u64);
         }
         config.connectors.extend(global.connector.iter().cloned());
+        config.vocabularies.extend(global.vocabulary.iter().cloned());
         register(&config.connectors)?;
+        register_vocabularies(&config.vocabularies)?;
         Ok(config)
     }
 }
@@ -78,6 +120,25 @@ fn register(files: &[PathBuf]) -> Result<(), UsageError> {
     }
     geotrawl_kinds::connectors::register(connectors)
         .map_err(|_connectors| UsageError("the configuration was loaded twice".into()))
+}
+
+/// Reads the operator's vocabularies and makes them known to all.
+fn register_vocabularies(files: &[PathBuf]) -> Result<(), UsageError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let mut vocabularies = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
+        let parsed = Vocabulary::parse(&text);
+        if let Some(issue) = parsed.issues.first() {
+            return Err(UsageError(format!("in the vocabulary {}, {issue}", path.display())));
+        }
+        vocabularies.push(parsed.vocabulary);
+    }
+    geotrawl_crawl::about::register(vocabularies);
+    Ok(())
 }
 
 fn at_least_one(option: &str, n: usize) -> Result<usize, UsageError> {

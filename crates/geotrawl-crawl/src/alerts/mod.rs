@@ -10,6 +10,7 @@ pub mod group;
 pub mod letter;
 pub mod mail;
 pub mod model;
+pub mod outbox;
 pub mod webhook;
 
 pub use deliver::{Deliverer, Outcome};

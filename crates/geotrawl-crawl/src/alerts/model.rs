@@ -10,58 +10,7 @@ use url::Url;
 pub const MOST_TEXT: usize = 200;
 
 /// What happened to a service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NewsKind {
-    /// Found for the first time.
-    Born,
-    /// Called dead after the documented number of failed checks.
-    Died,
-    /// Answers again after it was dead.
-    Reborn,
-    /// Answers, but not as it should.
-    Degraded,
-    /// Answers as it should again.
-    Recovered,
-    /// Wants a login or key now.
-    Restricted,
-    /// Refuses us now.
-    Blocked,
-    /// Its description changed.
-    Changed,
-    /// Was found at another address.
-    Moved,
-}
-
-impl NewsKind {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Born,
-        Self::Died,
-        Self::Reborn,
-        Self::Degraded,
-        Self::Recovered,
-        Self::Restricted,
-        Self::Blocked,
-        Self::Changed,
-        Self::Moved,
-    ];
-
-    /// The stable word for it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Born => "born",
-            Self::Died => "died",
-            Self::Reborn => "reborn",
-            Self::Degraded => "degraded",
-            Self::Recovered => "recovered",
-            Self::Restricted => "restricted",
-            Self::Blocked => "blocked",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-        }
-    }
-}
+pub use geotrawl_store::monitoring::NoticeKind as NewsKind;
 
 /// One thing that happened to one service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

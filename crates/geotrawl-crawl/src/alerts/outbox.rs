@@ -54,7 +54,7 @@ impl Outbox {
                     Outcome::Retry { why, .. } => {
                         self.store.delivery_failed(number, &why, now)?;
                     }
-                    Outcome::GivenUp { why } => self.store.delivery_given_up(number, &why, now)?,
+                    Outcome::GivenUp { why } => self.store.delivery_given_up(number, &why)?,
                 }
             }
         }

@@ -394,6 +394,12 @@ pub trait Monitoring: Send + Sync {
     /// A delivery failed: it is tried again after a while, and given up after some attempts (`false`).
     fn delivery_failed(&self, number: i64, error: &str, now: Timestamp) -> Result<bool>;
 
+    /// A delivery failed for good.
+    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()>;
+
+    /// Says anew what records are about (public id, themes), all in one transaction.
+    fn label(&self, records: &[(String, Vec<Theme>)]) -> Result<()>;
+
     /// Proposes another record as the successor of one; a decision of a person stays.
     fn propose(
         &self,

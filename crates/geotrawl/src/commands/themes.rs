@@ -10,6 +10,7 @@ use geotrawl_kinds::model::Resource;
 use geotrawl_store::monitoring::Monitoring;
 use geotrawl_store::record::Theme;
 use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_themes::Vocabulary;
 use serde_json::json;
 
 /// Records labelled in one transaction.
@@ -17,10 +18,7 @@ const BATCH: usize = 500;
 
 /// Labels texts, lists vocabularies, or labels the catalogue anew.
 pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
-    let config = Config::load(global)?;
-    let mut files = config.vocabularies;
-    files.extend(args.vocabulary.iter().cloned());
-    crate::config::register_vocabularies(&files)?;
+    Config::load(global)?;
     if let Some(scheme) = &args.list {
         return list(global, scheme);
     }
@@ -49,10 +47,10 @@ fn list(global: &Global, scheme: &str) -> Result<Exit> {
     if scheme.is_empty() {
         for vocabulary in all {
             if global.json {
-                output::json(&json!({"scheme": vocabulary.id, "title": vocabulary.title, "terms": vocabulary.terms.len()}));
+                output::json(&json!({"scheme": vocabulary.id, "title": title(vocabulary), "terms": vocabulary.terms.len()}));
             } else {
                 let terms = count(vocabulary.terms.len() as u64, "term", "terms");
-                output::line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, vocabulary.title));
+                output::line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, title(vocabulary)));
             }
         }
         return Ok(Exit::Done);
@@ -63,12 +61,18 @@ fn list(global: &Global, scheme: &str) -> Result<Exit> {
     };
     for term in &vocabulary.terms {
         if global.json {
-            output::json(&json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.uri}));
+            output::json(&json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.source}));
         } else {
             output::line(&format!("{:<28} {}", term.id, term.label("en")));
         }
     }
     Ok(Exit::Done)
+}
+
+/// Its name in English, else in any language.
+fn title(vocabulary: &Vocabulary) -> &str {
+    let title = vocabulary.title.get("en").or_else(|| vocabulary.title.values().next());
+    title.map_or(&vocabulary.id, String::as_str)
 }
 
 /// Labels every record with the vocabularies as they are now.
@@ -85,14 +89,14 @@ fn label_catalogue(global: &Global) -> Result<Exit> {
             batch.push((record.id, themes));
         }
         if batch.len() >= BATCH {
-            fault = store.set_themes(&std::mem::take(&mut batch)).err();
+            fault = store.label(&std::mem::take(&mut batch)).err();
         }
         fault.is_none()
     })?;
     if let Some(error) = fault {
         return Err(error.into());
     }
-    store.set_themes(&batch)?;
+    store.label(&batch)?;
     if global.json {
         output::json(&json!({"records": records, "labelled": labelled}));
     } else {

@@ -381,6 +381,17 @@ pub(super) fn failed(tx: &Connection, number: i64, error: &str, now: Timestamp) 
         .optional()?;
     let Some(attempts) = attempts else { return Ok(false) };
     let again = retry_after(attempts + 1).map(|wait| to_micros(now) + wait.as_micros() as i64);
+    attempted(tx, number, error, again)?;
+    Ok(again.is_some())
+}
+
+/// A delivery failed for good.
+pub(super) fn given_up(tx: &Connection, number: i64, error: &str) -> Step<()> {
+    attempted(tx, number, error, None)
+}
+
+/// Notes a failed attempt; without `again` there is no other.
+fn attempted(tx: &Connection, number: i64, error: &str, again: Option<i64>) -> Step<()> {
     tx.prepare_cached("UPDATE delivery SET attempts = attempts + 1, due = ?2 WHERE number = ?1")?
         .execute(params![number, again])?;
     let error: String = error.chars().take(MOST_ERROR).collect();
@@ -388,5 +399,5 @@ pub(super) fn failed(tx: &Connection, number: i64, error: &str, now: Timestamp) 
         "UPDATE alert SET last_error = ?2 WHERE number = (SELECT alert FROM delivery WHERE number = ?1)",
     )?
     .execute(params![number, error])?;
-    Ok(again.is_some())
+    Ok(())
 }

@@ -12,7 +12,8 @@ pub(super) mod successors;
 mod take;
 
 use super::EmbeddedStore;
-use super::catalogue::group;
+use super::catalogue::{assemble, group};
+use super::changes;
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
 use crate::Result;
@@ -368,6 +369,24 @@ impl Monitoring for EmbeddedStore {
 
     fn delivery_failed(&self, number: i64, error: &str, now: Timestamp) -> Result<bool> {
         self.in_transaction("noting a delivery", |tx| alerts::failed(tx, number, error, now))
+    }
+
+    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()> {
+        self.in_transaction("noting a delivery", |tx| alerts::given_up(tx, number, error))
+    }
+
+    fn label(&self, records: &[(String, Vec<Theme>)]) -> Result<()> {
+        self.in_transaction("labelling records", |tx| {
+            for (id, themes) in records {
+                let Some(row) = row_of(tx, id)? else { continue };
+                if set_themes(tx, row, themes)?
+                    && let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, row)?)?
+                {
+                    changes::note(tx, &assembled.record)?;
+                }
+            }
+            Ok(())
+        })
     }
 
     fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool> {
