@@ -131,7 +131,11 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     let (units, href) = sets.iter().find(fits).or(sets.last())?;
     let place = |middle: f64, start: f64, side: f64| ((middle - start) / (units * side)).floor();
     let column = place(f64::midpoint(west, east), left, side("width"));
-    let row = place(f64::midpoint(south, north), bottom, side("height"));
+    // Rows are counted from below; where the origin is above, from there.
+    let above = bottom >= f64::midpoint(south, north);
+    let middle = f64::midpoint(south, north);
+    let (from, to) = if above { (middle, bottom) } else { (bottom, middle) };
+    let row = place(to, from, side("height"));
     if !(0.0..1e9).contains(&column) || !(0.0..1e9).contains(&row) {
         return None;
     }
