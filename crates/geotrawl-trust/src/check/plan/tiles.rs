@@ -119,9 +119,10 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     };
     let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
     // The first set whose tiles are no larger than the map, else the finest there is.
+    // They stand in an element of their own, whose name is not always the right one.
     let sets: Vec<(f64, &str)> = tree
-        .child("TileSets")?
-        .all("TileSet")
+        .descend()
+        .filter(|node| node.name == "TileSet")
         .filter_map(|set| {
             Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?))
         })
