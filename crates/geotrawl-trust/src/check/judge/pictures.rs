@@ -29,13 +29,9 @@ fn grey(shade: impl Fn(u8) -> u8) -> Vec<u8> {
     (0..16_u8).flat_map(|_| (0..16_u8).map(&shade)).flat_map(|grey| [grey; 3]).collect()
 }
 
-/// A grey JPEG of 16 by 16 pixels.
-pub fn jpeg(shade: impl Fn(u8) -> u8) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let encoder = jpeg_encoder::Encoder::new(&mut bytes, 90);
-    encoder.encode(&grey(shade), 16, 16, jpeg_encoder::ColorType::Rgb).expect("a picture");
-    bytes
-}
+/// A JPEG of one colour, and one with stripes.
+pub const JPEG: &[u8] = include_bytes!("../../../tests/check/one-colour.jpg");
+pub const STRIPES: &[u8] = include_bytes!("../../../tests/check/stripes.jpg");
 
 /// A grey WebP of 16 by 16 pixels.
 pub fn webp(shade: impl Fn(u8) -> u8) -> Vec<u8> {

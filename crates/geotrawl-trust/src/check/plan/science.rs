@@ -40,11 +40,14 @@ fn variable(structure: &str) -> Option<(String, usize)> {
         "float64", "int", "string", "url",
     ];
     let mut depth = 0_i32;
+    let mut inside_grid = false;
     let mut best: Option<(String, usize)> = None;
+    let mut grid: Option<(String, usize)> = None;
     for line in structure.lines().take(10_000) {
         let line = line.trim();
         if line.ends_with('{') {
             depth += 1;
+            inside_grid = depth == 2 && line.to_ascii_lowercase().starts_with("grid");
             continue;
         }
         if line.starts_with('}') {
@@ -52,7 +55,8 @@ fn variable(structure: &str) -> Option<(String, usize)> {
             continue;
         }
         let Some((type_, declared)) = line.split_once(char::is_whitespace) else { continue };
-        if depth != 1 || !TYPES.contains(&type_.to_ascii_lowercase().as_str()) {
+        if !(depth == 1 || depth == 2 && inside_grid) || !TYPES.contains(&type_.to_ascii_lowercase().as_str())
+        {
             continue;
         }
         let declared = declared.trim().trim_end_matches(';');
@@ -61,11 +65,18 @@ fn variable(structure: &str) -> Option<(String, usize)> {
             && name.len() <= 200
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.%-/".contains(&b));
         let dimensions = declared.matches('[').count();
-        if plain && dimensions <= 8 && best.as_ref().is_none_or(|(_, least)| dimensions < *least) {
+        if !plain || dimensions > 8 {
+            continue;
+        }
+        // The array of a grid has its name, and comes first in it.
+        if depth == 2 {
+            inside_grid = false;
+            grid.get_or_insert((name.to_owned(), dimensions));
+        } else if best.as_ref().is_none_or(|(_, least)| dimensions < *least) {
             best = Some((name.to_owned(), dimensions));
         }
     }
-    best
+    best.or(grid)
 }
 
 /// What an ERDDAP says of a dataset.
@@ -126,6 +137,8 @@ mod tests {
     fn the_simplest_variable_is_found() {
         let dds = "Dataset {\n  Grid {\n   ARRAY:\n    Int16 sst[time = 12][lat = 89][lon = 180];\n   MAPS:\n    Float64 time[time = 12];\n  } sst;\n  Float32 lat[lat = 89];\n  Float32 box[a = 1][b = 2];\n} sst.nc;";
         assert_eq!(variable(dds), Some(("lat".to_owned(), 1)));
+        let grid_alone = dds.replace("Float32 lat[lat = 89];", "").replace("Float32 box[a = 1][b = 2];", "");
+        assert_eq!(variable(&grid_alone), Some(("sst".to_owned(), 3)));
         assert_eq!(variable("Dataset {\n Sequence {\n Float32 a;\n } s;\n} x;"), None);
         assert_eq!(variable("Dataset {\n Int32 n;\n} x;"), Some(("n".to_owned(), 0)));
     }

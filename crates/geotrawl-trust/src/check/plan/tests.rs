@@ -204,3 +204,26 @@ fn tile_sets_lead_to_tiles() {
     assert_eq!(tile.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad/0/0/0?f=mvt");
     assert!(follow_tile_sets(list.as_bytes(), &at, 0, None, None).is_none());
 }
+
+#[test]
+fn tiles_in_other_systems_are_found_by_boxes_and_limits() {
+    let tile = |more: &str, limits: &str, crs: &str| {
+        let document = format!(
+            "<Capabilities xmlns='http://www.opengis.net/wmts/1.0'><Contents><Layer>{more}<Identifier>one</Identifier><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet>{limits}</TileMatrixSetLink></Layer><TileMatrixSet><Identifier>g</Identifier><SupportedCRS>{crs}</SupportedCRS><TileMatrix><Identifier>a</Identifier><ScaleDenominator>14285714.2857</ScaleDenominator><TopLeftCorner>2000000 2000000</TopLeftCorner><TileWidth>250</TileWidth><TileHeight>250</TileHeight><MatrixWidth>100</MatrixWidth><MatrixHeight>100</MatrixHeight></TileMatrix></TileMatrixSet></Contents></Capabilities>"
+        );
+        let url = first("wmts", "1.0.0", &document);
+        url.split_once("&TILEMATRIX=a&").map(|(_, place)| place.to_owned())
+    };
+    // One tile is 1,000 km wide.
+    let here = "<BoundingBox crs='urn:ogc:def:crs:EPSG::2056'><LowerCorner>2485000 1075000</LowerCorner><UpperCorner>2833000 1295000</UpperCorner></BoundingBox>";
+    let swiss = "urn:ogc:def:crs:EPSG::2056";
+    assert_eq!(tile(here, "", swiss).as_deref(), Some("TILEROW=0&TILECOL=0"));
+    let far =
+        here.replace("2485000 1075000", "7485000 -1900000").replace("2833000 1295000", "7833000 -1800000");
+    assert_eq!(tile(&far, "", swiss).as_deref(), Some("TILEROW=3&TILECOL=5"));
+    let limits = "<TileMatrixSetLimits><TileMatrixLimits><TileMatrix>a</TileMatrix><MinTileRow>7</MinTileRow><MaxTileRow>9</MaxTileRow><MinTileCol>20</MinTileCol><MaxTileCol>30</MaxTileCol></TileMatrixLimits></TileMatrixSetLimits>";
+    assert_eq!(tile("", limits, swiss).as_deref(), Some("TILEROW=8&TILECOL=25"));
+    assert_eq!(tile(here, limits, swiss).as_deref(), Some("TILEROW=7&TILECOL=20"));
+    // A hundred by a hundred tiles without a word about where the data is: none is guessed.
+    assert_eq!(tile("", "", swiss), None);
+}

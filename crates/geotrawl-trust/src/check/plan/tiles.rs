@@ -119,9 +119,10 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     };
     let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
     // The first set whose tiles are no larger than the map, else the finest there is.
+    // They stand in an element of their own, whose name is not always the right one.
     let sets: Vec<(f64, &str)> = tree
-        .child("TileSets")?
-        .all("TileSet")
+        .descend()
+        .filter(|node| node.name == "TileSet")
         .filter_map(|set| {
             Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?))
         })
@@ -131,7 +132,11 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     let (units, href) = sets.iter().find(fits).or(sets.last())?;
     let place = |middle: f64, start: f64, side: f64| ((middle - start) / (units * side)).floor();
     let column = place(f64::midpoint(west, east), left, side("width"));
-    let row = place(f64::midpoint(south, north), bottom, side("height"));
+    // Rows are counted from below; where the origin is above, from there.
+    let above = bottom >= f64::midpoint(south, north);
+    let middle = f64::midpoint(south, north);
+    let (from, to) = if above { (middle, bottom) } else { (bottom, middle) };
+    let row = place(to, from, side("height"));
     if !(0.0..1e9).contains(&column) || !(0.0..1e9).contains(&row) {
         return None;
     }

@@ -27,6 +27,18 @@ struct Layer {
     templates: Vec<(String, String)>,
     /// Other parameters, with a value each.
     dimensions: Vec<(String, String)>,
+    /// Its boxes in coordinate systems, in the order of their axes.
+    boxes: Vec<(String, [f64; 4])>,
+    limits: Vec<Limits>,
+}
+
+/// Which tiles of a level a layer has: the first and last row and column.
+#[derive(Debug, Clone, Default)]
+struct Limits {
+    set: String,
+    level: String,
+    rows: (u64, u64),
+    columns: (u64, u64),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -75,7 +87,7 @@ fn is_document(url: &Url) -> bool {
 fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], bbox: Option<&Bbox>) -> Option<Url> {
     let usable = layer.sets.iter().filter_map(|name| sets.iter().find(|set| set.name == *name));
     let set = usable.filter(|set| !set.levels.is_empty()).min_by_key(|set| System::of(&set.crs).rank())?;
-    let (level, column, row) = place(set, Area::of(bbox))?;
+    let (level, column, row) = place(set, layer, Area::of(bbox))?;
     let format = layer
         .formats
         .iter()
@@ -179,43 +191,93 @@ impl System {
     }
 }
 
-/// The level whose tiles are about as large as the area, and the tile over its middle. Of systems that cannot
-/// be computed here: the tile in the middle of the coarsest level.
-fn place(set: &Set, area: Area) -> Option<(&Level, u64, u64)> {
+/// Levels of more tiles than this on a side say nothing about where the data is.
+const FEW: f64 = 4.0;
+
+/// The level whose tiles are about as large as the area, and the tile over its middle.
+fn place<'s>(set: &'s Set, layer: &Layer, area: Area) -> Option<(&'s Level, u64, u64)> {
     let mut levels: Vec<&Level> = set.levels.iter().filter(|level| level.scale > 0.0).collect();
     levels.sort_by(|a, b| b.scale.total_cmp(&a.scale));
     let coarsest = *levels.first()?;
-    let whole = |number: f64, size: f64| -> u64 { number.floor().clamp(0.0, (size - 1.0).max(0.0)) as u64 };
     let system = System::of(&set.crs);
-    if system == System::Other {
-        let middle = |size: f64| whole((size - 1.0) / 2.0, size);
-        return Some((coarsest, middle(coarsest.size.0), middle(coarsest.size.1)));
-    }
-    let (longitude, latitude) = area.centre();
-    let mercator_map = system == System::Mercator;
-    let unit = if mercator_map { 1.0 } else { DEGREE };
-    let (x, y) = if mercator_map { mercator(longitude, latitude) } else { (longitude, latitude) };
-    let width = if mercator_map {
-        mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0
-    } else {
-        area.east - area.west
+    let limits_of = |level: &Level| {
+        layer.limits.iter().find(|limits| limits.set == set.name && limits.level == level.name)
     };
-    let span = |level: &Level| level.scale * PIXEL / unit * level.tile.0;
+    let Some(spot) = spot(set, layer, area, system) else {
+        // A system that cannot be computed here, and no box in it.
+        let (columns, rows) = match limits_of(coarsest) {
+            Some(limits) => (limits.columns, limits.rows),
+            None if coarsest.size.0 <= FEW && coarsest.size.1 <= FEW => {
+                let last = |size: f64| (size - 1.0).max(0.0) as u64;
+                ((0, last(coarsest.size.0)), (0, last(coarsest.size.1)))
+            }
+            None => return None,
+        };
+        return Some((coarsest, u64::midpoint(columns.0, columns.1), u64::midpoint(rows.0, rows.1)));
+    };
+    let unit = if matches!(system, System::Degrees { .. }) { DEGREE } else { 1.0 };
+    let pixel = |level: &Level| level.scale * PIXEL / unit;
     // Deep levels are often empty, and the middle one is deep enough for everything.
     let deepest = levels.len() / 2;
-    let at = levels.iter().position(|level| span(level) <= width).unwrap_or(levels.len()).min(deepest);
+    let fits = |level: &&Level| pixel(level) * level.tile.0 <= spot.width;
+    let at = levels.iter().position(fits).unwrap_or(levels.len()).min(deepest);
     let level = *levels.get(at).unwrap_or(&coarsest);
     let (mut left, mut top) = level.corner;
-    let written_first = matches!(system, System::Degrees { latitude_first: true });
     // Many write longitude first all the same: no corner is higher than the pole.
-    if written_first && left.abs() <= 90.5 {
+    let swapped = match system {
+        System::Degrees { latitude_first } => latitude_first && left.abs() <= 90.5,
+        System::Mercator => false,
+        System::Other => spot.north_first,
+    };
+    if swapped {
         std::mem::swap(&mut left, &mut top);
     }
-    let pixel = level.scale * PIXEL / unit;
-    let column = (x - left) / (pixel * level.tile.0);
-    let row = (top - y) / (pixel * level.tile.1);
-    (column.is_finite() && row.is_finite())
-        .then(|| (level, whole(column, level.size.0), whole(row, level.size.1)))
+    let column = (spot.x - left) / (pixel(level) * level.tile.0);
+    let row = (top - spot.y) / (pixel(level) * level.tile.1);
+    if !column.is_finite() || !row.is_finite() {
+        return None;
+    }
+    let whole = |number: f64, size: f64| number.floor().clamp(0.0, (size - 1.0).max(0.0)) as u64;
+    let within = |number: u64, (first, last): (u64, u64)| number.clamp(first, last.max(first));
+    let (column, row) = (whole(column, level.size.0), whole(row, level.size.1));
+    Some(match limits_of(level) {
+        Some(limits) => (level, within(column, limits.columns), within(row, limits.rows)),
+        None => (level, column, row),
+    })
+}
+
+/// The middle of a layer in the coordinates of a set of tiles.
+struct Spot {
+    x: f64,
+    y: f64,
+    width: f64,
+    north_first: bool,
+}
+
+fn spot(set: &Set, layer: &Layer, area: Area, system: System) -> Option<Spot> {
+    let (longitude, latitude) = area.centre();
+    match system {
+        System::Degrees { .. } => {
+            Some(Spot { x: longitude, y: latitude, width: area.east - area.west, north_first: false })
+        }
+        System::Mercator => {
+            let (x, y) = mercator(longitude, latitude);
+            let width = mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0;
+            Some(Spot { x, y, width, north_first: false })
+        }
+        System::Other => {
+            let known = CrsRef::from_text(&set.crs)?;
+            let same = |crs: &str| CrsRef::from_text(crs).is_some_and(|other| other.label() == known.label());
+            let (_, [low, near, high, far]) = layer.boxes.iter().find(|(crs, _)| same(crs))?;
+            let (first, second) = (f64::midpoint(*low, *high), f64::midpoint(*near, *far));
+            let north_first = known.north_first();
+            Some(if north_first {
+                Spot { x: second, y: first, width: far - near, north_first }
+            } else {
+                Spot { x: first, y: second, width: high - low, north_first }
+            })
+        }
+    }
 }
 
 /// The named layers and all sets of tiles.
@@ -226,7 +288,12 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
     let mut set: Option<Set> = None;
     let mut level: Option<Level> = None;
     let (mut default_style, mut dimension) = (false, (String::new(), String::new()));
+    let (mut bounds, mut limits) = ((String::new(), [f64::NAN; 4]), Limits::default());
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).unwrap_or_default();
+    let pair = |text: &str| {
+        let mut numbers = text.split_whitespace().map(number);
+        [numbers.next().unwrap_or(f64::NAN), numbers.next().unwrap_or(f64::NAN)]
+    };
     walk(bytes, |met| {
         let name = match met {
             Met::Begin { name, reader } => {
@@ -235,6 +302,14 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     "Layer" => layer = Some(Layer::default()),
                     "Style" => default_style = reader.attr_local("isDefault").is_some_and(|v| &*v == "true"),
                     "Dimension" => dimension = (String::new(), String::new()),
+                    "BoundingBox" => {
+                        let crs = reader.attr_local("crs").map(std::borrow::Cow::into_owned);
+                        bounds = (crs.unwrap_or_default(), [f64::NAN; 4]);
+                    }
+                    "TileMatrixLimits" => {
+                        let set = layer.as_ref().and_then(|layer| layer.sets.last()).cloned();
+                        limits = Limits { set: set.unwrap_or_default(), ..Limits::default() };
+                    }
                     "ResourceURL" => {
                         let attr = |name| {
                             reader.attr_local(name).map(std::borrow::Cow::into_owned).unwrap_or_default()
@@ -258,11 +333,7 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                 match (name, parent, &mut level, &mut set, &mut layer) {
                     ("Identifier", "TileMatrix", Some(level), _, _) => text.clone_into(&mut level.name),
                     ("ScaleDenominator", _, Some(level), _, _) => level.scale = number(text),
-                    ("TopLeftCorner", _, Some(level), _, _) => {
-                        let mut numbers = text.split_whitespace().map(number);
-                        level.corner =
-                            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
-                    }
+                    ("TopLeftCorner", _, Some(level), _, _) => level.corner = pair(text).into(),
                     ("TileWidth", _, Some(level), _, _) => level.tile.0 = number(text),
                     ("TileHeight", _, Some(level), _, _) => level.tile.1 = number(text),
                     ("MatrixWidth", _, Some(level), _, _) => level.size.0 = number(text),
@@ -284,6 +355,13 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     {
                         layer.sets.push(text.to_owned());
                     }
+                    ("LowerCorner", "BoundingBox", ..) => [bounds.1[0], bounds.1[1]] = pair(text),
+                    ("UpperCorner", "BoundingBox", ..) => [bounds.1[2], bounds.1[3]] = pair(text),
+                    ("TileMatrix", "TileMatrixLimits", ..) => text.clone_into(&mut limits.level),
+                    ("MinTileRow", ..) => limits.rows.0 = number(text).max(0.0) as u64,
+                    ("MaxTileRow", ..) => limits.rows.1 = number(text).max(0.0) as u64,
+                    ("MinTileCol", ..) => limits.columns.0 = number(text).max(0.0) as u64,
+                    ("MaxTileCol", ..) => limits.columns.1 = number(text).max(0.0) as u64,
                     ("Identifier", "Dimension", ..) => text.clone_into(&mut dimension.0),
                     ("Default", "Dimension", ..) => text.clone_into(&mut dimension.1),
                     ("Value", "Dimension", ..) if dimension.1.is_empty() => text.clone_into(&mut dimension.1),
@@ -295,6 +373,21 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
         };
         path.pop();
         match name {
+            "BoundingBox" => {
+                if let Some(layer) = &mut layer
+                    && bounds.1.iter().all(|edge| edge.is_finite())
+                    && layer.boxes.len() < 50
+                {
+                    layer.boxes.push(std::mem::take(&mut bounds));
+                }
+            }
+            "TileMatrixLimits" => {
+                if let Some(layer) = &mut layer
+                    && layer.limits.len() < SETS
+                {
+                    layer.limits.push(std::mem::take(&mut limits));
+                }
+            }
             "Dimension" => {
                 let (name, value) = std::mem::take(&mut dimension);
                 if let Some(layer) = &mut layer

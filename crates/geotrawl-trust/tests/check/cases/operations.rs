@@ -6,13 +6,7 @@ pub fn operations() -> Vec<Case> {
     use Status::{Alive, Blocked, Degraded, Restricted};
     let map = |name, reply, status, cause| -> Case { (name, "wms", WMS, wms_with(reply), status, cause) };
     let good = || png(true);
-    let jpeg = {
-        let mut bytes = Vec::new();
-        let pixels: Vec<u8> = (0..64 * 64 * 3).map(|n| (n % 200) as u8).collect();
-        let encoder = jpeg_encoder::Encoder::new(&mut bytes, 80);
-        encoder.encode(&pixels, 64, 64, jpeg_encoder::ColorType::Rgb).expect("a picture");
-        bytes
-    };
+    let jpeg = include_bytes!("../stripes.jpg").to_vec();
     let sometimes = vec![
         (CAPS, ok(wms("1.3.0", &["a", "b", "c"]))),
         ("LAYERS=a", ok(good())),
