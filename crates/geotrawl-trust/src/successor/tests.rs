@@ -181,3 +181,53 @@ mod proposals {
         assert!(ids(&[blank]).is_empty());
     }
 }
+
+mod properties {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_resource() -> impl Strategy<Value = Resource> {
+        let name = || prop_oneof![".{0,20}", "[a-c]{1,4}(:|_)[a-c]{0,4}(19|20)?[0-9]{0,3}"];
+        let number = || prop_oneof![any::<f64>(), -200.0..200.0f64];
+        let dataset = (
+            name(),
+            proptest::option::of(name()),
+            proptest::option::of((number(), number(), number(), number())),
+        );
+        let datasets = proptest::collection::vec(dataset, 0..120);
+        (datasets, proptest::option::of(name()), ".{0,30}", proptest::collection::vec(name(), 0..5)).prop_map(
+            |(datasets, title, url, keywords)| Resource {
+                kind: "wms".into(),
+                url,
+                title,
+                keywords,
+                datasets: datasets
+                    .into_iter()
+                    .map(|(name, title, bbox)| Dataset {
+                        name,
+                        title,
+                        bbox: bbox.map(|(w, s, e, n)| Bbox::from([w, s, e, n])),
+                        ..Dataset::default()
+                    })
+                    .collect(),
+                ..Resource::default()
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        #[test]
+        fn whatever_a_service_says_it_can_be_compared(a in any_resource(), b in any_resource()) {
+            let (a, b) = (Fingerprint::of(&a), Fingerprint::of(&b));
+            for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
+                let likeness = compare(one, other);
+                prop_assert!((0.0..=1.0).contains(&likeness.confidence));
+            }
+            prop_assert!(a.bands().len() <= 80 && a.items.len() <= KEPT * 4);
+            let text = serde_json::to_string(&a).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), a);
+        }
+    }
+}
