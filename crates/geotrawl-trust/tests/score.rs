@@ -486,7 +486,9 @@ proptest! {
     fn mending_something_never_costs_points(
         check in any_check(), history in any_history(), which in any::<prop::sample::Index>()
     ) {
-        prop_assume!(!check.observations.is_empty());
+        if check.observations.is_empty() {
+            return Ok(());
+        }
         let before = score(&check, &history);
         let mut mended = check.clone();
         let at = which.index(mended.observations.len());
