@@ -1,4 +1,5 @@
 //! The score from outside: worked examples, and what must hold for every check and history.
+#![expect(clippy::unwrap_used, reason = "a test may stop")]
 
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_kinds::model::Status;
@@ -485,7 +486,9 @@ proptest! {
     fn mending_something_never_costs_points(
         check in any_check(), history in any_history(), which in any::<prop::sample::Index>()
     ) {
-        prop_assume!(!check.observations.is_empty());
+        if check.observations.is_empty() {
+            return Ok(());
+        }
         let before = score(&check, &history);
         let mut mended = check.clone();
         let at = which.index(mended.observations.len());

@@ -1,4 +1,6 @@
-//! Moved-to: precision and recall on simulated moves among look-alikes.
+//! Moved-to: precision and recall on simulated moves among look-alikes. `VERBOSE=1` tells every mistake on the
+//! seeds of tuning.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop and tell figures")]
 
 mod successor_world;
 
@@ -102,20 +104,16 @@ fn run(seed: u64, verbose: bool) -> Tally {
 /// Seeds by which the weights were chosen.
 #[test]
 fn successors_are_found_on_the_seeds_of_tuning() {
-    let seeds: Vec<u64> =
-        std::env::var("SEEDS").map_or(vec![1, 2], |s| s.split(',').map(|s| s.parse().unwrap()).collect());
-    for seed in seeds {
+    for seed in [1, 2] {
         let tally = run(seed, std::env::var_os("VERBOSE").is_some());
-        if std::env::var_os("SEEDS").is_none() {
-            assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);
-        }
+        assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);
     }
 }
 
 /// Seeds that were not looked at while the weights were chosen.
 #[test]
 fn successors_are_found_on_unseen_seeds() {
-    for seed in [101, 102, 103] {
+    for seed in [201, 202, 203] {
         let tally = run(seed, false);
         assert!(tally.moves >= 200);
         assert!(tally.precision() >= 0.98 && tally.recall() >= 0.9);

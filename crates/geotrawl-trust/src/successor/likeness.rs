@@ -237,7 +237,7 @@ fn places(weighed: &mut Weighed, gone: &Fingerprint, candidate: &Fingerprint, pa
     let more = (alike.len().min(5) - 1) as f64;
     let bits = if pairs.len() == 1 && middle >= 0.6 {
         // One name and one box are all there is: somebody else's data of the same thing differ by a little.
-        ((middle - 0.8) / 0.15).clamp(0.0, 1.0) * 9.0
+        ((middle - 0.85) / 0.1).clamp(0.0, 1.0) * 9.0
     } else if middle >= 0.6 {
         // From nothing at six tenths to 9 bits at nearly the same box; more boxes tell more.
         ((middle - 0.6) / 0.34).min(1.0) * (9.0 + more)
@@ -270,7 +270,7 @@ fn editions(
         return Some(format!("{other} datasets are of another year"));
     }
     if dated.len() > other {
-        weighed.note(2.0, format!("{} datasets are of the same year", dated.len() - other));
+        weighed.note(1.0, format!("{} datasets are of the same year", dated.len() - other));
     }
     let (a, b) = (&gone.years, &candidate.years);
     if !a.is_empty() && !b.is_empty() {

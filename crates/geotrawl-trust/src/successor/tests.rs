@@ -104,3 +104,130 @@ fn a_stored_fingerprint_is_the_same() {
     assert_eq!(print.host, "a.example:81");
     assert_eq!(print.years, [2019]);
 }
+
+mod proposals {
+    use super::*;
+    use jiff::Timestamp;
+
+    fn at(day: &str) -> Timestamp {
+        format!("{day}T00:00:00Z").parse().unwrap()
+    }
+
+    const LAYERS: [(&str, [f64; 4]); 3] =
+        [("ws:Tramlinien", TOWN), ("ws:Quartiere", TOWN), ("ws:Brunnenkataster", TOWN)];
+
+    fn gone() -> Gone {
+        let resource = service("http://old.example/ows", "Stadt Bern", &LAYERS);
+        let last_ok = Some(at("2026-06-01"));
+        Gone { url: resource.url.clone(), fingerprint: Fingerprint::of(&resource), last_ok }
+    }
+
+    fn candidate(id: u32, url: &str, first_seen: &str) -> Candidate<u32> {
+        let fingerprint = Fingerprint::of(&service(url, "Stadt Bern", &LAYERS));
+        Candidate { id, url: url.into(), fingerprint, first_seen: at(first_seen), alive: true }
+    }
+
+    fn ids(candidates: &[Candidate<u32>]) -> Vec<u32> {
+        propose(&gone(), candidates).into_iter().map(|proposal| proposal.id).collect()
+    }
+
+    #[test]
+    fn only_what_came_later_elsewhere_and_works_is_proposed() {
+        assert_eq!(ids(&[candidate(1, "https://new.example/ows", "2026-05-20")]), [1]);
+        assert!(ids(&[candidate(1, "https://new.example/ows", "2025-06-01")]).is_empty(), "a mirror");
+        assert!(ids(&[candidate(1, "http://old.example/ows", "2026-05-20")]).is_empty(), "itself");
+        let dead = Candidate { alive: false, ..candidate(1, "https://new.example/ows", "2026-05-20") };
+        assert!(ids(&[dead]).is_empty());
+    }
+
+    #[test]
+    fn a_sibling_on_the_same_server_must_come_at_the_end() {
+        assert!(ids(&[candidate(1, "http://old.example/other", "2026-05-01")]).is_empty());
+        assert_eq!(ids(&[candidate(1, "http://old.example/other", "2026-06-10")]), [1]);
+    }
+
+    #[test]
+    fn two_doors_of_one_successor_are_both_proposed() {
+        let doors = [
+            candidate(1, "https://new.example/ows", "2026-05-20"),
+            candidate(2, "https://www.new.example/ows", "2026-05-20"),
+        ];
+        assert_eq!(ids(&doors), [1, 2]);
+    }
+
+    #[test]
+    fn nothing_is_proposed_when_two_that_differ_are_as_good() {
+        // Each holds other two of the three.
+        let of = |id, url: &str, layers: &[(&str, [f64; 4])]| Candidate {
+            id,
+            url: url.into(),
+            fingerprint: Fingerprint::of(&service(url, "", layers)),
+            first_seen: at("2026-06-10"),
+            alive: true,
+        };
+        let one = of(1, "https://a.example/x", &LAYERS[..2]);
+        let two = of(2, "https://b.example/x", &LAYERS[1..]);
+        assert_eq!(ids(std::slice::from_ref(&one)), [1]);
+        assert!(ids(&[one, two]).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_proposed_of_nothing() {
+        assert!(ids(&[]).is_empty());
+        let blank = Candidate {
+            fingerprint: Fingerprint::default(),
+            ..candidate(1, "https://n.example/", "2026-06-10")
+        };
+        assert!(ids(&[blank]).is_empty());
+    }
+}
+
+mod properties {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_resource() -> impl Strategy<Value = Resource> {
+        let name = || prop_oneof![".{0,20}", "[a-c]{1,4}(:|_)[a-c]{0,4}(19|20)?[0-9]{0,3}"];
+        let number = || prop_oneof![any::<f64>(), -200.0..200.0f64];
+        let dataset = (
+            name(),
+            proptest::option::of(name()),
+            proptest::option::of((number(), number(), number(), number())),
+        );
+        let datasets = proptest::collection::vec(dataset, 0..120);
+        (datasets, proptest::option::of(name()), ".{0,30}", proptest::collection::vec(name(), 0..5)).prop_map(
+            |(datasets, title, url, keywords)| Resource {
+                kind: "wms".into(),
+                url,
+                title,
+                keywords,
+                datasets: datasets
+                    .into_iter()
+                    .map(|(name, title, bbox)| Dataset {
+                        name,
+                        title,
+                        bbox: bbox.map(|(w, s, e, n)| Bbox::from([w, s, e, n])),
+                        ..Dataset::default()
+                    })
+                    .collect(),
+                ..Resource::default()
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        #[test]
+        fn whatever_a_service_says_it_can_be_compared(a in any_resource(), b in any_resource()) {
+            let (a, b) = (Fingerprint::of(&a), Fingerprint::of(&b));
+            for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
+                let likeness = compare(one, other);
+                prop_assert!((0.0..=1.0).contains(&likeness.confidence));
+            }
+            prop_assert!(a.bands().len() <= 80 && a.items.len() <= KEPT * 4);
+            let text = serde_json::to_string(&a).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), a);
+        }
+    }
+}
