@@ -6,6 +6,12 @@
 //! when the data show the thing itself (the cover, what grows or lies on it, or the works that make it up), in any
 //! language; not when its word is part of a name, a figure of speech or a technique (`rock music`, `random forest`),
 //! nor for water in pipes, in the ground or in the air.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot read its texts has failed, and it tells its figures"
+)]
 
 use geotrawl_themes::{Class, Label, Texts, Themes, naive_land_cover_classes};
 use std::collections::BTreeMap;
@@ -100,7 +106,10 @@ fn measure(cases: &[Case], rule: impl Fn(&Case) -> Vec<Class>) -> (Count, Count,
 fn table(name: &str, cases: &[Case]) -> (Count, Count) {
     let (words, all_words, by_class) = measure(cases, by_words);
     let (naive, all_naive, naive_by_class) = measure(cases, by_substrings);
-    println!("\n{name}: {} texts             words: precision recall   substrings: precision recall", cases.len());
+    println!(
+        "\n{name}: {} texts             words: precision recall   substrings: precision recall",
+        cases.len()
+    );
     let line = |what: &str, words: Count, naive: Count| {
         println!(
             "  {what:<28} {:>6} {:>9.3} {:>6.3} {:>22.3} {:>6.3}",
@@ -141,5 +150,11 @@ fn words_beat_substrings() {
     for count in [first, all] {
         assert!(count.precision() >= 0.95 && count.recall() >= 0.95);
     }
-    println!("held-out: {:.3} {:.3} {:.3} {:.3}", held.precision(), held.recall(), held_all.precision(), held_all.recall());
+    println!(
+        "held-out: {:.3} {:.3} {:.3} {:.3}",
+        held.precision(),
+        held.recall(),
+        held_all.precision(),
+        held_all.recall()
+    );
 }
