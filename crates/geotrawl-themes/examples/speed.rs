@@ -1,5 +1,5 @@
 //! A fixed amount of labelling to be timed: `time target/release/examples/speed records` (59 MB of 200,000 records),
-//! `long` (60 MB of long texts) or `build` (the automaton alone, ten times).
+//! `long` (60 MB of long texts), `build` (the automaton alone, ten times), or `lines FILE` (each line a record).
 #![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
 
 use geotrawl_themes::{Texts, Themes};
@@ -38,6 +38,16 @@ fn main() {
             for _ in 0..1_000 {
                 labels += themes.keyword_labels(&Texts { abstract_: text, ..Texts::default() }).len();
                 bytes += 60_000;
+            }
+        }
+        "lines" => {
+            let text = std::env::args()
+                .nth(2)
+                .and_then(|path| std::fs::read_to_string(path).ok())
+                .unwrap_or_default();
+            for line in text.lines() {
+                labels += themes.labels(&Texts { title: Some(line), ..Texts::default() }).len();
+                bytes += line.len();
             }
         }
         _ => labels = (0..10).map(|_| Themes::with(Vec::new()).vocabularies().len()).sum(),

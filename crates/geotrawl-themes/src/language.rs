@@ -161,6 +161,10 @@ impl Language {
         if self == Self::ENGLISH && !sibilant && (one_end == "es" || other_end == "es") {
             return false;
         }
+        // `zone` is not `zoning`: one of the two is the other with an ending.
+        if self == Self::ENGLISH && ![one_end, other_end].iter().any(|end| matches!(*end, "" | "y")) {
+            return false;
+        }
         match KNOWN.get(usize::from(self.0)).and_then(|known| known.endings) {
             // What turns a French noun into another word is an ending of a longer one.
             Some(_) if self.code() == "fr" && same <= 5 => {
@@ -206,8 +210,8 @@ pub fn told(texts: &[&str]) -> Languages {
             .sum();
     }
     let longest = texts.iter().max_by_key(|text| text.len()).copied().unwrap_or_default();
-    if longest.len() >= 40 {
-        let end = longest.char_indices().nth(400).map_or(longest.len(), |(at, _)| at);
+    if longest.len() >= 60 {
+        let end = longest.char_indices().nth(240).map_or(longest.len(), |(at, _)| at);
         let found =
             DETECTOR.detect(&longest[..end]).filter(|info| info.is_reliable() || info.confidence() >= 0.8);
         if let Some(found) = found

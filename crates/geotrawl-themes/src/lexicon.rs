@@ -350,8 +350,8 @@ fn without_links(front: &str) -> impl Iterator<Item = &str> {
 /// Beginnings that make another word of a word: `Versand`, `Einfluss`.
 const PREFIXES: &[&str] = &[
     "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei",
-    "hin", "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "van", "med",
-    "for", "fra",
+    "hin", "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "med", "for",
+    "fra",
 ];
 
 /// Last words of four letters that are safe: `reis` is in every `Kreis`.
