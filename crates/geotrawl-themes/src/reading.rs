@@ -1,19 +1,4 @@
 //! Reads vocabulary files (TOML), the built-in ones and those of the operator.
-//!
-//! ```toml
-//! id = "soils"
-//! title.en = "Our soils"
-//! source = "https://example.org/soils"
-//! stop.en = "soil search"            # no word of these phrases counts
-//! [[term]]
-//! id = "peat"
-//! label = { en = "Peat", de = "Torf" }
-//! synonyms.en = "peatland, fen"      # or ["peatland", "fen"]
-//! concepts = "wetland"               # word lists that are built in
-//! parent = "organic"
-//! source = "https://example.org/soils/peat"
-//! exact = "inspire:so"
-//! ```
 
 use crate::language::Language;
 use crate::vocabulary::{Term, Vocabulary, WordsByLanguage};
@@ -67,6 +52,21 @@ static SHARED: LazyLock<BTreeMap<String, WordsByLanguage>> = LazyLock::new(|| {
 
 impl Vocabulary {
     /// Reads a file. What cannot be read is left out and named.
+    ///
+    /// ```toml
+    /// id = "soils"
+    /// title.en = "Our soils"
+    /// source = "https://example.org/soils"
+    /// stop.en = "soil search"            # no word of these phrases counts
+    /// [[term]]
+    /// id = "peat"
+    /// label = { en = "Peat", de = "Torf" }
+    /// synonyms.en = "peatland, fen"      # or ["peatland", "fen"]
+    /// concepts = "wetland"               # word lists that are built in
+    /// parent = "organic"
+    /// source = "https://example.org/soils/peat"
+    /// exact = "inspire:so"
+    /// ```
     pub fn parse(text: &str) -> Parsed {
         let mut reader = Reader { text, issues: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(text);
