@@ -16,13 +16,30 @@ const SHRINK: f32 = 2e-6;
 const WRITTEN: usize = 12;
 
 const SHAPES: &[&str] = &[
-    "{}", "{} {place}", "{place}: {}", "{} 2015", "WMS {}", "Map of {} in {place}", "Karte {} {place}", "Carte {}",
-    "Mapa {}", "layer {}", "{} dataset", "INSPIRE {} {place}", "{} ({place})", "Access the features in the collection {}",
-    "Dienst {}", "{} view service", "Service {}", "{} raster", "{} polygons", "web map service {}",
+    "{}",
+    "{} {place}",
+    "{place}: {}",
+    "{} 2015",
+    "WMS {}",
+    "Map of {} in {place}",
+    "Karte {} {place}",
+    "Carte {}",
+    "Mapa {}",
+    "layer {}",
+    "{} dataset",
+    "INSPIRE {} {place}",
+    "{} ({place})",
+    "Access the features in the collection {}",
+    "Dienst {}",
+    "{} view service",
+    "Service {}",
+    "{} raster",
+    "{} polygons",
+    "web map service {}",
 ];
 const PLACES: &[&str] = &[
-    "Köln", "Bayern", "Finland", "Oregon", "Bretagne", "Aragón", "Torino", "Utrecht", "Lisboa", "Kraków", "Victoria",
-    "Ontario", "Wales", "Tirol", "Zürich", "Texas", "Nairobi", "Lima", "Sachsen", "Montana",
+    "Köln", "Bayern", "Finland", "Oregon", "Bretagne", "Aragón", "Torino", "Utrecht", "Lisboa", "Kraków",
+    "Victoria", "Ontario", "Wales", "Tirol", "Zürich", "Texas", "Nairobi", "Lima", "Sachsen", "Montana",
 ];
 
 struct Example {
@@ -46,7 +63,8 @@ impl Chance {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("training");
     let themes = Themes::builtin();
-    let vocabulary = themes.vocabularies().iter().find(|vocabulary| vocabulary.id == SCHEME).ok_or("no vocabulary")?;
+    let vocabulary =
+        themes.vocabularies().iter().find(|vocabulary| vocabulary.id == SCHEME).ok_or("no vocabulary")?;
     let terms: Vec<&str> = vocabulary.terms.iter().map(|term| term.id.as_str()).collect();
     let mut words: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (number, term) in vocabulary.terms.iter().enumerate() {
@@ -70,10 +88,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for shape in SHAPES.iter().chain(PLACES) {
         for _ in 0..WRITTEN {
-            add(&shape.replace("{}", "").replace("{place}", PLACES[chance.below(PLACES.len())]), &BTreeSet::new());
+            add(
+                &shape.replace("{}", "").replace("{place}", PLACES[chance.below(PLACES.len())]),
+                &BTreeSet::new(),
+            );
         }
     }
-    for line in std::fs::read_to_string(folder.join("texts.tsv"))?.lines().filter(|line| !line.starts_with('#')) {
+    for line in
+        std::fs::read_to_string(folder.join("texts.tsv"))?.lines().filter(|line| !line.starts_with('#'))
+    {
         let (names, text) = line.split_once('\t').ok_or(line)?;
         let number = |name: &str| terms.iter().position(|term| *term == name);
         let topics: BTreeSet<usize> = names.split(',').filter_map(number).collect();

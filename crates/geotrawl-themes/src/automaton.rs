@@ -32,7 +32,9 @@ pub enum Means {
 impl Means {
     fn vocabulary(self) -> u16 {
         match self {
-            Self::Term(vocabulary, _) | Self::Nothing(vocabulary) | Self::NotTerm(vocabulary, _) => vocabulary,
+            Self::Term(vocabulary, _) | Self::Nothing(vocabulary) | Self::NotTerm(vocabulary, _) => {
+                vocabulary
+            }
         }
     }
 }
@@ -156,8 +158,7 @@ impl Automaton {
     fn add(&mut self, language: &str, phrase: &str, means: Means) {
         let language = Language::named(language).unwrap_or(Language::ENGLISH);
         let lower: Vec<String> = pieces(phrase).map(|piece| piece.text.to_lowercase()).collect();
-        let meaning =
-            |word: &&String| lower.len() == 1 || stop_word(&fold(word)) & language.bit() == 0;
+        let meaning = |word: &&String| lower.len() == 1 || stop_word(&fold(word)) & language.bit() == 0;
         let words: Vec<&String> = lower.iter().filter(meaning).collect();
         if words.is_empty() || words.len() > LONGEST_PHRASE {
             return;
@@ -222,8 +223,13 @@ impl Automaton {
             }
             for id in found {
                 if let Some(node) = self.steps.get(&step(0, id.id)) {
-                    let way =
-                        Active { node: *node, language: id.language, first: number, from: piece.from, skipped: 0 };
+                    let way = Active {
+                        node: *node,
+                        language: id.language,
+                        first: number,
+                        from: piece.from,
+                        skipped: 0,
+                    };
                     if id.part {
                         self.ended(way, number, to, true, &mut raw);
                     } else {

@@ -75,6 +75,7 @@ pub fn naive_land_cover_classes(vocabulary: &Vocabulary, text: &str) -> Vec<Clas
 
 /// The class that the paper's rule gives, see [`naive_land_cover_classes`].
 pub fn naive_land_cover(text: &str) -> Option<Class> {
-    let vocabulary = crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;
+    let vocabulary =
+        crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;
     naive_land_cover_classes(vocabulary, text).first().copied()
 }

@@ -23,7 +23,8 @@ struct Known {
 
 const ENGLISH: &[&str] = &["", "s", "es", "y", "ies", "e", "ed", "ing", "d"];
 const GERMAN: &[&str] = &["", "e", "en", "er", "ern", "es", "n", "s", "em", "se", "sen"];
-const FRENCH: &[&str] = &["", "s", "x", "es", "e", "al", "aux", "ale", "ales", "if", "ive", "ier", "iers", "iere", "ieres"];
+const FRENCH: &[&str] =
+    &["", "s", "x", "es", "e", "al", "aux", "ale", "ales", "if", "ive", "ier", "iers", "iere", "ieres"];
 const SPANISH: &[&str] = &["", "s", "es", "a", "o", "as", "os", "e", "on", "ones"];
 const ITALIAN: &[&str] = &["", "a", "o", "e", "i", "he", "hi", "io", "ie", "ia"];
 const DUTCH: &[&str] = &["", "e", "en", "s", "n", "es", "ren", "eren"];
@@ -36,12 +37,24 @@ const KNOWN: &[Known] = &[
     known("es", &["spa", "spanish", "espanol"], Algorithm::Spanish, whatlang::Lang::Spa, Some(SPANISH)),
     known("it", &["ita", "italian", "italiano"], Algorithm::Italian, whatlang::Lang::Ita, Some(ITALIAN)),
     known("nl", &["dut", "nld", "dutch", "nederlands"], Algorithm::Dutch, whatlang::Lang::Nld, Some(DUTCH)),
-    known("pt", &["por", "portuguese", "portugues"], Algorithm::Portuguese, whatlang::Lang::Por, Some(PORTUGUESE)),
+    known(
+        "pt",
+        &["por", "portuguese", "portugues"],
+        Algorithm::Portuguese,
+        whatlang::Lang::Por,
+        Some(PORTUGUESE),
+    ),
     known("pl", &["pol", "polish", "polski"], Algorithm::Polish, whatlang::Lang::Pol, None),
     known("cs", &["cze", "ces", "czech", "cestina"], Algorithm::Czech, whatlang::Lang::Ces, None),
     known("sv", &["swe", "swedish", "svenska"], Algorithm::Swedish, whatlang::Lang::Swe, None),
     known("da", &["dan", "danish", "dansk"], Algorithm::Danish, whatlang::Lang::Dan, None),
-    known("no", &["nor", "nob", "nno", "nb", "nn", "norwegian"], Algorithm::Norwegian, whatlang::Lang::Nob, None),
+    known(
+        "no",
+        &["nor", "nob", "nno", "nb", "nn", "norwegian"],
+        Algorithm::Norwegian,
+        whatlang::Lang::Nob,
+        None,
+    ),
     known("fi", &["fin", "finnish", "suomi"], Algorithm::Finnish, whatlang::Lang::Fin, None),
     known("ro", &["rum", "ron", "romanian"], Algorithm::Romanian, whatlang::Lang::Ron, None),
     known("hu", &["hun", "hungarian", "magyar"], Algorithm::Hungarian, whatlang::Lang::Hun, None),
@@ -148,6 +161,10 @@ impl Language {
         if self == Self::ENGLISH && !sibilant && (one_end == "es" || other_end == "es") {
             return false;
         }
+        // `zone` is not `zoning`: one of the two is the other with an ending.
+        if self == Self::ENGLISH && ![one_end, other_end].iter().any(|end| matches!(*end, "" | "y")) {
+            return false;
+        }
         match KNOWN.get(usize::from(self.0)).and_then(|known| known.endings) {
             // What turns a French noun into another word is an ending of a longer one.
             Some(_) if self.code() == "fr" && same <= 5 => {
@@ -185,7 +202,7 @@ pub fn told(texts: &[&str]) -> Languages {
     let most = votes.iter().copied().max().unwrap_or(0);
     let leading: Languages =
         Language::all().filter(|language| votes[usize::from(language.0)] == most).map(Language::bit).sum();
-    if most >= 3 && leading.count_ones() == 1 {
+    if most >= 3 && leading.is_power_of_two() {
         // Several languages in one text: those that come near the first.
         return Language::all()
             .filter(|language| votes[usize::from(language.0)] * 10 >= most * 7)
@@ -193,9 +210,10 @@ pub fn told(texts: &[&str]) -> Languages {
             .sum();
     }
     let longest = texts.iter().max_by_key(|text| text.len()).copied().unwrap_or_default();
-    if longest.len() >= 40 {
-        let end = longest.char_indices().nth(400).map_or(longest.len(), |(at, _)| at);
-        let found = DETECTOR.detect(&longest[..end]).filter(|info| info.is_reliable() || info.confidence() >= 0.8);
+    if longest.len() >= 60 {
+        let end = longest.char_indices().nth(240).map_or(longest.len(), |(at, _)| at);
+        let found =
+            DETECTOR.detect(&longest[..end]).filter(|info| info.is_reliable() || info.confidence() >= 0.8);
         if let Some(found) = found
             && let Some(at) = KNOWN.iter().position(|known| known.whatlang == found.lang())
         {
@@ -241,7 +259,9 @@ mod tests {
         ] {
             assert!(forms(code, one, other), "{code} {one} {other}");
         }
-        for (code, one, other) in [("en", "olive", "oliver"), ("fr", "port", "porte"), ("en", "port", "portal")] {
+        for (code, one, other) in
+            [("en", "olive", "oliver"), ("fr", "port", "porte"), ("en", "port", "portal")]
+        {
             assert!(!forms(code, one, other), "{code} {one} {other}");
         }
     }

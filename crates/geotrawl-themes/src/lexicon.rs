@@ -30,6 +30,9 @@ impl Hasher for Mixed {
 /// A map whose keys are well mixed numbers.
 pub type NumberMap<V> = HashMap<u64, V, BuildHasherDefault<Mixed>>;
 
+/// A set of well mixed numbers.
+type NumberSet = HashSet<u64, BuildHasherDefault<Mixed>>;
+
 fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     number ^ (number >> 29)
@@ -38,9 +41,7 @@ fn mix(number: u64) -> u64 {
 /// FNV-1a, which is quick for words and the same on every machine.
 pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
     let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xCBF2_9CE4_8422_2325;
-    bytes.iter().fold(start, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// Size of the table of beginnings; a power of two.
@@ -55,7 +56,8 @@ pub struct Lexicon {
     by_stem: NumberMap<Vec<WordId>>,
     /// Languages in which some word begins so; most words of a text end here.
     beginnings: Vec<Languages>,
-    heads: NumberMap<()>,
+    /// Stems of general last words of compounds.
+    heads: NumberSet,
 }
 
 #[derive(Debug)]
@@ -97,12 +99,12 @@ impl Spoken {
 
 impl Default for Lexicon {
     fn default() -> Self {
-        let mut heads = NumberMap::default();
+        let mut heads = NumberSet::default();
         for (code, words) in HEADS {
             let Some(language) = Language::named(code) else { continue };
             for word in words.split_whitespace() {
                 for stem in stems(language, word) {
-                    heads.insert(key(language, &stem), ());
+                    heads.insert(key(language, &stem));
                 }
             }
         }
@@ -150,7 +152,14 @@ impl Lexicon {
 
     /// Finds what a word of a text may be: pushes words, and parts of compounds. `stops`: languages in which it
     /// carries no meaning.
-    pub fn look_up(&self, written: &str, folded: &str, stops: Languages, spoken: Spoken, found: &mut Vec<Found>) {
+    pub fn look_up(
+        &self,
+        written: &str,
+        folded: &str,
+        stops: Languages,
+        spoken: Spoken,
+        found: &mut Vec<Found>,
+    ) {
         let letters = folded.chars().count();
         let mut possible: Languages = 0;
         for length in BEGINNING_LENGTHS {
@@ -231,7 +240,7 @@ impl Lexicon {
         }
         for at in 3..stem.len().saturating_sub(2) {
             let (front, back) = stem.split_at(at);
-            if !self.heads.contains_key(&key(language, back)) {
+            if !self.heads.contains(&key(language, back)) {
                 continue;
             }
             let direct = |front: &str| self.by_length(language, &language.stem(front), 3, false);
@@ -264,7 +273,11 @@ impl Lexicon {
     fn by_length(&self, language: Language, stem: &str, least: usize, stop: bool) -> Option<WordId> {
         let ids = self.by_stem.get(&key(language, stem))?;
         ids.iter().copied().find(|id| {
-            let Some(word) = self.words.get(*id as usize).filter(|word| word.alone && (word.stop || !stop) && (!word.only_stop || stop)) else {
+            let Some(word) = self
+                .words
+                .get(*id as usize)
+                .filter(|word| word.alone && (word.stop || !stop) && (!word.only_stop || stop))
+            else {
                 return false;
             };
             // A stem much shorter than its word joins what a compound would not.
@@ -314,7 +327,12 @@ fn stems(language: Language, lower: &str) -> Vec<String> {
 fn spelled_out(language: Language, lower: &str) -> Option<String> {
     let spells = matches!(language.code(), "de" | "sv" | "da" | "no") && !lower.is_ascii();
     spells.then(|| {
-        lower.replace(['ä', 'æ'], "ae").replace(['ö', 'ø'], "oe").replace('ü', "ue").replace('å', "aa").replace('ß', "ss")
+        lower
+            .replace(['ä', 'æ'], "ae")
+            .replace(['ö', 'ø'], "oe")
+            .replace('ü', "ue")
+            .replace('å', "aa")
+            .replace('ß', "ss")
     })
 }
 
@@ -324,14 +342,16 @@ fn has_vowel(text: &str) -> bool {
 
 /// The first part of a compound, and it without what joins it to the second.
 fn without_links(front: &str) -> impl Iterator<Item = &str> {
-    let cut = ["s", "n", "e", "es", "en", "er", "ens"].into_iter().filter_map(|link| front.strip_suffix(link));
+    let cut =
+        ["s", "n", "e", "es", "en", "er", "ens"].into_iter().filter_map(|link| front.strip_suffix(link));
     std::iter::once(front).chain(cut.filter(|rest| rest.len() >= 3))
 }
 
 /// Beginnings that make another word of a word: `Versand`, `Einfluss`.
 const PREFIXES: &[&str] = &[
-    "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei", "hin",
-    "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "van", "med", "for", "fra",
+    "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei",
+    "hin", "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "med", "for",
+    "fra",
 ];
 
 /// Last words of four letters that are safe: `reis` is in every `Kreis`.

@@ -45,7 +45,7 @@ pub struct Label {
     pub scheme: String,
     /// Id of the term in it.
     pub term: String,
-    /// Field and word: `title: "Wälder" (forest, de)`; of the classifier: its confidence and the telling words.
+    /// Field, word as written, word of the vocabulary, language: `title: "Wälder" (wald, de)`; of the classifier: its confidence and the telling words.
     pub evidence: String,
     /// 0 to 1.
     pub weight: f32,

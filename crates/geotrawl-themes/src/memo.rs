@@ -33,7 +33,12 @@ pub struct Known {
 }
 
 /// What a word is, from memory or by looking.
-pub fn known(owner: u64, written: &str, told: Languages, look: impl FnOnce() -> (Languages, Vec<Found>)) -> Rc<Known> {
+pub fn known(
+    owner: u64,
+    written: &str,
+    told: Languages,
+    look: impl FnOnce() -> (Languages, Vec<Found>),
+) -> Rc<Known> {
     let fresh = |look: &mut dyn FnMut() -> (Languages, Vec<Found>)| {
         let (stops, found) = look();
         Rc::new(Known { written: written.into(), told, stops, found })

@@ -1,19 +1,4 @@
 //! Reads vocabulary files (TOML), the built-in ones and those of the operator.
-//!
-//! ```toml
-//! id = "soils"
-//! title.en = "Our soils"
-//! source = "https://example.org/soils"
-//! stop.en = "soil search"            # no word of these phrases counts
-//! [[term]]
-//! id = "peat"
-//! label = { en = "Peat", de = "Torf" }
-//! synonyms.en = "peatland, fen"      # or ["peatland", "fen"]
-//! concepts = "wetland"               # word lists that are built in
-//! parent = "organic"
-//! source = "https://example.org/soils/peat"
-//! exact = "inspire:so"
-//! ```
 
 use crate::language::Language;
 use crate::vocabulary::{Term, Vocabulary, WordsByLanguage};
@@ -67,6 +52,21 @@ static SHARED: LazyLock<BTreeMap<String, WordsByLanguage>> = LazyLock::new(|| {
 
 impl Vocabulary {
     /// Reads a file. What cannot be read is left out and named.
+    ///
+    /// ```toml
+    /// id = "soils"
+    /// title.en = "Our soils"
+    /// source = "https://example.org/soils"
+    /// stop.en = "soil search"            # no word of these phrases counts
+    /// [[term]]
+    /// id = "peat"
+    /// label = { en = "Peat", de = "Torf" }
+    /// synonyms.en = "peatland, fen"      # or ["peatland", "fen"]
+    /// concepts = "wetland"               # word lists that are built in
+    /// parent = "organic"
+    /// source = "https://example.org/soils/peat"
+    /// exact = "inspire:so"
+    /// ```
     pub fn parse(text: &str) -> Parsed {
         let mut reader = Reader { text, issues: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -90,8 +90,8 @@ type Value<'t> = Spanned<DeValue<'t>>;
 impl Reader<'_> {
     fn issue(&mut self, at: usize, cause: String) {
         if self.issues.len() < MOST_ISSUES {
-            let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
-            self.issues.push(Issue { line: 1 + before.iter().filter(|byte| **byte == b'\n').count(), cause });
+            let before = self.text.get(..at).unwrap_or(self.text);
+            self.issues.push(Issue { line: 1 + before.matches('\n').count(), cause });
         }
     }
 
@@ -127,7 +127,9 @@ impl Reader<'_> {
         let mut terms = Vec::new();
         for item in array.iter().take(MOST_TERMS) {
             let at = item.span().start;
-            let Some(term) = item.get_ref().as_table().and_then(|table| self.term(table, at)) else { continue };
+            let Some(term) = item.get_ref().as_table().and_then(|table| self.term(table, at)) else {
+                continue;
+            };
             if !known.insert(term.id.clone()) {
                 self.issue(at, format!("a term `{}` stands above", term.id));
                 continue;
@@ -232,7 +234,10 @@ impl Reader<'_> {
             DeValue::String(text) => text.split(',').map(|word| word.trim().to_owned()).collect(),
             DeValue::Array(array) => array.iter().filter_map(|value| self.string(value)).collect(),
             other => {
-                self.issue(value.span().start, format!("a list of words is wanted, not {}", other.type_str()));
+                self.issue(
+                    value.span().start,
+                    format!("a list of words is wanted, not {}", other.type_str()),
+                );
                 Vec::new()
             }
         };

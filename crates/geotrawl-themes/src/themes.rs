@@ -138,7 +138,10 @@ impl Themes {
             let Some(term) = of.terms.get(term as usize) else { continue };
             if weight >= LEAST_WEIGHT {
                 let (scheme, term) = (of.id.clone(), term.id.clone());
-                labels.push((vocabulary, Label { scheme, term, evidence: seen.evidence, weight: weight.min(1.0) }));
+                labels.push((
+                    vocabulary,
+                    Label { scheme, term, evidence: seen.evidence, weight: weight.min(1.0) },
+                ));
             }
         }
         labels.sort_by(|(one, a), (other, b)| one.cmp(other).then(b.weight.total_cmp(&a.weight)));
@@ -209,9 +212,11 @@ impl Themes {
     fn evidence(&self, text: &str, field: Field, hit: Hit) -> String {
         let written = text.get(hit.from..hit.to).unwrap_or_default();
         let written: String = written.chars().take(LONGEST_EVIDENCE).collect();
-        let (keyword, language) =
-            self.automaton.phrase(hit.phrase).map_or(("", "en"), |phrase| (&*phrase.text, phrase.language.code()));
-        format!("{}: \"{written}\" ({keyword}, {language})", field.name())
+        let (keyword, language) = self
+            .automaton
+            .phrase(hit.phrase)
+            .map_or(("", "en"), |phrase| (&*phrase.text, phrase.language.code()));
+        format!("{}: \"{written}\" ({}, {language})", field.name(), keyword.to_lowercase())
     }
 
     /// In which languages the texts may be read: what is stated and what they look like.

@@ -1,9 +1,16 @@
 //! Keywords and classifier on titles and abstracts of the shared corpus.
 //!
 //! `corpus/labels.tsv` holds a hash of each text and its ISO topics, never the text. The texts were chosen by their
-//! hashes (at most five of a file, then the 320 lowest) and labelled by reading, before the training texts were
-//! written: a topic is given when the text says so to a person who knows the field; names of columns, styles, places
-//! and software have none.
+//! hashes (at most five of a file, then the lowest) and labelled by reading: a topic is given when the text says so to
+//! a person who knows the field; names of columns, styles, places and software have none. The errors of the first 320
+//! (tuning) were looked at while words and training texts were made. The next 150 (held-out) were labelled before any
+//! rule was run on them; of them only figures were looked at, but the list of general words that the classifier learns
+//! as meaningless was written after reading them.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot read its texts has failed, and it tells its figures"
+)]
 
 use geotrawl_themes::{Texts, Themes, classifier};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +26,8 @@ fn labels() -> BTreeMap<u64, Labelled> {
     let label = |line: &str| {
         let mut columns = line.split('\t');
         let hash = u64::from_str_radix(columns.next().unwrap(), 16).unwrap();
-        let topics = columns.next().unwrap().split(',').filter(|topic| *topic != "-").map(str::to_owned).collect();
+        let topics =
+            columns.next().unwrap().split(',').filter(|topic| *topic != "-").map(str::to_owned).collect();
         (hash, Labelled { topics, held_out: columns.next() == Some("held-out") })
     };
     lines.map(label).collect()
@@ -33,10 +41,8 @@ fn hash(text: &str) -> u64 {
 }
 
 fn corpus() -> Option<PathBuf> {
-    let shared = std::env::var_os("GEOTRAWL_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
+    let shared = std::env::var_os("GEOTRAWL_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     Some(shared.join("corpus")).filter(|folder| folder.is_dir())
 }
 
@@ -49,7 +55,11 @@ fn texts_of(bytes: &[u8], take: &mut dyn FnMut(String)) {
         for run in text.split('>').filter_map(|part| part.split_once('<')).map(|(run, _)| run) {
             if (4..4000).contains(&run.len()) {
                 let plain = run.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-                let plain = plain.replace("&#39;", "'").replace("&apos;", "'").replace("&#13;", " ").replace("&amp;", "&");
+                let plain = plain
+                    .replace("&#39;", "'")
+                    .replace("&apos;", "'")
+                    .replace("&#13;", " ")
+                    .replace("&amp;", "&");
                 take(spaced(&plain));
             }
         }
@@ -80,7 +90,10 @@ impl Count {
     fn tell(&self, what: &str) -> (f64, f64) {
         let precision = self.right as f64 / self.given.max(1) as f64;
         let recall = self.right as f64 / self.wanted.max(1) as f64;
-        println!("  {what:<38} {precision:>9.3} {recall:>7.3}   {} given, {} silent", self.given, self.silent);
+        println!(
+            "  {what:<38} {precision:>9.3} {recall:>7.3}   {} given, {} silent",
+            self.given, self.silent
+        );
         (precision, recall)
     }
 }
@@ -99,7 +112,13 @@ fn the_classifier_adds_to_the_keywords() {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();
             if path.is_dir() {
-                folders.push(path);
+                let name = entry.file_name().into_string().unwrap_or_default();
+                // Data, in which no text was chosen.
+                let data =
+                    ["geo", "gml", "gpx", "grib", "hdf", "kml", "netcdf", "robots", "sitemap", "topojson"];
+                if !data.iter().any(|begin| name.starts_with(begin)) {
+                    folders.push(path);
+                }
             } else if entry.metadata().is_ok_and(|data| data.len() <= 4_000_000) {
                 let bytes = std::fs::read(&path).unwrap();
                 if bytes.iter().take(512).all(|byte| *byte != 0) {
@@ -119,7 +138,11 @@ fn the_classifier_adds_to_the_keywords() {
         let texts: Vec<(&str, &BTreeSet<String>)> =
             texts.map(|(hash, text)| (text.as_str(), &wanted[hash].topics)).collect();
         let topics = texts.iter().filter(|(_, topics)| !topics.is_empty()).count();
-        println!("\n{}: {} texts, {topics} with a topic", if held_out { "held-out" } else { "tuning" }, texts.len());
+        println!(
+            "\n{}: {} texts, {topics} with a topic",
+            if held_out { "held-out" } else { "tuning" },
+            texts.len()
+        );
         println!("  ISO topics                            precision  recall");
         measure(&texts);
     }
@@ -145,7 +168,10 @@ fn measure(cases: &[(&str, &BTreeSet<String>)]) {
         for percent in [50, 60, 70, 80, 90] {
             if by_words.is_empty() {
                 let guesses = classifier::guesses(&texts, percent as f32 / 100.0);
-                added.entry(percent).or_default().add(&guesses.into_iter().take(2).map(|guess| guess.term).collect(), wanted);
+                added
+                    .entry(percent)
+                    .or_default()
+                    .add(&guesses.into_iter().take(2).map(|guess| guess.term).collect(), wanted);
             }
         }
     }

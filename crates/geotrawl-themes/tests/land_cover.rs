@@ -2,16 +2,24 @@
 //! substrings beside it.
 //!
 //! The texts stand in `land_cover/`: `tuning.tsv` was looked at while the rule was made; `held-out.tsv` was written
-//! before the rule and its words, and only its figures were looked at. Labels were given by reading: a class is given
+//! before the rule and its words, and only its figures were looked at afterwards (one hand wrote both, so that its recall
+//! is kinder than a stranger's texts would be). Labels were given by reading: a class is given
 //! when the data show the thing itself (the cover, what grows or lies on it, or the works that make it up), in any
 //! language; not when its word is part of a name, a figure of speech or a technique (`rock music`, `random forest`),
 //! nor for water in pipes, in the ground or in the air.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot read its texts has failed, and it tells its figures"
+)]
 
 use geotrawl_themes::{Class, Label, Texts, Themes, naive_land_cover_classes};
 use std::collections::BTreeMap;
 
 struct Case {
     wanted: Vec<Class>,
+    english: bool,
     field: char,
     text: String,
 }
@@ -26,8 +34,9 @@ fn cases(text: &str) -> Vec<Case> {
             list => list.split(',').map(|id| Class::by_id(id).unwrap_or_else(|| panic!("{id}"))).collect(),
         };
         wanted.sort_unstable();
-        let field = columns.nth(1).unwrap().chars().next().unwrap();
-        Case { wanted, field, text: columns.next().unwrap().to_owned() }
+        let english = columns.next() == Some("en");
+        let field = columns.next().unwrap().chars().next().unwrap();
+        Case { wanted, english, field, text: columns.next().unwrap().to_owned() }
     };
     lines.map(case).collect()
 }
@@ -100,7 +109,10 @@ fn measure(cases: &[Case], rule: impl Fn(&Case) -> Vec<Class>) -> (Count, Count,
 fn table(name: &str, cases: &[Case]) -> (Count, Count) {
     let (words, all_words, by_class) = measure(cases, by_words);
     let (naive, all_naive, naive_by_class) = measure(cases, by_substrings);
-    println!("\n{name}: {} texts             words: precision recall   substrings: precision recall", cases.len());
+    println!(
+        "\n{name}: {} texts             words: precision recall   substrings: precision recall",
+        cases.len()
+    );
     let line = |what: &str, words: Count, naive: Count| {
         println!(
             "  {what:<28} {:>6} {:>9.3} {:>6.3} {:>22.3} {:>6.3}",
@@ -138,8 +150,10 @@ fn words_beat_substrings() {
     let (held, held_all) = table("held-out", &held_out);
     let every: Vec<Case> = tuning.into_iter().chain(held_out).collect();
     let (first, all) = table("all", &every);
-    for count in [first, all] {
+    // The keywords of substrings are English: where they can be found at all.
+    let english: Vec<Case> = every.into_iter().filter(|case| case.english).collect();
+    table("English only", &english);
+    for count in [first, all, held, held_all] {
         assert!(count.precision() >= 0.95 && count.recall() >= 0.95);
     }
-    println!("held-out: {:.3} {:.3} {:.3} {:.3}", held.precision(), held.recall(), held_all.precision(), held_all.recall());
 }
