@@ -286,12 +286,10 @@ impl<'a> Draft<'a> {
         if news.kind == NewsKind::Born {
             self.born.insert(&news.id);
         }
-        match self.places.get(news.id.as_str()) {
-            Some(&place) => self.named[place] = news,
-            None => {
-                self.places.insert(&news.id, self.named.len());
-                self.named.push(news);
-            }
+        let place = *self.places.entry(&news.id).or_insert(self.named.len());
+        match self.named.get_mut(place) {
+            Some(earlier) => *earlier = news,
+            None => self.named.push(news),
         }
     }
 

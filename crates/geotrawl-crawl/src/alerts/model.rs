@@ -146,10 +146,10 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// Marks of direction, joiners and other characters that are not seen but change what is.
+/// Marks of direction and other characters that are not seen but change what is. Joiners stay: scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 

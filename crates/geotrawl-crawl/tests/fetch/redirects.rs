@@ -107,3 +107,31 @@ async fn a_chain_of_slow_hops_shares_one_deadline() {
     assert!(fetched.requests <= 3, "{}", fetched.requests);
     assert_eq!(outcome(fetched).await.0, Some("timeout"));
 }
+
+#[tokio::test]
+async fn headers_of_the_caller_stay_with_their_origin() {
+    let server = maze().await;
+    let other = Server::fixed(ok("text/plain", b"x")).await;
+    let header = |name: &'static str, value: &'static str| {
+        (http::HeaderName::from_static(name), http::HeaderValue::from_static(value))
+    };
+    let extra_headers = vec![
+        header("x-mine", "hush"),
+        header("host", "elsewhere.example"),
+        header("content-length", "5"),
+        header("user-agent", "Another"),
+    ];
+    let url = server.url(&format!("/to?/to?{}", other.url("/end")));
+    let fetched = client().fetch(Request { extra_headers, ..follow(url, 5) }).await;
+    assert_eq!(fetched.head.status, 200);
+    let asked = server.spans();
+    assert_eq!(asked.len(), 2);
+    for span in asked {
+        assert_eq!(span.seen.header("x-mine"), Some("hush"));
+        assert_eq!(span.seen.header("host"), Some(server.address.to_string().as_str()));
+        assert_eq!(span.seen.header("content-length"), None);
+        assert!(span.seen.header("user-agent").unwrap().starts_with("Geotrawl/"));
+    }
+    let led = other.spans();
+    assert_eq!((led.len(), led[0].seen.header("x-mine")), (1, None));
+}
