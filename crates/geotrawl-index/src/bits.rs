@@ -60,7 +60,7 @@ impl Bits {
     /// Whether a document is in.
     #[inline]
     pub fn has(&self, document: u32) -> bool {
-        self.0.get(document as usize / 64).is_some_and(|word| word >> (document % 64) & 1 != 0)
+        self.0.get(document as usize / 64).is_some_and(|word| (word >> (document % 64)) & 1 != 0)
     }
 
     /// The first at or after a document.
