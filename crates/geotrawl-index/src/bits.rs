@@ -45,6 +45,24 @@ impl Bits {
         self.0.iter_mut().zip(of.0.iter().zip(&other.0)).for_each(|(word, (a, b))| *word |= a & b);
     }
 
+    /// Goes through all of them.
+    #[inline]
+    pub fn each(&self, mut found: impl FnMut(u32)) {
+        for (at, word) in self.0.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                found(at as u32 * 64 + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// Whether a document is in.
+    #[inline]
+    pub fn has(&self, document: u32) -> bool {
+        self.0.get(document as usize / 64).is_some_and(|word| (word >> (document % 64)) & 1 != 0)
+    }
+
     /// The first at or after a document.
     #[inline]
     pub fn next(&self, from: u32) -> Option<u32> {
@@ -113,6 +131,10 @@ mod tests {
         ) {
             prop_assert_eq!(list(&of(&a)), a.clone());
             prop_assert_eq!(of(&a).count(), a.len());
+            let mut each = Vec::new();
+            of(&a).each(|document| each.push(document));
+            prop_assert!(each.iter().eq(&a));
+            prop_assert!((0..400).all(|document| of(&a).has(document) == a.contains(&document)));
             for (from, to) in [(0, 0), (0, 300), (63, 65), (64, 128), (70, 250), (299, 300)] {
                 prop_assert_eq!(of(&a).next_before(from, to), a.range(from..to).next().copied());
             }

@@ -20,8 +20,11 @@ use tantivy::query::EnableScoring;
 use tantivy::{DocAddress, SegmentReader, TERMINATED};
 
 /// How many hits are scored before the first bound is known, and how many at a time afterwards.
-const FIRST: usize = 256;
-const AT_A_TIME: usize = 2_048;
+const FIRST: usize = 128;
+const AT_A_TIME: usize = 512;
+/// Of how many records what is known is fetched at a time: they are scattered over the memory, and fetches that do not
+/// wait for each other take hardly longer than one.
+const FETCHED: usize = 32;
 
 /// What is wanted of the documents besides the words.
 #[derive(Clone)]
@@ -206,6 +209,10 @@ impl<'a> Pass<'a, '_> {
     fn of_plan(&mut self, plan: &Plan) -> tantivy::Result<()> {
         let matches = plan.matches(self.half, self.segment, self.wanted.minimum)?;
         let mut passed = Vec::new();
+        if self.table.single() {
+            self.singles(&matches, &mut passed);
+            return self.score(plan, passed);
+        }
         match self.wanted.area {
             // Where a good part of the catalogue matches the words, the box excludes more and sooner.
             Some((asked, _)) if matches.count() > self.table.runs.len() / 8 => {
@@ -226,6 +233,43 @@ impl<'a> Pass<'a, '_> {
             }
         }
         self.score(plan, passed)
+    }
+
+    /// Goes through matches where every document is a record of its own: place first, then what is known of records.
+    fn singles(&mut self, matches: &Bits, passed: &mut Vec<Passed>) {
+        let (wanted, table) = (self.wanted, self.table);
+        let mut near = Vec::new();
+        match &wanted.area {
+            Some((asked, relation)) => {
+                let (south, north) = asked.latitudes();
+                matches.each(|document| {
+                    let (from, to) = table.latitudes[document as usize];
+                    if from <= north && to >= south && table.spots[document as usize].lies(asked, *relation) {
+                        near.push(document);
+                    }
+                });
+            }
+            None => matches.each(|document| near.push(document)),
+        }
+        passed.reserve(near.len());
+        for near in near.chunks(FETCHED) {
+            let slot = |document: &u32| u64::from(table.runs[*document as usize].slot);
+            let mut facts = [None; FETCHED];
+            for (to, document) in facts.iter_mut().zip(near) {
+                *to = wanted.rows.facts(slot(document));
+            }
+            let mut fails = [Fails::Many; FETCHED];
+            for (to, facts) in fails.iter_mut().zip(&facts[..near.len()]) {
+                *to = self.fails(facts.as_ref());
+            }
+            for (document, (facts, fails)) in near.iter().zip(facts.into_iter().zip(fails)) {
+                let mut of = self.record(slot(document), facts, fails);
+                if !self.useless(&of) && self.stays(*document) {
+                    passed.extend(self.pass(*document, &mut of));
+                    self.count(&of);
+                }
+            }
+        }
     }
 
     /// Goes through the matches of a run, from the first of them if that is known.
@@ -284,21 +328,31 @@ impl<'a> Pass<'a, '_> {
             return Ok(());
         }
         let first = FIRST.max(self.wanted.keep.saturating_mul(2));
-        if passed.len() > first * 2 {
-            passed.select_nth_unstable_by(first, |a, b| b.factor().total_cmp(&a.factor()));
-            let rest = passed.split_off(first);
-            self.score_all(plan, passed)?;
-            passed = rest;
-            let most = crate::rank::text(plan.most(self.half));
-            for part in passed.chunks(AT_A_TIME) {
-                let least = self.least();
-                // A little more than the bound says, as numbers are rounded.
-                let may = |one: &&Passed| one.factor() * most * 1.001 >= least;
-                self.score_all(plan, part.iter().filter(may).copied().collect())?;
-            }
-            return Ok(());
+        if passed.len() <= first * 2 {
+            return self.score_all(plan, passed);
         }
-        self.score_all(plan, passed)
+        let documents: Vec<u32> = passed.iter().map(|passed| passed.document).collect();
+        let most = plan.bounds(self.half, self.segment, &documents)?;
+        // A little more than the bound says, as numbers are rounded.
+        let highest = |(passed, most): (Passed, f32)| (passed.factor() * most * 1.001, passed);
+        let mut may: Vec<(f32, Passed)> = passed.drain(..).zip(most).map(highest).collect();
+        let higher = |a: &(f32, Passed), b: &(f32, Passed)| b.0.total_cmp(&a.0);
+        may.select_nth_unstable_by(first, higher);
+        let mut rest = may.split_off(first);
+        self.score_all(plan, may.into_iter().map(|(_, passed)| passed).collect())?;
+        let least = self.least();
+        rest.retain(|(highest, _)| *highest >= least);
+        rest.sort_unstable_by(higher);
+        for part in rest.chunks(AT_A_TIME) {
+            let least = self.least();
+            let part: Vec<Passed> =
+                part.iter().take_while(|(highest, _)| *highest >= least).map(|(_, passed)| *passed).collect();
+            if part.is_empty() {
+                break;
+            }
+            self.score_all(plan, part)?;
+        }
+        Ok(())
     }
 
     fn score_all(&mut self, plan: &Plan, mut passed: Vec<Passed>) -> tantivy::Result<()> {
@@ -336,53 +390,84 @@ impl<'a> Pass<'a, '_> {
     }
 
     fn begin(&self, run: &Run) -> Of<'a> {
-        let wanted = self.wanted;
         let slot = u64::from(run.slot);
-        let Some(facts) = wanted.rows.facts(slot) else {
-            return Of { slot, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
-        };
+        let facts = self.wanted.rows.facts(slot);
+        self.record(slot, facts, self.fails(facts.as_ref()))
+    }
+
+    /// Which of the wanted facets a record has not.
+    #[inline]
+    fn fails(&self, facts: Option<&Facts>) -> Fails {
+        let Some(facts) = facts else { return Fails::Many };
         let mut fails = Fails::No;
-        for (facet, filter) in wanted.filters.iter().enumerate() {
+        for (facet, filter) in self.wanted.filters.iter().enumerate() {
             let Some(filter) = filter else { continue };
             let holds = |value: &u32| filter.get(*value as usize).copied().unwrap_or(false);
             if !facts.values(facet).iter().any(holds) {
                 fails = if fails == Fails::No { Fails::One(facet) } else { Fails::Many };
             }
         }
-        let standing = if wanted.sort == Sort::Best && fails == Fails::No {
-            Standing::of(facts.fact, wanted.rows.latest, wanted.without).product()
-        } else {
-            1.0
+        fails
+    }
+
+    #[inline]
+    fn record(&self, slot: u64, facts: Option<Facts<'a>>, fails: Fails) -> Of<'a> {
+        let wanted = self.wanted;
+        let standing = match facts {
+            Some(facts) if wanted.sort == Sort::Best && fails == Fails::No => {
+                Standing::of(facts.fact, wanted.rows.latest, wanted.without).product()
+            }
+            _ => 1.0,
         };
-        Of { slot, facts: Some(facts), fails, standing, hits: 0 }
+        Of { slot, facts, fails, standing, hits: 0 }
     }
 
     /// A document that matches the words: counts it, and gives it back where it passes everything.
     #[inline]
     fn consider(&self, document: u32, of: &mut Of) -> Option<Passed> {
-        if self.useless(of) || self.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(document)) {
+        if self.useless(of) || !self.stays(document) {
             return None;
         }
+        if let Some((asked, relation)) = &self.wanted.area
+            && !self.table.spots[document as usize].lies(asked, *relation)
+        {
+            return None;
+        }
+        self.pass(document, of)
+    }
+
+    /// Whether a document is still there and of the time asked for.
+    #[inline]
+    fn stays(&self, document: u32) -> bool {
+        if self.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(document)) {
+            return false;
+        }
+        let (Some((from, to)), Some((first, last))) = (self.wanted.time, &self.columns.time) else {
+            return true;
+        };
+        first
+            .first(document)
+            .zip(last.first(document))
+            .is_some_and(|(first, last)| first <= to && last >= from)
+    }
+
+    /// Counts a document of the right place and time.
+    #[inline]
+    fn pass(&self, document: u32, of: &mut Of) -> Option<Passed> {
         let wanted = self.wanted;
-        if let (Some((from, to)), Some((first, last))) = (wanted.time, &self.columns.time) {
-            let (first, last) = (first.first(document)?, last.first(document)?);
-            if first > to || last < from {
-                return None;
-            }
-        }
-        let mut shared = 1.0;
-        if let Some((asked, relation)) = &wanted.area {
-            let spot: Spot = self.table.spots[document as usize];
-            if !spot.lies(asked, *relation) {
-                return None;
-            }
-            let ranked = wanted.keep > 0 || wanted.keep_each.is_some();
-            if ranked && of.fails == Fails::No && !wanted.without.contains(&Signal::Overlap) {
-                shared = overlap(spot.overlap(asked));
-            }
-        }
         of.hits += 1;
-        (of.fails == Fails::No).then_some(Passed { document, standing: of.standing, overlap: shared })
+        if of.fails != Fails::No {
+            return None;
+        }
+        let ranked = wanted.keep > 0 || wanted.keep_each.is_some();
+        let shared = match &wanted.area {
+            Some((asked, _)) if ranked && !wanted.without.contains(&Signal::Overlap) => {
+                let spot: Spot = self.table.spots[document as usize];
+                overlap(spot.overlap(asked))
+            }
+            _ => 1.0,
+        };
+        Some(Passed { document, standing: of.standing, overlap: shared })
     }
 
     fn keep(&mut self, passed: Passed, text: f32) {

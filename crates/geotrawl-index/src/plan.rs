@@ -15,6 +15,12 @@ use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet as _, TERMINATED, Term};
 
+/// Terms whose weights are so near to each other are taken together where bounds are made, in so many steps at most, and
+/// for so many words of a question.
+const ALIKE: f32 = 0.8;
+const STEPS: usize = 9;
+const BOUNDED: usize = 3;
+
 /// A term of a field that occurs.
 #[derive(Debug, Clone)]
 pub struct Sought {
@@ -56,6 +62,31 @@ pub struct Scored {
     pub score: f32,
     /// How many of the needed meanings it has.
     pub meanings: usize,
+}
+
+/// Something that adds to the score of a meaning, and how much at most.
+struct Gain<'a> {
+    most: f32,
+    by: Source<'a>,
+}
+
+enum Source<'a> {
+    Term(&'a Sought),
+    Way(&'a Way),
+    Written(&'a Sought),
+}
+
+/// What a document has at most that has all of these.
+fn most(gains: &[Gain]) -> f32 {
+    let mut best = Best::default();
+    let mut written = 0.0;
+    for gain in gains {
+        match gain.by {
+            Source::Written(_) => written += gain.most,
+            Source::Term(_) | Source::Way(_) => best.add(gain.most),
+        }
+    }
+    best.value() + written
 }
 
 /// The best of several, and all together.
@@ -161,6 +192,23 @@ impl Way {
     pub fn one(sought: Sought) -> Self {
         Self { boost: 1.0, parts: vec![vec![sought]] }
     }
+
+    /// Adds the documents that have one of the terms of every part.
+    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
+        let mut all: Option<Bits> = None;
+        for part in &self.parts {
+            let mut any = Bits::none(half.tables[segment].documents());
+            part.iter().try_for_each(|term| term.join(half, segment, &mut any))?;
+            match &mut all {
+                Some(all) => all.cut(&any),
+                None => all = Some(any),
+            }
+        }
+        if let Some(all) = all {
+            to.join(&all);
+        }
+        Ok(())
+    }
 }
 
 impl Meaning {
@@ -187,18 +235,7 @@ impl Meaning {
                 part.iter().try_for_each(|term| term.join(half, segment, &mut whole))?;
                 continue;
             }
-            let mut all: Option<Bits> = None;
-            for part in &way.parts {
-                let mut any = Bits::none(documents);
-                part.iter().try_for_each(|term| term.join(half, segment, &mut any))?;
-                match &mut all {
-                    Some(all) => all.cut(&any),
-                    None => all = Some(any),
-                }
-            }
-            if let Some(all) = all {
-                whole.join(&all);
-            }
+            way.join(half, segment, &mut whole)?;
         }
         Ok(whole)
     }
@@ -245,20 +282,63 @@ impl Meaning {
         Ok(scores)
     }
 
-    /// A score that no document exceeds: no frequency brings a term beyond its weight.
-    fn most(&self, half: &Half) -> f32 {
-        let mut best = Best::default();
+    /// Everything that may add to a score, what adds the most first: no frequency brings a term beyond its weight.
+    fn gains(&self, half: &Half) -> Vec<Gain<'_>> {
+        let mut gains = Vec::new();
         for way in &self.ways {
+            if let [part] = &way.parts[..] {
+                let terms = part.iter();
+                gains.extend(
+                    terms.map(|term| Gain { most: way.boost * term.weight(half), by: Source::Term(term) }),
+                );
+                continue;
+            }
             let parts = way.parts.iter().map(|part| {
                 let mut best = Best::default();
-                for term in part {
-                    best.add(term.weight(half));
-                }
+                part.iter().for_each(|term| best.add(term.weight(half)));
                 best.value()
             });
-            best.add(way.boost * parts.sum::<f32>());
+            gains.push(Gain { most: way.boost * parts.sum::<f32>(), by: Source::Way(way) });
         }
-        best.value() + self.written.as_ref().map_or(0.0, |written| written.weight(half))
+        if let Some(written) = &self.written {
+            gains.push(Gain { most: written.weight(half), by: Source::Written(written) });
+        }
+        gains.sort_by(|a, b| b.most.total_cmp(&a.most));
+        gains
+    }
+
+    /// For each document the number of a bound among those given back: scores that documents do not exceed. Most
+    /// documents have a word only where it counts little, in one of many layers, and need not be scored to know that.
+    fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
+        let gains = self.gains(half);
+        // Without any of the terms there is nothing to gain.
+        let mut bounds = vec![0.0];
+        let mut numbers = vec![0; documents.len()];
+        let mut left: Vec<u32> = (0..documents.len() as u32).collect();
+        let mut seen = Bits::none(half.tables[segment].documents());
+        let mut from = 0;
+        while from < gains.len() && !left.is_empty() {
+            let last = bounds.len() == STEPS;
+            let alike = |gain: &Gain| last || gain.most >= gains[from].most * ALIKE;
+            let to = from + gains[from..].iter().take_while(|gain| alike(gain)).count().max(1);
+            for gain in &gains[from..to] {
+                match gain.by {
+                    Source::Term(term) | Source::Written(term) => term.join(half, segment, &mut seen)?,
+                    Source::Way(way) => way.join(half, segment, &mut seen)?,
+                }
+            }
+            let number = bounds.len() as u8;
+            bounds.push(most(&gains[from..]));
+            left.retain(|at| {
+                let has = seen.has(documents[*at as usize]);
+                if has {
+                    numbers[*at as usize] = number;
+                }
+                !has
+            });
+            from = to;
+        }
+        Ok((numbers, bounds))
     }
 
     /// For the engine, where the word stands within a larger question.
@@ -331,9 +411,25 @@ impl Plan {
         Ok(reached.pop().unwrap_or_else(|| Bits::none(documents)))
     }
 
-    /// A score that no document exceeds.
-    pub fn most(&self, half: &Half) -> f32 {
-        self.meanings.iter().map(|meaning| meaning.most(half)).sum()
+    /// What the words give each document at most, as it goes into the rank.
+    pub fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
+        // What documents have in common by the words so far, and the bounds of that.
+        let mut classes = vec![0_u16; documents.len()];
+        let mut sums = vec![0.0_f32];
+        for (place, meaning) in self.meanings.iter().enumerate() {
+            if place >= BOUNDED {
+                let most = most(&meaning.gains(half));
+                sums.iter_mut().for_each(|sum| *sum += most);
+                continue;
+            }
+            let (numbers, bounds) = meaning.bounds(half, segment, documents)?;
+            for (class, number) in classes.iter_mut().zip(numbers) {
+                *class = *class * bounds.len() as u16 + u16::from(number);
+            }
+            sums = sums.iter().flat_map(|sum| bounds.iter().map(move |bound| sum + bound)).collect();
+        }
+        let texts: Vec<f32> = sums.into_iter().map(crate::rank::text).collect();
+        Ok(classes.into_iter().map(|class| texts[usize::from(class)]).collect())
     }
 
     /// Scores of documents that stand in their order.

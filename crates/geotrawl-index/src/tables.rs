@@ -181,6 +181,11 @@ impl Table {
         self.spots.len() as u32
     }
 
+    /// Whether every document is a record of its own, as services are: the number of a run is then its document's.
+    pub fn single(&self) -> bool {
+        self.runs.len() == self.spots.len()
+    }
+
     /// Documents of a term: kept where it is common, as questions ask for common words again and again.
     pub fn common(
         &self,

@@ -9,7 +9,7 @@ use clap::Args;
 use generate::Generated;
 use geotrawl_index::{By, Index, IndexOptions, Query, Signal};
 use geotrawl_kinds::model::Bbox;
-use sqlite::Sqlite;
+use sqlite::{Plan, Sqlite};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -264,31 +264,42 @@ fn beside(
 ) -> Result<()> {
     let file = scratch.join(format!("{by:?}.sqlite"));
     let start = Instant::now();
-    let mut sqlite = Sqlite::build(&file, catalogue, by)?;
+    let sqlite = Sqlite::build(&file, catalogue, by)?;
     let took = start.elapsed().as_secs_f64();
-    sqlite.choose_plan(&questions[..20.min(questions.len())])?;
-    let mut asked = Vec::new();
-    for (words, bbox) in questions {
-        asked.push(Asked::measure(|| Ok(sqlite.search(words, bbox)?.0))?);
+    let mut asked: [Vec<Asked>; 2] = Default::default();
+    for (plan, asked) in Plan::ALL.into_iter().zip(&mut asked) {
+        for (words, bbox) in &questions[..20.min(questions.len())] {
+            sqlite.search(plan, words, bbox)?;
+        }
+        for (words, bbox) in questions {
+            asked.push(Asked::measure(|| sqlite.search(plan, words, bbox))?);
+        }
     }
-    let hits = asked.iter().map(|one| one.hits).sum::<u64>() / asked.len().max(1) as u64;
+    let hits = asked[0].iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
     println!(
-        "  SQLite: the first {} of them, {hits} hits each; built in {took:.0} s, {} MB; plan {:?}; {}",
-        asked.len(),
+        "  SQLite: the first {} of them, {hits} hits each; built in {took:.0} s, {} MB; {}",
+        questions.len(),
         size(&file)? >> 20,
-        sqlite.plan,
         load()
     );
-    let theirs = Sides::print("SQLite", &asked);
     let ours = Sides::print("geotrawl, the same", ours);
-    let ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
-    println!(
-        "  of the processor: {ratio:.1} times at p99, {:.1} times at p50; on the clock {:.1} and {:.1}",
-        theirs.cpu.at(0.5) / ours.cpu.at(0.5).max(1e-9),
-        theirs.wall.at(0.99) / ours.wall.at(0.99).max(1e-9),
-        theirs.wall.at(0.5) / ours.wall.at(0.5).max(1e-9)
-    );
-    bars.check(">= 10 times faster than SQLite at p99", ratio >= 10.0);
+    let mut ratios = [0.0; 2];
+    for ((plan, asked), ratio) in Plan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
+        let theirs = Sides::print(&format!("SQLite FTS5, {}", plan.name()), asked);
+        *ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
+        println!(
+            "    beside it geotrawl is, of the processor, {ratio:.1} times as fast at p99, {:.1} at p50; on the clock \
+             {:.1} and {:.1}",
+            theirs.cpu.at(0.5) / ours.cpu.at(0.5).max(1e-9),
+            theirs.wall.at(0.99) / ours.wall.at(0.99).max(1e-9),
+            theirs.wall.at(0.5) / ours.wall.at(0.5).max(1e-9)
+        );
+    }
+    // The bar names the R-tree. Columns may answer sooner, which is said beside it.
+    let [tree, columns] = ratios;
+    bars.check(&format!("SQLite FTS5 + R-tree: {tree:.1} times as fast at p99, >= 10 wanted"), tree >= 10.0);
+    let (reached, name) = (if columns >= 10.0 { "reached" } else { "NOT reached" }, Plan::Columns.name());
+    println!("        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99, 10 {reached}");
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The same records in SQLite: FTS5 for the words, an R-tree for the boxes, a table for the facets.
 //!
 //! It is given its best: contentless tables, one pass for the matches of which the facets are counted afterwards, its
-//! own stemmer, the better of two plans by trial. Facets of several values (themes, CRS) stand once a service and are
+//! own stemmer, and two plans, each measured. Facets of several values (themes, CRS) stand once a service and are
 //! joined. It ranks by BM25 alone, and shows neither texts nor, of services, the layers that match: it is asked for less.
 
 use super::generate::Generated;
@@ -11,7 +11,6 @@ use geotrawl_kinds::model::{Bbox, Status};
 use geotrawl_store::changes::Document;
 use rusqlite::{Connection, params};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// How the box is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +21,19 @@ pub enum Plan {
     Columns,
 }
 
+impl Plan {
+    pub const ALL: [Self; 2] = [Self::Tree, Self::Columns];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "R-tree",
+            Self::Columns => "box columns, no R-tree",
+        }
+    }
+}
+
 pub struct Sqlite {
     connection: Connection,
-    pub plan: Plan,
 }
 
 const SCHEMA: &str = "
@@ -113,31 +122,13 @@ impl Sqlite {
             }
         }
         connection.execute_batch("COMMIT; INSERT INTO words(words) VALUES ('optimize'); ANALYZE;")?;
-        Ok(Self { connection, plan: Plan::Tree })
-    }
-
-    /// Takes the plan that answers some questions sooner.
-    pub fn choose_plan(&mut self, questions: &[(String, Bbox)]) -> Result<()> {
-        let mut best = (Duration::MAX, Plan::Tree);
-        for plan in [Plan::Columns, Plan::Tree] {
-            self.plan = plan;
-            let start = Instant::now();
-            for (words, bbox) in questions {
-                self.search(words, bbox)?;
-            }
-            if start.elapsed() < best.0 {
-                best = (start.elapsed(), plan);
-            }
-        }
-        self.plan = best.1;
-        Ok(())
+        Ok(Self { connection })
     }
 
     /// The best twenty, how many there are, and the facets. The words are in the language of FTS5.
-    pub fn search(&self, words: &str, b: &Bbox) -> Result<(u64, Duration)> {
-        let start = Instant::now();
+    pub fn search(&self, plan: Plan, words: &str, b: &Bbox) -> Result<u64> {
         let dead = Status::Dead.as_str();
-        let join = match self.plan {
+        let join = match plan {
             Plan::Tree => {
                 "JOIN places b ON b.id = words.rowid AND b.west <= ?3 AND b.east >= ?2 AND b.south <= ?5 AND \
                  b.north >= ?4 JOIN rows r ON r.id = words.rowid"
@@ -179,6 +170,6 @@ impl Sqlite {
             let mut rows = count.query([])?;
             while rows.next()?.is_some() {}
         }
-        Ok((total as u64, start.elapsed()))
+        Ok(total as u64)
     }
 }
