@@ -8,6 +8,7 @@ pub mod frontier;
 pub mod inspect;
 pub mod known;
 pub mod means;
+pub mod monitor;
 pub mod observe;
 pub mod options;
 pub mod outcome;
