@@ -230,6 +230,7 @@ impl Monitor {
         let take = Take {
             now: (self.clock)(),
             limit: flight.free() * PER_HOST,
+            hosts: flight.free(),
             per_host: PER_HOST,
             per_host_day: self.settings.per_host_day,
             until: self.lease_end(),
