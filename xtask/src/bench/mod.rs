@@ -10,6 +10,7 @@ mod floor;
 mod frontier;
 mod harvest;
 mod load;
+mod monitor;
 mod peers;
 mod report;
 mod rounds;
@@ -90,6 +91,8 @@ enum Part {
     Capabilities(capabilities::Capabilities),
     /// Watch a crawl with thousands of streams
     Watchers(watchers::Watchers),
+    /// A day of checks of 40,000 services: scheduling and storing
+    Monitor(monitor::MonitorDay),
     /// Load a server
     #[command(hide = true)]
     Load(load::Load),
@@ -108,6 +111,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Scripts(options)) => scripts::run(root, &options),
         Some(Part::Search(options)) => search::run(root, &options),
         Some(Part::Watchers(options)) => watchers::run(root, &options),
+        Some(Part::Monitor(options)) => monitor::run(&options),
         Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }

@@ -32,8 +32,10 @@ pub const KEPT_DAYS: i64 = 400;
 #[derive(Debug, Clone)]
 pub struct Take {
     pub now: Timestamp,
-    /// At most so many.
+    /// At most so many,
     pub limit: usize,
+    /// of at most so many hosts.
+    pub hosts: usize,
     /// Of one host at once.
     pub per_host: usize,
     /// Of one host on one day (UTC); what people ask for themselves is given in any case, and counts.

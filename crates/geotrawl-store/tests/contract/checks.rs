@@ -98,7 +98,14 @@ pub fn die(store: &dyn Monitoring, id: &str, url: &str, from: i64) {
 
 /// Takes all that is due, without bounds but these.
 pub fn take(now: Timestamp, limit: usize, per_host: usize) -> Take {
-    Take { now, limit, per_host, per_host_day: 1000, until: now + SignedDuration::from_mins(10) }
+    Take {
+        now,
+        limit,
+        hosts: limit,
+        per_host,
+        per_host_day: 1000,
+        until: now + SignedDuration::from_mins(10),
+    }
 }
 
 /// Ids of what is due.

@@ -176,7 +176,9 @@ pub fn alerts_may_be_narrow<B: Backend>() {
     die(&*store, &two[0].id, &two[0].resource.url, 41);
     let sent = store.due_deliveries(hour(68), hour(69), 10).unwrap();
     assert_eq!(sent.len(), 2);
-    sent.iter().for_each(|one| store.delivered(one.number, hour(68)).unwrap());
+    for one in &sent {
+        store.delivered(one.number, hour(68)).unwrap();
+    }
     die(&*store, &two[1].id, &two[1].resource.url, 50);
     let sent = store.due_deliveries(hour(80), hour(81), 10).unwrap();
     assert_eq!(sent.len(), 1, "a record that was named is told whatever its host did");

@@ -124,7 +124,7 @@ pub fn descriptions() -> Vec<Case> {
         one("timeout", Reply::fails("timeout"), Inconclusive, "timeout"),
         one("reset", Reply::fails("reset"), Inconclusive, "reset"),
         one("cut off", Reply::fails("truncated"), Inconclusive, "reset"),
-        one("no HTTP", Reply::fails("protocol"), Degraded, "malformed"),
+        one("no HTTP", Reply::fails("protocol"), Inconclusive, "reset"),
         one("robots", Reply::fails("robots"), Blocked, "robots"),
         one("a private address", Reply::fails("blocked-address"), Inconclusive, "refused"),
         one("a loop of redirects", Reply::fails("redirect-loop"), Inconclusive, "refused"),

@@ -95,7 +95,9 @@ mod tests {
         #[test]
         fn percentiles_are_right_to_five_percent(mut all in proptest::collection::vec(20_u32..200_000, 1..300)) {
             let mut histogram = Histogram::default();
-            all.iter().for_each(|millis| histogram.add(*millis));
+            for millis in &all {
+                histogram.add(*millis);
+            }
             let again = Histogram::from_bytes(&histogram.to_bytes());
             prop_assert_eq!(&again, &histogram);
             all.sort_unstable();

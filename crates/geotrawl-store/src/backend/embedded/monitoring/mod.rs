@@ -239,7 +239,9 @@ impl Monitoring for EmbeddedStore {
 
     fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
         let mut due = self.in_transaction("looking for due checks", |tx| schedule::due(tx, take, skip))?;
-        due.iter_mut().for_each(|check| self.place(&mut check.record.host));
+        for check in &mut due {
+            self.place(&mut check.record.host);
+        }
         Ok(due)
     }
 

@@ -95,7 +95,7 @@ pub(super) fn notices(conn: &Connection, filter: &NoticeFilter, limit: usize) ->
         // One kind is found by its index, several by the order of all.
         let marks = vec!["?"; filter.kinds.len()].join(", ");
         let unary = if filter.kinds.len() == 1 { "" } else { "+" };
-        sql.push_str(&format!(" AND {unary}n.kind IN ({marks})"));
+        sql = format!("{sql} AND {unary}n.kind IN ({marks})");
         for kind in &filter.kinds {
             values.push(Box::new(kind.as_str()));
         }

@@ -118,32 +118,40 @@ struct DueHost {
 
 /// Takes what is due.
 pub(super) fn due(tx: &Connection, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
-    let now = to_micros(take.now);
     let mut all = Vec::new();
-    let mut hosts: Vec<DueHost> = Vec::new();
-    {
-        let mut select = tx.prepare_cached(
-            "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
-        )?;
-        let mut rows = select.query([now])?;
-        // Every host gives at least one, but for those whose day is full: then more are due next time.
-        while let Some(row) = rows.next()? {
-            if hosts.len() >= take.limit {
+    loop {
+        let hosts = due_hosts(tx, take, skip)?;
+        let (first, more) = (all.len(), !hosts.is_empty());
+        for host in hosts {
+            if all.len() >= take.limit {
                 break;
             }
-            if !skip(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) {
-                hosts.push(DueHost { id: row.get(0)?, day: row.get(2)?, taken: row.get(3)? });
-            }
+            let room = take.per_host.min(take.limit - all.len());
+            from_host(tx, take, &host, room, &mut all)?;
+        }
+        // Hosts that gave nothing, because their day is full or their records stand for nothing any more, are not due
+        // any more: others may be.
+        if !more || all.len() > first {
+            return Ok(all);
         }
     }
-    for host in hosts {
-        if all.len() >= take.limit {
+}
+
+fn due_hosts(tx: &Connection, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
+    let mut hosts: Vec<DueHost> = Vec::new();
+    let mut select = tx.prepare_cached(
+        "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
+    )?;
+    let mut rows = select.query([to_micros(take.now)])?;
+    while let Some(row) = rows.next()? {
+        if hosts.len() >= take.hosts.min(take.limit) {
             break;
         }
-        let room = take.per_host.min(take.limit - all.len());
-        from_host(tx, take, &host, room, &mut all)?;
+        if !skip(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) {
+            hosts.push(DueHost { id: row.get(0)?, day: row.get(2)?, taken: row.get(3)? });
+        }
     }
-    Ok(all)
+    Ok(hosts)
 }
 
 fn from_host(tx: &Connection, take: &Take, host: &DueHost, room: usize, all: &mut Vec<DueCheck>) -> Step<()> {
@@ -173,7 +181,10 @@ fn from_host(tx: &Connection, take: &Take, host: &DueHost, room: usize, all: &mu
         if !stands(tx, resource)? {
             continue;
         }
-        let Some(check) = read(tx, resource, take.now, asked, due)? else { continue };
+        let Some(check) = read(tx, resource, take.now, asked, due)? else {
+            tx.prepare_cached("DELETE FROM watch WHERE resource = ?1")?.execute([resource])?;
+            continue;
+        };
         tx.prepare_cached("UPDATE watch SET next = ?2, leased = ?2 WHERE resource = ?1")?
             .execute([resource, until])?;
         taken += 1;

@@ -1,0 +1,104 @@
+//! What the loop has done, for those who watch it.
+
+use geotrawl_store::monitoring::{DueCheck, Recorded};
+use geotrawl_trust::standing::Turn;
+use jiff::Timestamp;
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Counters, shared with whoever reads them.
+#[derive(Debug, Default)]
+pub struct Progress {
+    enrolled: AtomicU64,
+    taken: AtomicU64,
+    kept: AtomicU64,
+    commits: AtomicU64,
+    changed: AtomicU64,
+    died: AtomicU64,
+    reborn: AtomicU64,
+    turns: AtomicU64,
+    broken: AtomicU64,
+    troubles: AtomicU64,
+    under_way: AtomicU64,
+    late_seconds: AtomicU64,
+}
+
+/// The counters at one moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Records that got a place in the schedule.
+    pub enrolled: u64,
+    /// Checks taken from the schedule.
+    pub taken: u64,
+    /// Checks whose results are in the store.
+    pub kept: u64,
+    /// Batches of them.
+    pub commits: u64,
+    /// Checks that found another description.
+    pub changed: u64,
+    pub died: u64,
+    pub reborn: u64,
+    /// News of any kind about where records stand.
+    pub turns: u64,
+    /// Checks that broke down: faults of the program.
+    pub broken: u64,
+    /// Times the store failed.
+    pub troubles: u64,
+    /// Checks under way now.
+    pub under_way: u64,
+    /// How late the checks taken last were, the latest of them.
+    pub late_seconds: u64,
+}
+
+impl Progress {
+    /// The counters now.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            enrolled: self.enrolled.load(Relaxed),
+            taken: self.taken.load(Relaxed),
+            kept: self.kept.load(Relaxed),
+            commits: self.commits.load(Relaxed),
+            changed: self.changed.load(Relaxed),
+            died: self.died.load(Relaxed),
+            reborn: self.reborn.load(Relaxed),
+            turns: self.turns.load(Relaxed),
+            broken: self.broken.load(Relaxed),
+            troubles: self.troubles.load(Relaxed),
+            under_way: self.under_way.load(Relaxed),
+            late_seconds: self.late_seconds.load(Relaxed),
+        }
+    }
+
+    pub(super) fn enrolled(&self, new: u64) {
+        self.enrolled.fetch_add(new, Relaxed);
+    }
+
+    pub(super) fn took(&self, taken: &[DueCheck], now: Timestamp) {
+        self.taken.fetch_add(taken.len() as u64, Relaxed);
+        let late = taken.iter().map(|due| now.duration_since(due.due).as_secs().max(0)).max();
+        self.late_seconds.store(late.unwrap_or_default() as u64, Relaxed);
+    }
+
+    pub(super) fn kept(&self, recorded: &[Recorded]) {
+        let count =
+            |wanted: &dyn Fn(&Recorded) -> bool| recorded.iter().filter(|one| wanted(one)).count() as u64;
+        self.kept.fetch_add(recorded.len() as u64, Relaxed);
+        self.commits.fetch_add(1, Relaxed);
+        self.changed.fetch_add(count(&|one| !one.changes.is_empty()), Relaxed);
+        self.died.fetch_add(count(&|one| one.turn == Some(Turn::Died)), Relaxed);
+        self.reborn.fetch_add(count(&|one| one.turn == Some(Turn::Reborn)), Relaxed);
+        self.turns.fetch_add(count(&|one| one.turn.is_some()), Relaxed);
+    }
+
+    pub(super) fn broke(&self) {
+        self.broken.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn trouble(&self) {
+        self.troubles.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn under_way(&self, checks: usize) {
+        self.under_way.store(checks as u64, Relaxed);
+    }
+}
