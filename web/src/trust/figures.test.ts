@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Component, Observation, QualityAnswer } from '../lib/trust-types';
-import { availability, curlOf, dayTone, difference, isList, missing, pieces, placeOf, plain, pointsOf, sortOf, strip, toneOf, waterfall } from './figures';
+import { availability, curlOf, dayTone, difference, isList, missing, pieces, placeOf, plain, pointsOf, sortOf, strip, toneOf, uptimeTone, waterfall } from './figures';
 
 const metadata: Component = {
   id: 'metadata',
@@ -55,6 +55,7 @@ describe('availability', () => {
   });
   it('has a tone', () => {
     expect([1, 0.8, 0.5, 0.49, null].map(toneOf)).toEqual(['alive', 'alive', 'degraded', 'dead', 'unchecked']);
+    expect([1, 0.98, 0.95, 0.5, undefined].map(uptimeTone)).toEqual(['alive', 'alive', 'degraded', 'dead', 'unchecked']);
     const day = (checks: number, available: number) => ({ day: '2026-11-16', checks, available });
     expect([day(4, 4), day(4, 3), day(4, 0), day(0, 0), null].map(dayTone)).toEqual(['alive', 'degraded', 'dead', 'unchecked', 'unchecked']);
   });

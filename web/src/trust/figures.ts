@@ -23,6 +23,12 @@ export function toneOf(share: number | null | undefined): Tone {
   return share >= 0.8 ? 'alive' : share >= 0.5 ? 'degraded' : 'dead';
 }
 
+/** Colour of availability: a tenth of the time away is already bad. */
+export function uptimeTone(share: number | null | undefined): Tone {
+  if (typeof share !== 'number' || !Number.isFinite(share)) return 'unchecked';
+  return share >= 0.98 ? 'alive' : share >= 0.9 ? 'degraded' : 'dead';
+}
+
 /** Colour of a day: one failed check of a hundred is not a bad day, but it is no good one either. */
 export function dayTone(day: UptimeDay | null): Tone {
   if (!day || day.checks === 0) return 'unchecked';

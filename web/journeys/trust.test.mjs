@@ -1,0 +1,158 @@
+// Pages of what was checked and watched: monitoring, quality with its evidence, uptime, changes, a move, report cards,
+// alerts. The API answers from memory, so that states are there which take days to come about.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { browserPath, noFaults, openBrowser, until } from './ground.mjs';
+import { Watched } from './watched.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let watched;
+let browser;
+before(async () => {
+  if (skip) return;
+  watched = await Watched.serve();
+  browser = await openBrowser({ webPort: 9 });
+});
+after(async () => {
+  await browser?.close();
+  await watched?.close();
+});
+
+test('a check is read point by point, repeated, and its difference is told', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${watched.url}/service/lakes?tab=quality`);
+  const drawer = page.locator('[data-drawer]');
+  await drawer.getByText('No more than 70: the scored operation failed').waitFor();
+  await drawer.locator('summary', { hasText: 'Operation' }).first().click();
+  await drawer.getByText('Look at the configuration of the layer').waitFor();
+  await drawer.locator('details[open] details.evidence > summary').first().click();
+  await drawer.getByText('Where the time went: 1.5').filter({ visible: true }).first().waitFor();
+  assert.match(await drawer.locator('pre').filter({ visible: true }).first().innerText(), /^curl .*GetMap/);
+  await drawer.getByRole('button', { name: 'Check again' }).click();
+  await drawer.getByText('It waits its turn').waitFor();
+  const told = drawer.locator('.note', { hasText: 'What changed' });
+  await told.waitFor();
+  const words = await told.innerText();
+  assert.match(words, /64 → 89/);
+  assert.match(words, /Degraded → Alive/);
+  assert.match(words, /A map is drawn/);
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('uptime, changes and a move are told', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${watched.url}/service/lakes?tab=uptime`);
+  const drawer = page.locator('[data-drawer]');
+  await drawer.getByText('98.27').first().waitFor();
+  const strip = drawer.getByRole('slider', { name: 'Day by day' });
+  await strip.focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await strip.getAttribute('aria-valuetext'), /4 of 4 answered/);
+  await drawer.getByText('Nobody answers at 192.0.2.7').waitFor();
+  await drawer.getByRole('tab', { name: 'Changes' }).click();
+  await drawer.locator('ins', { hasText: 'and rivers' }).waitFor();
+  await drawer.getByText('lk:catchments, lk:wetlands').waitFor();
+  await page.goto(`${watched.url}/service/soils`);
+  await drawer.getByText('94 % sure').waitFor();
+  await drawer.getByRole('button', { name: 'No, another service' }).click();
+  await drawer.getByText('It will not be proposed again.').waitFor();
+  assert.equal(watched.successors[0].state, 'rejected');
+  watched.successors[0].state = 'proposed';
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('news are filtered, and the feeds with them', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${watched.url}/monitor`);
+  const news = page.getByRole('region', { name: 'News' });
+  await until('all news', async () => (await news.getByRole('listitem').count()) === 5);
+  await news.getByRole('button', { name: 'Died', exact: true }).click();
+  await until('one death', async () => (await news.getByRole('listitem').count()) === 1);
+  assert.match(page.url(), /news=died/);
+  assert.match(await news.getByRole('link', { name: 'Atom' }).getAttribute('href'), /feeds\/notices\.atom\?kind=died/);
+  await page.getByRole('link', { name: 'maps.lakeland.example' }).click();
+  await page.getByRole('heading', { name: 'What is missing and how to mend it' }).waitFor();
+  assert.equal(await page.locator('.problems > li').count(), 3);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.stage').isVisible(), false);
+  assert.equal(await page.getByText('Made by Geotrawl').isVisible(), true);
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('an alert is made, tested, paused and deleted', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${watched.url}/account?alert=maps.lakeland.example`);
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByLabel('Only these hosts').inputValue(), 'maps.lakeland.example');
+  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByText('This is no http or https address.').waitFor();
+  await dialog.getByLabel('Send by').selectOption('email');
+  assert.equal(await dialog.getByLabel('E-mail address').inputValue(), 'ada@lakeland.example');
+  await dialog.getByLabel('How often').selectOption('daily');
+  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText('a digest a day').waitFor();
+  assert.deepEqual(watched.alerts.at(-1).hosts, ['maps.lakeland.example']);
+  await page.getByRole('button', { name: 'Test: Deaths' }).click();
+  await page.getByText('A test was sent to https://hooks.lakeland.example/geo.').waitFor();
+  await page.getByRole('button', { name: 'Edit: Deaths' }).click();
+  await dialog.getByLabel('Active').uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('paused').waitFor();
+  await page.getByRole('button', { name: 'Delete: Deaths' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await until('its end', () => watched.alerts.length === 1);
+  await page.context().close();
+  noFaults(browser);
+});
+
+const pages = [
+  ['/', '[data-row]'],
+  ['/?filters=open', '#facets fieldset'],
+  ['/service/lakes?tab=quality', '.components'],
+  ['/service/lakes?tab=uptime', '.strip'],
+  ['/service/lakes?tab=changes', 'ins'],
+  ['/service/soils', '.moved'],
+  ['/monitor', '#news-title'],
+  ['/providers', 'a[href^="/providers/"]'],
+  ['/providers/maps.lakeland.example', '.problems'],
+  ['/providers/nobody.example', 'h2'],
+  ['/account', 'button'],
+  ['/statistics', 'dl.totals'],
+];
+for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
+  for (const state of ['full', 'empty', 'broken']) {
+    test(`every page, ${name}, ${state}`, { skip }, async () => {
+      const page = await browser.page({ viewport, hasTouch: name === 'narrow' });
+      const found = [];
+      watched.empty = state === 'empty';
+      watched.broken = new Set(state === 'broken' ? ['/quality', '/uptime', '/changes', '/monitoring', '/notices', '/providers', '/alerts', '/providers/maps.lakeland.example'] : []);
+      for (const [path, there] of pages) {
+        await page.goto(watched.url + path);
+        await page.locator(state === 'full' ? there : 'h1, [data-drawer] h2').first().waitFor({ state: 'attached' }).catch((error) => found.push(`${path}: not there (${error.message.split('\n')[0]})`));
+        if (path.includes('quality') && state === 'full') for (const one of await page.locator('.components > details > summary').all()) await one.click();
+        await page.evaluate(axe);
+        for (const colorScheme of ['light', 'dark']) {
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {}))));
+          const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+          for (const one of violations.filter((violation) => ['serious', 'critical'].includes(violation.impact))) found.push(`${path} ${colorScheme}: ${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+          if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/${name}-${state}-${path.replaceAll(/\W+/g, '-')}-${colorScheme}.png` });
+        }
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wider > 0) found.push(`${path}: ${wider} px wider than the window`);
+      }
+      watched.empty = false;
+      watched.broken = new Set();
+      await page.context().close();
+      assert.deepEqual(found, []);
+      noFaults(browser, [/nobody\.example/, ...(state === 'broken' ? [/503/] : [])]);
+    });
+  }
+}
