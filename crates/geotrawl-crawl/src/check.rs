@@ -1,16 +1,20 @@
 //! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
 
+use crate::about;
 use crate::body::{self, ChunkReader, Lanes, Received};
 use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use crate::monitor::Checker;
 use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Answer, Body};
-use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Wanted};
-use geotrawl_trust::{Failed, Phases};
+use geotrawl_store::monitoring::{CheckResult, DueCheck};
+use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Verdict, Wanted, verdict};
+use geotrawl_trust::{Asked, Check, Failed, Observation, Outcome, Phases};
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,7 +39,11 @@ const TELLING: &[&str] = &[
     "strict-transport-security",
     "via",
     "www-authenticate",
+    "x-amzn-waf-action",
+    "x-datadome",
+    "x-iinfo",
     "x-powered-by",
+    "x-sucuri-block",
 ];
 /// Characters kept of one header.
 const HEADER_LENGTH: usize = 300;
@@ -51,18 +59,33 @@ pub struct Examiner {
     clock: Arc<Clock>,
     /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
     obey_robots: bool,
+    /// How checks on the schedule are made.
+    options: Options,
 }
 
 impl Examiner {
     /// On a schedule: robots.txt is obeyed.
     pub fn new(client: Client, lanes: Lanes) -> Self {
-        Self { client, lanes, clock: Arc::new(jiff::Timestamp::now), obey_robots: true }
+        Self {
+            client,
+            lanes,
+            clock: Arc::new(jiff::Timestamp::now),
+            obey_robots: true,
+            options: Options::default(),
+        }
     }
 
     /// For an address that a person gave.
     #[must_use]
     pub fn by_hand(mut self) -> Self {
         self.obey_robots = false;
+        self
+    }
+
+    /// Checks on the schedule are made so.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
         self
     }
 
@@ -73,16 +96,50 @@ impl Examiner {
         self
     }
 
-    /// Checks one resource. `None` only when reading an answer failed inside the program: nothing is known then.
-    pub async fn check(&self, known: &Resource, options: &Options) -> Option<Checked> {
+    /// Checks one resource.
+    pub async fn check(&self, known: &Resource, options: &Options) -> Checked {
         let (mut session, mut wanted) = Session::start(known, options);
         loop {
-            let (back, next) = self.ask(session, &wanted).await?;
+            let Some((back, next)) = self.ask(session, &wanted).await else {
+                return self.lost(known, &wanted);
+            };
             match next {
-                Next::Done(checked) => return Some(*checked),
+                Next::Done(checked) => return *checked,
                 Next::Ask(more) => (session, wanted) = (back, *more),
             }
         }
+    }
+
+    /// Reading an answer failed inside the program: nothing is known.
+    fn lost(&self, known: &Resource, wanted: &Wanted) -> Checked {
+        let message = "reading the answer failed inside geotrawl; please report this address".to_owned();
+        let observations = vec![Observation {
+            purpose: wanted.purpose,
+            dataset: wanted.dataset.clone(),
+            request: Asked {
+                method: "GET".into(),
+                url: wanted.ask.url.to_string(),
+                limit: wanted.ask.max_bytes,
+                ..Asked::default()
+            },
+            answer: None,
+            seen: message.clone(),
+            failure: Some(Failed { class: FailureClass::Local.as_str().to_owned(), message }),
+            phases: Phases::default(),
+            outcome: Outcome::Refused,
+        }];
+        let Verdict { status, cause, reason } = verdict(&known.kind, &observations);
+        let check = Check {
+            kind: known.kind.clone(),
+            url: known.url.clone(),
+            at: (self.clock)(),
+            observations,
+            facts: None,
+            verdict: status,
+            cause: cause.to_owned(),
+            reason,
+        };
+        Checked { check, resource: None }
     }
 
     /// Makes one request and lets the session hear of it.
@@ -147,6 +204,18 @@ impl Examiner {
                 .await
             }
         }
+    }
+}
+
+/// A check on the schedule: of what a person asked for, robots.txt is not asked.
+impl Checker for Examiner {
+    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+        Box::pin(async move {
+            let examiner = if due.asked { self.clone().by_hand() } else { self.clone() };
+            let checked = examiner.check(&due.record.resource, &self.options).await;
+            let themes = checked.resource.as_ref().map(about::themes);
+            CheckResult { id: due.id.clone(), check: checked.check, resource: checked.resource, themes }
+        })
     }
 }
 

@@ -46,6 +46,13 @@ impl Means {
             patience: Duration::from_secs(10),
         })
     }
+
+    /// With another patience.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
 }
 
 /// The runtime that does all I/O.

@@ -33,12 +33,6 @@ pub struct ServeConfig {
     /// More base maps.
     pub base_maps: Vec<BaseMap>,
     pub oidc: Option<OidcConfig>,
-    /// The monitor runs beside this server: told by the program, not by the file.
-    #[serde(skip)]
-    pub monitors: bool,
-    /// E-mail can be sent: told by the program.
-    #[serde(skip)]
-    pub mail: bool,
 }
 
 /// A base map of the operator's.
@@ -88,8 +82,6 @@ impl Default for ServeConfig {
             synonyms: None,
             base_maps: Vec::new(),
             oidc: None,
-            monitors: false,
-            mail: false,
         }
     }
 }

@@ -44,6 +44,12 @@ pub struct App {
     pub outbound: Arc<dyn Outbound>,
     pub live: Arc<live::Hub>,
     pub auth: Arc<auth::Gate>,
+    /// Told when a person asks for a check; `None` where no monitor runs beside this server.
+    pub monitor: Option<Arc<tokio::sync::Notify>>,
+    /// Whether e-mail can be sent.
+    pub mail: bool,
+    /// Answers by class of their status.
+    pub served: Arc<metrics::Served>,
     /// Tells the time; tests drive it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
@@ -63,6 +69,9 @@ impl App {
             outbound,
             live: Arc::default(),
             auth: Arc::default(),
+            monitor: None,
+            mail: false,
+            served: Arc::default(),
             clock: Arc::new(jiff::Timestamp::now),
         }
     }

@@ -9,11 +9,13 @@ use crate::auth::needs::Routes;
 use crate::{App, Problem, api, assets, auth};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use geotrawl_store::jobs::{JobFilter, JobState};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::SocketAddr;
@@ -71,9 +73,49 @@ pub fn build(app: App) -> (Router, OpenApi) {
     let router = router
         .route("/healthz", get(async || "alive\n"))
         .route("/readyz", get(readyz))
+        .route("/metrics", get(metrics))
         .fallback(fallback)
         .with_state(app.clone());
     (layered(router, &app), document)
+}
+
+/// Counts answers by the class of their status.
+async fn count_served(State(app): State<App>, request: Request, next: Next) -> Response {
+    let answer = next.run(request).await;
+    app.served.count(answer.status().as_u16());
+    answer
+}
+
+/// Numbers for Prometheus.
+async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
+    let served = app.served.read();
+    let event_subscribers = app.live.watchers() as u64;
+    let numbers = app.blocking(move |app| {
+        let statistics = app.store.statistics()?;
+        let overview = app.store.overview(app.now())?;
+        let mut tasks = BTreeMap::new();
+        for state in JobState::ALL {
+            let filter = JobFilter { states: vec![state], ..JobFilter::default() };
+            tasks.insert(state.as_str().to_owned(), app.store.jobs(&filter)?.1);
+        }
+        let records = statistics.status_kinds.into_iter().flat_map(|(status, kinds)| {
+            kinds.into_iter().map(move |(kind, count)| (status.clone(), kind, count))
+        });
+        Ok(crate::metrics::Metrics {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            records: records.collect(),
+            enrolled: overview.enrolled,
+            due: overview.due,
+            overdue: overview.overdue,
+            tasks,
+            served,
+            event_subscribers,
+            resident_bytes: crate::metrics::resident_bytes(),
+            ..crate::metrics::Metrics::default()
+        })
+    });
+    let text = crate::metrics::text(&numbers.await?);
+    Ok(([(header::CONTENT_TYPE, crate::metrics::TEXT)], text).into_response())
 }
 
 /// Says of every operation that it may be refused (by the gate, the limits or HTTP itself), and how refusals are
@@ -118,6 +160,7 @@ pub fn layered(router: Router, app: &App) -> Router {
         .layer(cors(&app.config.cors_origins))
         .layer(from_fn_with_state(app.auth.stopping(), streams::end_with_the_server))
         .layer(from_fn_with_state(app.clone(), headers::secure))
+        .layer(from_fn_with_state(app.clone(), count_served))
         .layer(CatchPanicLayer::custom(panicked))
 }
 

@@ -65,6 +65,9 @@ pub struct Statistics {
     pub pages: u64,
     pub kinds: BTreeMap<String, u64>,
     pub statuses: BTreeMap<String, u64>,
+    /// Status, then kind.
+    #[serde(skip)]
+    pub status_kinds: BTreeMap<String, BTreeMap<String, u64>>,
     pub software: BTreeMap<String, u64>,
     /// By `scheme:term`.
     pub themes: BTreeMap<String, u64>,

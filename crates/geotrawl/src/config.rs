@@ -42,6 +42,8 @@ pub struct MonitorConfig {
     /// Shortest and longest time between two checks of a record, in hours.
     pub shortest_hours: u32,
     pub longest_hours: u32,
+    /// New records are checked for the first time within so many minutes.
+    pub first_minutes: u32,
     /// Checks of one host on one day.
     pub per_host_day: u32,
     /// Checks under way at once.
@@ -52,7 +54,14 @@ pub struct MonitorConfig {
 
 impl Default for MonitorConfig {
     fn default() -> Self {
-        Self { shortest_hours: 1, longest_hours: 30 * 24, per_host_day: 500, at_once: 64, sample: 3 }
+        Self {
+            shortest_hours: 1,
+            longest_hours: 30 * 24,
+            first_minutes: 15,
+            per_host_day: 500,
+            at_once: 64,
+            sample: 3,
+        }
     }
 }
 

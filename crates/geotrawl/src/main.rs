@@ -7,6 +7,7 @@ mod exit;
 mod outbound;
 mod output;
 mod progress;
+mod watching;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -1,10 +1,15 @@
-//! The guarded client, for the few requests that the serving side makes: the proxy and OpenID Connect.
+//! The guarded client, for the few requests that the serving side makes: the proxy, OpenID Connect, trials of alerts.
 
 use anyhow::Result;
+use geotrawl_crawl::alerts::deliver::Deliverer;
+use geotrawl_crawl::alerts::outbox;
 use geotrawl_crawl::fetch::guard::Guard;
 use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
 use geotrawl_kinds::probe::Post;
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest};
+use geotrawl_serve::outbound::{
+    Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest, Trying,
+};
+use geotrawl_store::monitoring::Alert;
 use std::time::Duration;
 use url::{Host, Url};
 
@@ -18,20 +23,34 @@ const JSON: &str = "application/json";
 pub struct GuardedOutbound {
     client: Client,
     guard: Guard,
+    deliverer: Option<Deliverer>,
+}
+
+/// The operator's settings at a browser's pace.
+pub fn at_once(fetch: &FetchConfig) -> FetchConfig {
+    let mut fetch = fetch.clone();
+    fetch.set_delay(Duration::ZERO);
+    fetch.politeness.per_host = 4;
+    fetch.politeness.per_ip = 4;
+    fetch
 }
 
 impl GuardedOutbound {
     /// With the operator's address policy.
     pub fn new(fetch: &FetchConfig) -> Result<Self> {
-        let mut fetch = fetch.clone();
-        fetch.set_delay(Duration::ZERO);
-        fetch.politeness.per_host = 4;
-        fetch.politeness.per_ip = 4;
+        let fetch = at_once(fetch);
         Self::of(Guard::new(&fetch), Client::builder(fetch))
     }
 
+    /// With somebody who brings messages.
+    #[must_use]
+    pub fn with_deliverer(mut self, deliverer: Deliverer) -> Self {
+        self.deliverer = Some(deliverer);
+        self
+    }
+
     fn of(guard: Guard, client: ClientBuilder) -> Result<Self> {
-        Ok(Self { client: client.build()?, guard })
+        Ok(Self { client: client.build()?, guard, deliverer: None })
     }
 
     async fn perform(&self, request: OutboundRequest) -> Result<OutboundAnswer, OutboundFailure> {
@@ -73,6 +92,15 @@ impl GuardedOutbound {
 impl Outbound for GuardedOutbound {
     fn ask(&self, request: OutboundRequest) -> Answering<'_> {
         Box::pin(self.perform(request))
+    }
+
+    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a> {
+        Box::pin(async move {
+            let Some(deliverer) = &self.deliverer else {
+                return Err("this server sends no messages".to_owned());
+            };
+            outbox::try_out(deliverer, alert, jiff::Timestamp::now()).await
+        })
     }
 
     fn check(&self, url: &Url) -> Result<(), String> {

@@ -32,7 +32,7 @@ const TELL: Duration = Duration::from_millis(500);
 /// How often schedules are looked at.
 const SCHEDULES: Duration = Duration::from_secs(5);
 /// A task that pauses or stops waits so long for what is under way.
-const PATIENCE: Duration = Duration::from_millis(1_200);
+pub const PATIENCE: Duration = Duration::from_millis(1_200);
 
 /// All that a worker needs of a store.
 pub trait WorkerStore: Store + Jobs {}
@@ -128,9 +128,14 @@ impl Worker {
     /// Works until it is told to end. Only what keeps it from working at all is an error.
     pub fn run(self, calls: Calls) -> Result<(), CrawlError> {
         let runtime = io_runtime()?;
-        let mut means = Means::new(&self.fetch, self.cpu_threads, runtime.handle().clone())?;
-        means.patience = PATIENCE;
-        let means = Arc::new(means);
+        let means = Means::new(&self.fetch, self.cpu_threads, runtime.handle().clone())?;
+        let outcome = self.run_with(calls, Arc::new(means.patience(PATIENCE)));
+        runtime.shutdown_timeout(Duration::from_secs(2));
+        outcome
+    }
+
+    /// As [`Self::run`], with means that others share: what they ask and what tasks ask takes turns.
+    pub fn run_with(self, calls: Calls, means: Arc<Means>) -> Result<(), CrawlError> {
         let worker = Arc::new(self);
         worker.store.requeue_orphans(jiff::Timestamp::now())?;
         let mut running: HashMap<JobId, Running> = HashMap::new();
@@ -173,7 +178,6 @@ impl Worker {
         }
         worker.store.requeue_orphans(jiff::Timestamp::now())?;
         drop(means);
-        runtime.shutdown_timeout(Duration::from_secs(2));
         Ok(())
     }
 

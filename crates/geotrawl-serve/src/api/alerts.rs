@@ -139,7 +139,7 @@ fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem
             }
             _ => refuse("Give an http or https address.".into()),
         },
-        Channel::Email if !app.config.mail => {
+        Channel::Email if !app.mail => {
             refuse("This server sends no e-mail; its operator can set up [mail] in the configuration.".into())
         }
         Channel::Email => match crate::auth::check_email(target) {

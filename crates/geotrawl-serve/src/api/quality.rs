@@ -253,6 +253,9 @@ async fn check_now(
     let asked = app.now();
     app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
         .await?;
+    if let Some(monitor) = &app.monitor {
+        monitor.notify_one();
+    }
     Ok((StatusCode::ACCEPTED, Json(AskedCheck { asked })))
 }
 

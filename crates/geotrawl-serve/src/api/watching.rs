@@ -61,7 +61,7 @@ pub struct MonitoringView {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn monitoring(State(app): State<App>) -> Result<Json<MonitoringView>, Problem> {
-    let running = app.config.monitors;
+    let running = app.monitor.is_some();
     let answer = app.blocking(move |app| {
         let Overview { statuses, enrolled, due, overdue, checks_24h, next, latency, hosts } =
             app.store.overview(app.now())?;

@@ -42,7 +42,10 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     if let Some(kind) = &args.kind
         && kinds::by_id(kind).is_none()
     {
-        return Err(UsageError(format!("there is no kind '{kind}'; `geotrawl crawl --help` names where they are listed")).into());
+        return Err(UsageError(format!(
+            "there is no kind '{kind}'; `geotrawl crawl --help` names where they are listed"
+        ))
+        .into());
     }
     let config = Config::load(global)?;
     let catalogue = Catalogue::open(global);
@@ -80,10 +83,6 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         }
         while let Some(done) = checks.join_next().await {
             let (subject, checked) = done?;
-            let Some(checked) = checked else {
-                failing.push(format!("{}: reading an answer failed; please report it", subject.input));
-                continue;
-            };
             if !matches!(checked.check.verdict, Status::Alive | Status::Degraded) {
                 let Check { verdict, reason, .. } = &checked.check;
                 failing.push(format!("{}: {}: {reason}", subject.input, verdict.as_str()));
@@ -149,9 +148,17 @@ async fn named(
         return Err(UsageError(format!("'{target}' is a file here; checks are for what others serve")).into());
     };
     let subject = |resource| Subject { input: target.to_owned(), id: None, resource, before: None };
-    let of = |kind: &str, url: &Url| Resource { kind: kind.to_owned(), url: url.to_string(), ..Resource::default() };
+    let of = |kind: &str, url: &Url| Resource {
+        kind: kind.to_owned(),
+        url: url.to_string(),
+        ..Resource::default()
+    };
     if let Some(kind) = kind {
-        let url = if kinds::by_id(kind).is_some_and(|kind| kind.ows().is_some()) { urls::endpoint(&url) } else { url };
+        let url = if kinds::by_id(kind).is_some_and(|kind| kind.ows().is_some()) {
+            urls::endpoint(&url)
+        } else {
+            url
+        };
         return Ok(vec![subject(of(kind, &url))]);
     }
     let found = inspect::web(client, inspect::questions(&url)).await;
@@ -208,7 +215,7 @@ impl Catalogue {
                 id: id.clone(),
                 check: checked.check.clone(),
                 resource: checked.resource.clone(),
-                themes: None,
+                themes: checked.resource.as_ref().map(geotrawl_crawl::about::themes),
             };
             let limits = geotrawl_trust::schedule::Limits::default();
             if let Some(recorded) = store.record_checks(&[result], &limits, checked.check.at)?.pop() {
@@ -217,7 +224,8 @@ impl Catalogue {
             }
         }
         let works = matches!(checked.check.verdict, Status::Alive | Status::Degraded);
-        let history = History { checks: 1, available: u32::from(works), latest: vec![works], millis: Vec::new() };
+        let history =
+            History { checks: 1, available: u32::from(works), latest: vec![works], millis: Vec::new() };
         Ok(Kept { score: score(&checked.check, &history), status: None })
     }
 }
@@ -270,7 +278,8 @@ fn line(seen: &Observation) -> String {
         Purpose::Refusal => "refusal",
     };
     let status = seen.answer.as_ref().map(|answer| format!("HTTP {}, {} bytes", answer.status, answer.bytes));
-    let status = status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
+    let status =
+        status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
     let dataset = seen.dataset.as_ref().map(|name| format!(" of {}", tame(name, 40))).unwrap_or_default();
     format!("{what}{dataset}: {} ({status} in {} ms)", tame(&seen.seen, 160), seen.phases.total)
 }

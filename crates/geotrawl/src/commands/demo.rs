@@ -73,6 +73,8 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     let mut config = Config::load(global)?;
     // Names of the simulated web are known here alone, so its layers reach a browser only through the server.
     config.serve.proxy = true;
+    config.monitor.first_minutes = 0;
+    config.monitor.at_once = 16;
     config.fetch.resolve.clone_from(&simulated.pins);
     config.fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
     // Nothing on this machine is honestly slow: what stalls here does so on purpose.
@@ -135,7 +137,14 @@ fn in_the_application(
     let data = global.data.join("demo");
     let listen = args.listen.unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080));
     let setup = |listen, config| {
-        serve::start(Setup { config, data: &data, listen, works: true, table: Some(place_table()) })
+        serve::start(Setup {
+            config,
+            data: &data,
+            listen,
+            works: true,
+            monitors: true,
+            table: Some(place_table()),
+        })
     };
     let running = match setup(listen, config.clone()) {
         // Somebody else's port is no reason to fail.

@@ -1,0 +1,63 @@
+//! `monitor`: checks the catalogue on its schedule, and tells people what changed.
+
+use crate::cli::{Global, MonitorArgs};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::output::{self, count};
+use crate::watching::Watching;
+use anyhow::Result;
+use geotrawl_crawl::body::Lanes;
+use geotrawl_crawl::fetch::Client;
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::monitoring::Monitoring;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Checks what is due, once or until interrupted.
+pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
+    let mut config = Config::load(global)?;
+    if args.once {
+        // Whoever looks once wants to see what is new, too.
+        config.monitor.first_minutes = 0;
+    }
+    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    store.set_places(super::places(&config.serve)?);
+    let runtime = geotrawl_crawl::means::io_runtime()?;
+    let watching = {
+        let _inside = runtime.enter();
+        let client = Client::new(config.fetch.clone())?;
+        Watching::new(store.clone(), client, Lanes::default(), &config)?
+    };
+    if args.once {
+        let (counts, messages) = runtime.block_on(watching.run_once())?;
+        if global.json {
+            output::json(&json!({"counts": counts, "messages": messages}));
+        } else {
+            let checks = count(counts.kept, "check", "checks");
+            output::line(&format!(
+                "{checks} made: {} died, {} reborn, {} changed; {} sent.",
+                counts.died,
+                counts.reborn,
+                counts.changed,
+                count(messages, "message", "messages")
+            ));
+        }
+        return Ok(Exit::Done);
+    }
+    if !global.quiet {
+        let overview = store.overview(jiff::Timestamp::now())?;
+        let watched = count(overview.enrolled, "record is", "records are");
+        output::remark(&format!("{watched} on the schedule, {} due now. Ctrl-C stops it.", overview.due));
+    }
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let work = std::thread::Builder::new()
+        .name("monitor".into())
+        .spawn(move || runtime.block_on(watching.run(stopped)))?;
+    super::serve::wait_for_interrupt()?;
+    let _ = stop.send(true);
+    match work.join() {
+        Ok(outcome) => outcome?,
+        Err(_) => anyhow::bail!("the monitor broke down"),
+    }
+    Ok(Exit::Interrupted)
+}

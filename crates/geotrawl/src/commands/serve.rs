@@ -5,8 +5,10 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::outbound::GuardedOutbound;
 use crate::output;
+use crate::watching::Watching;
 use anyhow::{Context, Result};
-use geotrawl_crawl::worker::{Worker, WorkerHandle};
+use geotrawl_crawl::means::{Means, io_runtime};
+use geotrawl_crawl::worker::{self, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
 use geotrawl_serve::{App, server};
 use geotrawl_store::EmbeddedStore;
@@ -30,6 +32,8 @@ pub struct Running {
     worker: Option<WorkerHandle>,
     ending: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
+    /// Outlives whoever asks through it.
+    io: tokio::runtime::Runtime,
 }
 
 /// What a server is made of.
@@ -39,6 +43,8 @@ pub struct Setup<'a> {
     pub listen: SocketAddr,
     /// Crawls the tasks too.
     pub works: bool,
+    /// Checks the catalogue on its schedule too.
+    pub monitors: bool,
     /// Places of networks that come before the operator's (see [`geotrawl_store::places`]).
     pub table: Option<String>,
 }
@@ -51,13 +57,15 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
             "geotrawl: listening beyond this machine without serve.public_url; set it (https) so that logins are safe.",
         );
     }
-    let works = args.role.is_empty() || args.role.iter().any(|role| role == "worker");
+    let has = |role: &str| args.role.is_empty() || args.role.iter().any(|given| given == role);
+    let (works, monitors) = (has("worker"), has("monitor"));
     for role in &args.role {
         if !["web", "worker", "monitor"].contains(&role.as_str()) {
             return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
         }
     }
-    let running = start(Setup { config, data: &global.data, listen: args.listen, works, table: None })?;
+    let running =
+        start(Setup { config, data: &global.data, listen: args.listen, works, monitors, table: None })?;
     if !global.quiet {
         output::remark(&format!("Geotrawl answers on http://{}", running.address));
         if running.store.admins()? == 0 {
@@ -74,7 +82,7 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
 
 /// Starts everything; returns when it answers.
 pub fn start(setup: Setup<'_>) -> Result<Running> {
-    let Setup { config, data, listen, works, table } = setup;
+    let Setup { config, data, listen, works, monitors, table } = setup;
     let store = Arc::new(EmbeddedStore::open(data)?);
     let mut places = super::places(&config.serve)?;
     if let Some(table) = table {
@@ -97,10 +105,35 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     let address = listener.local_addr()?;
     let outbound = {
         let _inside = runtime.enter();
-        Arc::new(GuardedOutbound::new(&config.fetch)?)
+        let deliverer = crate::watching::deliverer(&config)?;
+        Arc::new(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
     };
-    let app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
+    // Tasks and checks share one client, so that its pauses hold for both together.
+    let io = io_runtime()?;
+    let means = {
+        let _inside = io.enter();
+        let means = Means::new(&config.fetch, 0, io.handle().clone())?;
+        Arc::new(means.patience(worker::PATIENCE))
+    };
+    let watching = match monitors {
+        false => None,
+        true => {
+            let _inside = io.enter();
+            Some(Watching::new(store.clone(), means.client.clone(), means.lanes.clone(), &config)?)
+        }
+    };
+    let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
+    app.mail = config.mail.is_some();
+    app.monitor = watching.as_ref().map(Watching::wake);
     let (stop, mut stopped) = tokio::sync::watch::channel(false);
+    if let Some(watching) = watching {
+        let (io, stopped) = (io.handle().clone(), stopped.clone());
+        threads.push(std::thread::Builder::new().name("monitor".into()).spawn(move || {
+            if let Err(error) = io.block_on(watching.run(stopped)) {
+                tracing::error!("the monitor ended: {error}");
+            }
+        })?);
+    }
     threads.push(std::thread::Builder::new().name("web".into()).spawn(move || {
         let shutdown = async move {
             let _ = stopped.wait_for(|stop| *stop).await;
@@ -117,12 +150,12 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let (handle, calls) = WorkerHandle::new();
         worker_handle = Some(handle);
         threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {
-            if let Err(error) = worker.run(calls) {
+            if let Err(error) = worker.run_with(calls, means) {
                 tracing::error!("the worker ended: {error}");
             }
         })?);
     }
-    Ok(Running { address, store, stop, worker: worker_handle, ending, threads })
+    Ok(Running { address, store, stop, worker: worker_handle, ending, threads, io })
 }
 
 impl Running {
@@ -136,6 +169,7 @@ impl Running {
         for thread in self.threads {
             let _ = thread.join();
         }
+        self.io.shutdown_timeout(Duration::from_secs(2));
     }
 }
 

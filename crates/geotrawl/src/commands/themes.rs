@@ -47,7 +47,9 @@ fn list(global: &Global, scheme: &str) -> Result<Exit> {
     if scheme.is_empty() {
         for vocabulary in all {
             if global.json {
-                output::json(&json!({"scheme": vocabulary.id, "title": title(vocabulary), "terms": vocabulary.terms.len()}));
+                output::json(
+                    &json!({"scheme": vocabulary.id, "title": title(vocabulary), "terms": vocabulary.terms.len()}),
+                );
             } else {
                 let terms = count(vocabulary.terms.len() as u64, "term", "terms");
                 output::line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, title(vocabulary)));
@@ -57,11 +59,15 @@ fn list(global: &Global, scheme: &str) -> Result<Exit> {
     }
     let Some(vocabulary) = all.iter().find(|vocabulary| vocabulary.id == scheme) else {
         let known: Vec<&str> = all.iter().map(|vocabulary| vocabulary.id.as_str()).collect();
-        return Err(UsageError(format!("there is no vocabulary '{scheme}'; there are {}", known.join(", "))).into());
+        return Err(
+            UsageError(format!("there is no vocabulary '{scheme}'; there are {}", known.join(", "))).into()
+        );
     };
     for term in &vocabulary.terms {
         if global.json {
-            output::json(&json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.source}));
+            output::json(
+                &json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.source}),
+            );
         } else {
             output::line(&format!("{:<28} {}", term.id, term.label("en")));
         }
@@ -100,7 +106,10 @@ fn label_catalogue(global: &Global) -> Result<Exit> {
     if global.json {
         output::json(&json!({"records": records, "labelled": labelled}));
     } else {
-        output::line(&format!("{labelled} of {} are about something that a vocabulary knows.", count(records, "record", "records")));
+        output::line(&format!(
+            "{labelled} of {} are about something that a vocabulary knows.",
+            count(records, "record", "records")
+        ));
     }
     Ok(Exit::Done)
 }

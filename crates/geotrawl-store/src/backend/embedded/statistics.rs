@@ -87,6 +87,13 @@ pub(super) fn count(conn: &Connection) -> Step<Statistics> {
     }
     keep_most(&mut all.themes);
     all.by_host = by_host(&tx)?;
+    let mut statuses =
+        tx.prepare_cached("SELECT status, kind, count(*) FROM change WHERE gone = 0 GROUP BY status, kind")?;
+    let mut rows = statuses.query([])?;
+    while let Some(row) = rows.next()? {
+        let kinds: &mut BTreeMap<String, u64> = all.status_kinds.entry(row.get(0)?).or_default();
+        kinds.insert(row.get(1)?, row.get::<_, i64>(2)? as u64);
+    }
     let mut addresses = tx.prepare_cached(
         "SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind",
     )?;

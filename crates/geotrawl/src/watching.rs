@@ -1,0 +1,82 @@
+//! The monitor and the alerts that follow from it, wired together.
+
+use crate::config::Config;
+use crate::outbound;
+use anyhow::Result;
+use geotrawl_crawl::alerts::deliver::Deliverer;
+use geotrawl_crawl::alerts::outbox::Outbox;
+use geotrawl_crawl::body::Lanes;
+use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::monitor::{Counts, Monitor, Settings};
+use geotrawl_store::StoreError;
+use geotrawl_store::monitoring::Monitoring;
+use geotrawl_trust::check::Options;
+use jiff::SignedDuration;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, watch};
+
+/// How often it is looked whether messages are to be sent.
+const MAIL_ROUND: Duration = Duration::from_secs(15);
+
+/// Checks on the schedule, and tells people.
+pub struct Watching {
+    monitor: Monitor,
+    outbox: Outbox,
+}
+
+impl Watching {
+    /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
+    pub fn new(store: Arc<dyn Monitoring>, client: Client, lanes: Lanes, config: &Config) -> Result<Self> {
+        let deliverer = deliverer(config)?;
+        let options = Options { sample: config.monitor.sample, ..Options::default() };
+        let settings = Settings {
+            limits: config.monitor.limits(),
+            concurrency: config.monitor.at_once.max(1),
+            per_host_day: config.monitor.per_host_day,
+            spread: SignedDuration::from_mins(i64::from(config.monitor.first_minutes)),
+            ..Settings::default()
+        };
+        let examiner = Arc::new(Examiner::new(client, lanes).options(options));
+        let clock = Arc::new(jiff::Timestamp::now);
+        let monitor = Monitor::new(Arc::clone(&store), examiner, settings, clock);
+        Ok(Self { monitor, outbox: Outbox::new(store, deliverer) })
+    }
+
+    /// Notify it when a person has asked for a check.
+    pub fn wake(&self) -> Arc<Notify> {
+        self.monitor.wake()
+    }
+
+    /// Until told to stop.
+    pub async fn run(&self, stop: watch::Receiver<bool>) -> Result<(), StoreError> {
+        let mut stopped = stop.clone();
+        let messages = async {
+            loop {
+                tokio::select! {
+                    () = tokio::time::sleep(MAIL_ROUND) => {}
+                    _ = stopped.wait_for(|stop| *stop) => return,
+                }
+                if let Err(error) = self.outbox.empty(jiff::Timestamp::now()).await {
+                    tracing::error!("messages are not sent: {error}");
+                }
+            }
+        };
+        tokio::join!(self.monitor.run(stop), messages).0
+    }
+
+    /// What is due now, and the messages whose time has come.
+    pub async fn run_once(&self) -> Result<(Counts, u64), StoreError> {
+        let counts = self.monitor.run_once().await?;
+        let messages = self.outbox.empty(jiff::Timestamp::now()).await?;
+        Ok((counts, messages))
+    }
+}
+
+/// Who brings messages: guarded like everything that goes out, without a crawl's pauses.
+pub fn deliverer(config: &Config) -> Result<Deliverer> {
+    let client = Client::new(outbound::at_once(&config.fetch))?;
+    let base = url::Url::parse(&config.serve.public_url).ok();
+    Ok(Deliverer::new(client, config.mail.as_ref(), base)?)
+}
