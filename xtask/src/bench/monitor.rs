@@ -226,7 +226,7 @@ impl Checker for Immediate {
             let at = (self.clock)();
             let resource = &due.record.resource;
             // One in a hundred fails, so that all paths are walked.
-            let fails = (due.pace.seed ^ due.pace.checks.into()) % 100 == 0;
+            let fails = (due.pace.seed ^ u64::from(due.pace.checks)).is_multiple_of(100);
             let seen =
                 |purpose, dataset: Option<&Dataset>, nth: u64| observation(due, purpose, dataset, nth, fails);
             let mut observations = vec![seen(Purpose::Description, None, 0)];
@@ -279,7 +279,7 @@ fn observation(
     fails: bool,
 ) -> Observation {
     let url = &due.record.resource.url;
-    let mix = due.pace.seed.wrapping_mul(nth + 7).wrapping_add(due.pace.checks.into());
+    let mix = due.pace.seed.wrapping_mul(nth + 7).wrapping_add(u64::from(due.pace.checks));
     let millis = 40 + (mix % 400) as u32;
     let name = dataset.map(|one| one.name.clone());
     let request = match &name {
