@@ -90,15 +90,14 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     many(place.path(), options.enrolled)
 }
 
-/// How long it takes to take what is due of many more records, many of them on one host.
+/// How long it takes to take what is due among many more records that are not, half of them on one host.
 fn many(place: &Path, rows: i64) -> Result<()> {
     let file = rusqlite::Connection::open(place.join("geotrawl.db"))?;
     let now = start() + SignedDuration::from_hours(24 * 400);
     file.execute_batch(&format!(
         "BEGIN; WITH RECURSIVE n(i) AS (SELECT 10000000 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000 + {rows}) \
          INSERT INTO watch (resource, host, next, due) SELECT i, CASE i % 2 WHEN 0 THEN 1 ELSE 1 + i % 3000 END, \
-         {0} - i, {0} - i FROM n; \
-         UPDATE watch SET next = next + 1; \
+         {0} + 86400000000 + i, {0} + 86400000000 + i FROM n; \
          UPDATE watch_host SET held = 0, next = (SELECT min(next) FROM watch w WHERE w.host = watch_host.id); COMMIT;",
         now.as_microsecond()
     ))?;
