@@ -90,15 +90,14 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     many(place.path(), options.enrolled)
 }
 
-/// How long it takes to take what is due of many more records, many of them on one host.
+/// How long it takes to take what is due among many more records that are not, half of them on one host.
 fn many(place: &Path, rows: i64) -> Result<()> {
     let file = rusqlite::Connection::open(place.join("geotrawl.db"))?;
     let now = start() + SignedDuration::from_hours(24 * 400);
     file.execute_batch(&format!(
         "BEGIN; WITH RECURSIVE n(i) AS (SELECT 10000000 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000 + {rows}) \
          INSERT INTO watch (resource, host, next, due) SELECT i, CASE i % 2 WHEN 0 THEN 1 ELSE 1 + i % 3000 END, \
-         {0} - i, {0} - i FROM n; \
-         UPDATE watch SET next = next + 1; \
+         {0} + 86400000000 + i, {0} + 86400000000 + i FROM n; \
          UPDATE watch_host SET held = 0, next = (SELECT min(next) FROM watch w WHERE w.host = watch_host.id); COMMIT;",
         now.as_microsecond()
     ))?;
@@ -226,7 +225,7 @@ impl Checker for Immediate {
             let at = (self.clock)();
             let resource = &due.record.resource;
             // One in a hundred fails, so that all paths are walked.
-            let fails = (due.pace.seed ^ due.pace.checks.into()) % 100 == 0;
+            let fails = (due.pace.seed ^ u64::from(due.pace.checks)).is_multiple_of(100);
             let seen =
                 |purpose, dataset: Option<&Dataset>, nth: u64| observation(due, purpose, dataset, nth, fails);
             let mut observations = vec![seen(Purpose::Description, None, 0)];
@@ -279,7 +278,7 @@ fn observation(
     fails: bool,
 ) -> Observation {
     let url = &due.record.resource.url;
-    let mix = due.pace.seed.wrapping_mul(nth + 7).wrapping_add(due.pace.checks.into());
+    let mix = due.pace.seed.wrapping_mul(nth + 7).wrapping_add(u64::from(due.pace.checks));
     let millis = 40 + (mix % 400) as u32;
     let name = dataset.map(|one| one.name.clone());
     let request = match &name {

@@ -56,12 +56,11 @@ impl Flight {
     /// Starts the first of each host, and lets the others wait.
     pub fn add(&mut self, taken: Vec<DueCheck>) {
         for due in taken {
-            match self.waiting.get_mut(&due.record.host.name) {
-                Some(behind) => behind.push_back(due),
-                None => {
-                    self.waiting.insert(due.record.host.name.clone(), VecDeque::new());
-                    self.start(due);
-                }
+            if let Some(behind) = self.waiting.get_mut(&due.record.host.name) {
+                behind.push_back(due);
+            } else {
+                self.waiting.insert(due.record.host.name.clone(), VecDeque::new());
+                self.start(due);
             }
         }
     }
@@ -94,11 +93,10 @@ impl Flight {
         };
         let behind = self.waiting.get_mut(&host).and_then(VecDeque::pop_front);
         let host_is_free = behind.is_none();
-        match behind {
-            Some(due) => self.start(due),
-            None => {
-                self.waiting.remove(&host);
-            }
+        if let Some(due) = behind {
+            self.start(due);
+        } else {
+            self.waiting.remove(&host);
         }
         Ended { result, host_is_free }
     }
