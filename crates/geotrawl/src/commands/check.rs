@@ -48,6 +48,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         .into());
     }
     let config = Config::load(global)?;
+    let mut failing = Vec::new();
     let catalogue = Catalogue::open(global);
     let store = catalogue.store.as_ref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -60,7 +61,12 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     } else {
         let mut subjects = Vec::new();
         for target in &args.targets {
-            subjects.extend(runtime.block_on(named(store, &client, target, args.kind.as_deref()))?);
+            match runtime.block_on(named(store, &client, target, args.kind.as_deref())) {
+                Ok(named) => subjects.extend(named),
+                Err(error) if args.targets.len() == 1 => return Err(error),
+                // One that cannot be checked does not keep the others from it.
+                Err(error) => failing.push(error.to_string()),
+            }
         }
         subjects
     };
@@ -69,7 +75,6 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         examiner = examiner.by_hand();
     }
     let options = Options { sample: args.sample, ..Options::default() };
-    let mut failing = Vec::new();
     runtime.block_on(async {
         let room = Arc::new(Semaphore::new(AT_ONCE));
         let mut checks = JoinSet::new();
