@@ -105,9 +105,10 @@ export function createWorld(): BaseWorld {
     await drawn();
     names.clear(true);
     names.addFeatures(shapes.names.map(({ name, x, y, wide }) => new Feature({ geometry: new Point([x, y]), name, wide })));
-    if (graticule) return;
     await drawn();
+    if (graticule) return;
     group.getLayers().insertAt(0, (graticule = makeGraticule()));
+    await drawn();
   }
 
   restyle();
