@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "geotrawl-crawl",
         &["geotrawl-js", "geotrawl-kinds", "geotrawl-trust", "geotrawl-themes", "geotrawl-store"],
     ),
-    ("geotrawl-index", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-index", &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store"]),
     ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
     (
         "geotrawl-serve",

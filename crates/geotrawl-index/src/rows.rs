@@ -82,12 +82,7 @@ fn language_name(stated: &str) -> String {
 
 /// Band of a quality.
 pub fn band(score: Option<u8>) -> &'static str {
-    match score {
-        None => "unscored",
-        Some(80..) => "good",
-        Some(50..) => "fair",
-        Some(_) => "poor",
-    }
+    score.map_or("unscored", geotrawl_trust::score::band)
 }
 
 fn cut(value: &str) -> String {

@@ -42,9 +42,9 @@ pub fn fallback(request: &Request) -> Response {
         let status = StatusCode::METHOD_NOT_ALLOWED;
         return crate::Problem::of_status(status, "The application is only read here.").into_response();
     }
-    // A file has an ending; an address of the application has none.
+    // A file has an ending; an address of the application has none, or ends with the name of a host.
     let last = path.rsplit('/').next().unwrap_or_default();
-    if last.contains('.') {
+    if last.contains('.') && !path.starts_with("providers/") {
         return match Page::get(path) {
             Some(file) => send(path, file, headers),
             None => (StatusCode::NOT_FOUND, "There is no such file.\n").into_response(),

@@ -179,7 +179,7 @@ mod tests {
             "  - Roads (wms): https://gis.example.org/wms?<a>",
             "    https://geo.example/service/r0",
             "  - and 2 more",
-            "https://geo.example/alerts",
+            "https://geo.example/account",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }

@@ -97,7 +97,7 @@ impl Message {
 
     /// The page where alerts are set.
     pub fn settings_link(&self) -> Option<Url> {
-        self.page(&["alerts"])
+        self.page(&["account"])
     }
 
     /// A page of the application; each step is one segment, whatever is in it.

@@ -35,7 +35,7 @@ const PER_HOST: usize = 4;
 /// The schedule is looked at after this time at the latest.
 const LOOK: Duration = Duration::from_secs(30);
 /// New records get their places this often.
-const ENROL: Duration = Duration::from_mins(1);
+const ENROL: Duration = Duration::from_secs(5);
 /// Times a batch is tried when the end is near.
 const LAST_TRIES: u32 = 3;
 

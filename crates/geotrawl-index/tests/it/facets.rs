@@ -36,7 +36,7 @@ fn facets_count_and_leave_their_own_filter_out() {
     assert_eq!(hits.facets.len(), FACETS.len());
     assert_eq!((count(&hits, "kind", "wms"), count(&hits, "kind", "wfs")), (2, 1));
     assert_eq!((count(&hits, "status", "alive"), count(&hits, "status", "dead")), (2, 1));
-    assert_eq!(count(&hits, "quality", "good"), 1);
+    assert_eq!(count(&hits, "quality", "76-100"), 1);
     assert_eq!(count(&hits, "quality", "unscored"), 1);
     assert_eq!(count(&hits, "language", "de"), 1);
     query.facets.insert("kind".into(), vec!["wms".into()]);
@@ -45,7 +45,7 @@ fn facets_count_and_leave_their_own_filter_out() {
     assert_eq!((count(&hits, "kind", "wms"), count(&hits, "kind", "wfs")), (2, 1));
     assert_eq!((count(&hits, "country", "DE"), count(&hits, "country", "FR")), (2, 0));
     query.facets.insert("provider".into(), vec!["town".into()]);
-    query.facets.insert("quality".into(), vec!["good".into(), "fair".into()]);
+    query.facets.insert("quality".into(), vec!["76-100".into(), "51-75".into()]);
     assert_eq!(index.search(&query).total, 2);
     query.facets.insert("country".into(), vec!["FR".into()]);
     assert_eq!(index.search(&query).total, 0);

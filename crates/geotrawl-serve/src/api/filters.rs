@@ -50,7 +50,7 @@ pub struct Filters {
     pub country: Vec<String>,
     /// Providers wanted (repeat).
     pub provider: Vec<String>,
-    /// `good`, `fair`, `poor`, `unscored` (repeat or separate by commas).
+    /// `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas).
     pub quality: Vec<String>,
     /// Licences wanted (repeat).
     pub licence: Vec<String>,

@@ -155,7 +155,7 @@ async fn an_email_arrives_with_its_headers() {
         "Message-ID: <d-42@example.org>",
         "Auto-Submitted: auto-generated",
         "X-Geotrawl-Delivery: d-42",
-        "List-Unsubscribe: <https://geo.example/alerts>",
+        "List-Unsubscribe: <https://geo.example/account>",
         "MIME-Version: 1.0",
     ] {
         assert!(
