@@ -55,7 +55,9 @@ pub trait Outbound: Send + Sync {
     /// the reason if not.
     fn check(&self, url: &url::Url) -> Result<(), String>;
     /// Sends a trial message of an alert; the reason if it did not arrive.
-    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a>;
+    fn try_alert<'a>(&'a self, _alert: &'a Alert) -> Trying<'a> {
+        Box::pin(async { Err("this server sends no messages".to_owned()) })
+    }
 }
 
 /// No way out: everything is refused.
@@ -69,9 +71,5 @@ impl Outbound for Nowhere {
 
     fn check(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
-    }
-
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
-        Box::pin(async { Err("this server sends no messages".to_owned()) })
     }
 }

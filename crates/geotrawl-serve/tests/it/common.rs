@@ -6,9 +6,9 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use geotrawl_index::{Index, IndexOptions};
-use geotrawl_serve::auth::{Gate, secrets};
+use geotrawl_serve::auth::secrets;
 use geotrawl_serve::outbound::{Nowhere, Outbound};
-use geotrawl_serve::{App, ServeConfig, live, server};
+use geotrawl_serve::{App, ServeConfig, server};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_store::accounts::{NewUser, Role, Session, Token, User};
 use jiff::Timestamp;
@@ -52,15 +52,8 @@ pub fn world_reaching(config: ServeConfig, outbound: Arc<dyn Outbound>) -> World
     let index = Index::open(&directory.path().join("index"), &IndexOptions::default()).unwrap();
     let seconds = Arc::new(AtomicI64::new(START));
     let told = Arc::clone(&seconds);
-    let app = App {
-        store: Arc::new(store),
-        index: Arc::new(index),
-        config: Arc::new(config),
-        outbound,
-        live: Arc::new(live::Hub::default()),
-        auth: Arc::new(Gate::default()),
-        clock: Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap()),
-    };
+    let clock = Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap());
+    let app = App { clock, ..App::new(Arc::new(store), Arc::new(index), Arc::new(config), outbound) };
     let (router, document) = server::build(app.clone());
     World { app, router, document, seconds, _directory: directory }
 }

@@ -4,7 +4,7 @@ use axum::Extension;
 use geotrawl_index::Index;
 use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{Answering, OutboundRequest};
-use geotrawl_serve::{App, Outbound, ServeConfig, api, live};
+use geotrawl_serve::{App, Outbound, ServeConfig, api};
 use geotrawl_store::accounts::{Role, User, UserId};
 use geotrawl_store::jobs::{JobId, JobSpec, Jobs};
 use geotrawl_store::{
@@ -58,15 +58,8 @@ impl Lab {
         let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
         let index =
             Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
-        let app = App {
-            store: store.clone(),
-            index: Arc::new(index),
-            config: Arc::new(ServeConfig { max_running: 2, ..ServeConfig::default() }),
-            outbound: Arc::new(Picky),
-            live: Arc::new(live::Hub::default()),
-            auth: Arc::default(),
-            clock: Arc::new(Timestamp::now),
-        };
+        let config = ServeConfig { max_running: 2, ..ServeConfig::default() };
+        let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(Picky));
         let (router, _) = api::router().split_for_parts();
         let router = router.with_state(app.clone()).layer(axum::middleware::from_fn(
             |mut request: axum::extract::Request, next: axum::middleware::Next| async move {

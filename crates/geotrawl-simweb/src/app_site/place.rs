@@ -107,7 +107,7 @@ impl Place {
             return Some(Reply::new(200, "image/png", tile));
         }
         if let What::TileJson = self.what
-            && path.ends_with(".png")
+            && path.strip_suffix(".png").is_some()
         {
             return Some(picture());
         }
