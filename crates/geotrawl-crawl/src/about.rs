@@ -41,8 +41,20 @@ pub fn themes(resource: &Resource) -> Vec<Theme> {
         term: label.term,
         evidence: label.evidence,
     };
-    vocabularies().labels(&texts).into_iter().map(label).collect()
+    let mut themes: Vec<Theme> = vocabularies().labels(&texts).into_iter().map(label).collect();
+    // Of several classes of land cover, the one that precedes the others comes first.
+    if let Some(first) = vocabularies().land_cover(&texts)
+        && let Some(start) = themes.iter().position(|theme| theme.scheme == LAND_COVER)
+        && let Some(at) =
+            themes.iter().position(|theme| theme.scheme == LAND_COVER && theme.term == first.id())
+    {
+        themes[start..=at].rotate_right(1);
+    }
+    themes
 }
+
+/// The vocabulary whose order of terms is an order of precedence.
+const LAND_COVER: &str = "land-cover";
 
 #[cfg(test)]
 mod tests {

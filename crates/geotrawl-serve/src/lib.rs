@@ -48,6 +48,8 @@ pub struct App {
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
+    /// Checks made beside this server.
+    pub checks: Arc<metrics::Checks>,
     /// Answers by class of their status.
     pub served: Arc<metrics::Served>,
     /// Tells the time; tests drive it.
@@ -71,6 +73,7 @@ impl App {
             auth: Arc::default(),
             monitor: None,
             mail: false,
+            checks: Arc::default(),
             served: Arc::default(),
             clock: Arc::new(jiff::Timestamp::now),
         }

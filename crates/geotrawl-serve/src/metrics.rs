@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Content type of the answer.
 pub const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -29,18 +30,12 @@ pub struct Metrics {
     pub check_seconds: Option<Histogram>,
     /// Crawl tasks by state.
     pub tasks: BTreeMap<String, u64>,
-    /// Addresses that wait to be visited.
-    pub frontier_pending: Option<u64>,
     /// Requests answered, by the first digit of the status (1 to 5).
     pub served: [u64; 5],
     /// Who listens to live events.
     pub event_subscribers: u64,
-    /// How far the index is behind the store.
-    pub index_lag_seconds: Option<f64>,
-    pub store_bytes: Option<u64>,
-    /// Alert deliveries that wait, and those given up.
-    pub deliveries_pending: Option<u64>,
-    pub deliveries_given_up: Option<u64>,
+    /// How many changes of the store the index has not taken in yet.
+    pub index_lag: u64,
     /// Memory of this process.
     pub resident_bytes: Option<u64>,
 }
@@ -76,6 +71,30 @@ impl Histogram {
             *count = count.saturating_add(times);
             self.sum += value * times as f64;
         }
+    }
+}
+
+/// Counts checks that the monitor beside this server has made.
+#[derive(Debug)]
+pub struct Checks(Mutex<(BTreeMap<String, u64>, Histogram)>);
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self(Mutex::new((BTreeMap::new(), Histogram::new(CHECK_SECONDS))))
+    }
+}
+
+impl Checks {
+    /// Counts one check.
+    pub fn count(&self, verdict: &str, seconds: f64) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts.0.entry(verdict.to_owned()).or_default() += 1;
+        counts.1.observe(seconds);
+    }
+
+    /// All so far.
+    pub fn read(&self) -> (BTreeMap<String, u64>, Histogram) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -128,7 +147,6 @@ pub fn text(metrics: &Metrics) -> String {
     }
 
     page.by_label("geotrawl_tasks", "gauge", "Crawl tasks by state.", "state", &metrics.tasks);
-    page.gauge("geotrawl_frontier_pending", "Addresses that wait to be visited.", metrics.frontier_pending);
 
     page.family("geotrawl_http_responses_total", "counter", "Requests answered, by class of status.");
     for (class, count) in ["1xx", "2xx", "3xx", "4xx", "5xx"].into_iter().zip(metrics.served) {
@@ -137,16 +155,8 @@ pub fn text(metrics: &Metrics) -> String {
     let subscribers = Some(metrics.event_subscribers);
     page.gauge("geotrawl_event_subscribers", "Connections that listen to live events.", subscribers);
 
-    if let Some(lag) = metrics.index_lag_seconds {
-        page.family("geotrawl_index_lag_seconds", "gauge", "How far the index is behind the store.");
-        page.sample("geotrawl_index_lag_seconds", &[], &decimal(lag));
-    }
-    page.gauge("geotrawl_store_bytes", "Size of the store.", metrics.store_bytes);
-    page.gauge("geotrawl_deliveries_pending", "Alert messages on their way.", metrics.deliveries_pending);
-    if let Some(count) = metrics.deliveries_given_up {
-        page.family("geotrawl_deliveries_given_up_total", "counter", "Alert messages that never arrived.");
-        page.number("geotrawl_deliveries_given_up_total", &[], count);
-    }
+    let lag = Some(metrics.index_lag);
+    page.gauge("geotrawl_index_lag_changes", "Changes that the search index has not taken in yet.", lag);
     page.gauge("process_resident_memory_bytes", "Memory of this process.", metrics.resident_bytes);
     page.0
 }

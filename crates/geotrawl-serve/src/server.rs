@@ -90,6 +90,7 @@ async fn count_served(State(app): State<App>, request: Request, next: Next) -> R
 async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     let served = app.served.read();
     let event_subscribers = app.live.watchers() as u64;
+    let (checks, check_seconds) = app.checks.read();
     let numbers = app.blocking(move |app| {
         let statistics = app.store.statistics()?;
         let overview = app.store.overview(app.now())?;
@@ -107,11 +108,13 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
             enrolled: overview.enrolled,
             due: overview.due,
             overdue: overview.overdue,
+            checks,
+            check_seconds: Some(check_seconds),
+            index_lag: app.store.last_change()?.saturating_sub(app.index.state().seq).max(0).cast_unsigned(),
             tasks,
             served,
             event_subscribers,
             resident_bytes: crate::metrics::resident_bytes(),
-            ..crate::metrics::Metrics::default()
         })
     });
     let text = crate::metrics::text(&numbers.await?);

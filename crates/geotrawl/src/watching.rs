@@ -8,11 +8,13 @@ use geotrawl_crawl::alerts::outbox::Outbox;
 use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::check::Examiner;
 use geotrawl_crawl::fetch::Client;
-use geotrawl_crawl::monitor::{Counts, Monitor, Settings};
+use geotrawl_crawl::monitor::{Checker, Counts, Monitor, Settings};
+use geotrawl_serve::metrics::Checks;
 use geotrawl_store::StoreError;
-use geotrawl_store::monitoring::Monitoring;
+use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring};
 use geotrawl_trust::check::Options;
 use jiff::SignedDuration;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
@@ -28,7 +30,13 @@ pub struct Watching {
 
 impl Watching {
     /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
-    pub fn new(store: Arc<dyn Monitoring>, client: Client, lanes: Lanes, config: &Config) -> Result<Self> {
+    pub fn new(
+        store: Arc<dyn Monitoring>,
+        client: Client,
+        lanes: Lanes,
+        config: &Config,
+        counts: Arc<Checks>,
+    ) -> Result<Self> {
         let deliverer = deliverer(config)?;
         let options = Options { sample: config.monitor.sample, ..Options::default() };
         let settings = Settings {
@@ -38,7 +46,7 @@ impl Watching {
             spread: SignedDuration::from_mins(i64::from(config.monitor.first_minutes)),
             ..Settings::default()
         };
-        let examiner = Arc::new(Examiner::new(client, lanes).options(options));
+        let examiner = Arc::new(Counted { examiner: Examiner::new(client, lanes).options(options), counts });
         let clock = Arc::new(jiff::Timestamp::now);
         let monitor = Monitor::new(Arc::clone(&store), examiner, settings, clock);
         Ok(Self { monitor, outbox: Outbox::new(store, deliverer) })
@@ -71,6 +79,23 @@ impl Watching {
         let counts = self.monitor.run_once().await?;
         let messages = self.outbox.empty(jiff::Timestamp::now()).await?;
         Ok((counts, messages))
+    }
+}
+
+/// Counts the checks that it makes.
+struct Counted {
+    examiner: Examiner,
+    counts: Arc<Checks>,
+}
+
+impl Checker for Counted {
+    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+        Box::pin(async move {
+            let result = Checker::check(&self.examiner, due).await;
+            let millis: u64 = result.check.observations.iter().map(|seen| u64::from(seen.phases.total)).sum();
+            self.counts.count(result.check.verdict.as_str(), millis as f64 / 1_000.0);
+            result
+        })
     }
 }
 

@@ -51,8 +51,9 @@ impl Outbox {
                         self.store.delivered(number, now)?;
                         arrived += 1;
                     }
-                    Outcome::Retry { why, .. } => {
-                        self.store.delivery_failed(number, &why, now)?;
+                    Outcome::Retry { why, after } => {
+                        let not_before = SignedDuration::try_from(after).ok().map(|after| now + after);
+                        self.store.delivery_failed(number, &why, not_before, now)?;
                     }
                     Outcome::GivenUp { why } => self.store.delivery_given_up(number, &why)?,
                 }

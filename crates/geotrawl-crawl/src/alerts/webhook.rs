@@ -294,7 +294,10 @@ fn failed(message: &Message, failure: &Failure) -> Outcome {
 pub(super) fn again(message: &Message, wanted: Option<Duration>, why: String) -> Outcome {
     match retry_after(message.failures.saturating_add(1)) {
         None => Outcome::GivenUp { why },
-        Some(pause) => Outcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why },
+        Some(pause) => {
+            let pause = Duration::try_from(pause).unwrap_or_default();
+            Outcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why }
+        }
     }
 }
 

@@ -116,13 +116,9 @@ fn full() -> Metrics {
         checks: BTreeMap::from([("alive".into(), 100), ("dead".into(), 5)]),
         check_seconds: Some(check_seconds),
         tasks: BTreeMap::from([("running".into(), 1)]),
-        frontier_pending: Some(77),
         served: [0, 10, 2, 3, 1],
         event_subscribers: 4,
-        index_lag_seconds: Some(0.25),
-        store_bytes: Some(1 << 40),
-        deliveries_pending: Some(2),
-        deliveries_given_up: Some(1),
+        index_lag: 1 << 40,
         resident_bytes: Some(123),
     }
 }
@@ -143,8 +139,7 @@ fn all_numbers_are_told() {
     assert_eq!(value("geotrawl_checks_total", &[("verdict", "dead")]), Some(5.0));
     assert_eq!(value("geotrawl_tasks", &[("state", "running")]), Some(1.0));
     assert_eq!(value("geotrawl_http_responses_total", &[("class", "2xx")]), Some(10.0));
-    assert_eq!(value("geotrawl_index_lag_seconds", &[]), Some(0.25));
-    assert_eq!(value("geotrawl_store_bytes", &[]), Some(1_099_511_627_776.0));
+    assert_eq!(value("geotrawl_index_lag_changes", &[]), Some(1_099_511_627_776.0));
     assert_eq!(value("process_resident_memory_bytes", &[]), Some(123.0));
     let bucket = |le| value("geotrawl_check_duration_seconds_bucket", &[("le", le)]);
     for (le, count) in [("0.1", 2.0), ("0.25", 2.0), ("0.5", 3.0), ("1", 13.0), ("60", 13.0), ("+Inf", 14.0)]
@@ -162,7 +157,7 @@ fn all_numbers_are_told() {
 fn what_is_not_known_is_left_out() {
     let text = text(&Metrics::default());
     let (families, _) = parse(&text).unwrap();
-    for name in ["geotrawl_store_bytes", "geotrawl_check_duration_seconds", "process_resident_memory_bytes"] {
+    for name in ["geotrawl_check_duration_seconds", "process_resident_memory_bytes"] {
         assert!(!families.contains_key(name), "{text}");
     }
 }

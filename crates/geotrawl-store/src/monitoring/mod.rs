@@ -393,8 +393,15 @@ pub trait Monitoring: Send + Sync {
     /// A delivery arrived.
     fn delivered(&self, number: i64, now: Timestamp) -> Result<()>;
 
-    /// A delivery failed: it is tried again after a while, and given up after some attempts (`false`).
-    fn delivery_failed(&self, number: i64, error: &str, now: Timestamp) -> Result<bool>;
+    /// A delivery failed: it is tried again after a while, at the earliest at `not_before`, and given up after some
+    /// attempts (`false`).
+    fn delivery_failed(
+        &self,
+        number: i64,
+        error: &str,
+        not_before: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool>;
 
     /// A delivery failed for good.
     fn delivery_given_up(&self, number: i64, error: &str) -> Result<()>;

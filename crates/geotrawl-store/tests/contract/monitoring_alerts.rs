@@ -115,7 +115,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
         let leased = store.due_deliveries(now, now + SignedDuration::from_mins(1), 10).unwrap();
         assert!(leased.is_empty(), "nobody else sends it");
         attempts += 1;
-        let again = store.delivery_failed(sent[0].number, &"x".repeat(9000), now).unwrap();
+        let again = store.delivery_failed(sent[0].number, &"x".repeat(9000), None, now).unwrap();
         assert_eq!(store.alert(1, alert.number).unwrap().unwrap().last_error.unwrap().len(), 500);
         if !again {
             break;
@@ -125,7 +125,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
     }
     assert_eq!(attempts, 9);
     assert!(store.due_deliveries(now + SignedDuration::from_hours(9999), now, 10).unwrap().is_empty());
-    assert!(!store.delivery_failed(12345, "x", now).unwrap());
+    assert!(!store.delivery_failed(12345, "x", None, now).unwrap());
 }
 
 pub fn digests_gather_everything<B: Backend>() {

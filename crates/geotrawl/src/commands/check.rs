@@ -17,7 +17,9 @@ use geotrawl_kinds::urls;
 use geotrawl_store::monitoring::{CheckResult, Monitoring, StoredCheck};
 use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
 use geotrawl_trust::check::{self, Checked, Options};
+use geotrawl_trust::schedule::Limits;
 use geotrawl_trust::score::score;
+use geotrawl_trust::standing;
 use geotrawl_trust::{Check, History, Observation, Purpose, Score};
 use serde_json::json;
 use std::sync::Arc;
@@ -49,7 +51,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
-    let catalogue = Catalogue::open(global);
+    let catalogue = Catalogue::open(global, config.monitor.limits());
     let store = catalogue.store.as_ref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
@@ -196,19 +198,20 @@ struct Catalogue {
     store: Option<EmbeddedStore>,
     /// Another process writes it: nothing can be kept.
     read_only: bool,
+    limits: Limits,
 }
 
 impl Catalogue {
-    fn open(global: &Global) -> Self {
+    fn open(global: &Global, limits: Limits) -> Self {
         // Without a catalogue there is nothing to compare with, and none is made by asking.
         let Ok(reader) = EmbeddedStore::open_read_only(&global.data) else {
-            return Self { store: None, read_only: true };
+            return Self { store: None, read_only: true, limits };
         };
         match EmbeddedStore::open(&global.data) {
-            Ok(store) => Self { store: Some(store), read_only: false },
+            Ok(store) => Self { store: Some(store), read_only: false, limits },
             Err(error) => {
                 output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));
-                Self { store: Some(reader), read_only: true }
+                Self { store: Some(reader), read_only: true, limits }
             }
         }
     }
@@ -222,15 +225,18 @@ impl Catalogue {
                 resource: checked.resource.clone(),
                 themes: checked.resource.as_ref().map(geotrawl_crawl::about::themes),
             };
-            let limits = geotrawl_trust::schedule::Limits::default();
-            if let Some(recorded) = store.record_checks(&[result], &limits, checked.check.at)?.pop() {
+            if let Some(recorded) = store.record_checks(&[result], &self.limits, checked.check.at)?.pop() {
                 let status = recorded.standing.status.as_str().to_owned();
                 return Ok(Kept { score: recorded.score, status: Some(status) });
             }
         }
-        let works = matches!(checked.check.verdict, Status::Alive | Status::Degraded);
-        let history =
-            History { checks: 1, available: u32::from(works), latest: vec![works], millis: Vec::new() };
+        let given = standing::availability(&checked.check);
+        let history = History {
+            checks: u32::from(given.is_some()),
+            available: u32::from(given == Some(true)),
+            latest: given.into_iter().collect(),
+            millis: Vec::new(),
+        };
         Ok(Kept { score: score(&checked.check, &history), status: None })
     }
 }

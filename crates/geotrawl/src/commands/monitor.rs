@@ -26,7 +26,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
-        Watching::new(store.clone(), client, Lanes::default(), &config)?
+        Watching::new(store.clone(), client, Lanes::default(), &config, Arc::default())?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;

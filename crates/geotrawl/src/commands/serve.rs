@@ -115,13 +115,14 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let means = Means::new(&config.fetch, 0, io.handle().clone())?;
         Arc::new(means.patience(worker::PATIENCE))
     };
+    let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
     let watching = if monitors {
         let _inside = io.enter();
-        Some(Watching::new(store.clone(), means.client.clone(), means.lanes.clone(), &config)?)
+        let (client, lanes) = (means.client.clone(), means.lanes.clone());
+        Some(Watching::new(store.clone(), client, lanes, &config, app.checks.clone())?)
     } else {
         None
     };
-    let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
     app.mail = config.mail.is_some();
     app.monitor = watching.as_ref().map(Watching::wake);
     let (stop, mut stopped) = tokio::sync::watch::channel(false);

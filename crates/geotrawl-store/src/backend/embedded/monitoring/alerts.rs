@@ -374,13 +374,21 @@ pub(super) fn delivered(tx: &Connection, number: i64, now: Timestamp) -> Step<()
 }
 
 /// A delivery failed.
-pub(super) fn failed(tx: &Connection, number: i64, error: &str, now: Timestamp) -> Step<bool> {
+pub(super) fn failed(
+    tx: &Connection,
+    number: i64,
+    error: &str,
+    not_before: Option<Timestamp>,
+    now: Timestamp,
+) -> Step<bool> {
     let attempts: Option<u32> = tx
         .prepare_cached("SELECT attempts FROM delivery WHERE number = ?1 AND due IS NOT NULL")?
         .query_row([number], |row| row.get(0))
         .optional()?;
     let Some(attempts) = attempts else { return Ok(false) };
-    let again = retry_after(attempts + 1).map(|wait| to_micros(now) + wait.as_micros() as i64);
+    let earliest = not_before.map_or(i64::MIN, to_micros);
+    let again =
+        retry_after(attempts + 1).map(|wait| (to_micros(now) + wait.as_micros() as i64).max(earliest));
     attempted(tx, number, error, again)?;
     Ok(again.is_some())
 }

@@ -369,8 +369,14 @@ impl Monitoring for EmbeddedStore {
         self.in_transaction("noting a delivery", |tx| alerts::delivered(tx, number, now))
     }
 
-    fn delivery_failed(&self, number: i64, error: &str, now: Timestamp) -> Result<bool> {
-        self.in_transaction("noting a delivery", |tx| alerts::failed(tx, number, error, now))
+    fn delivery_failed(
+        &self,
+        number: i64,
+        error: &str,
+        not_before: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.in_transaction("noting a delivery", |tx| alerts::failed(tx, number, error, not_before, now))
     }
 
     fn delivery_given_up(&self, number: i64, error: &str) -> Result<()> {
