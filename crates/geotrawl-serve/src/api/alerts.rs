@@ -21,7 +21,10 @@ const LONGEST: usize = 500;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(change, remove)).routes(routes!(test))
+    OpenApiRouter::new()
+        .routes(routes!(alerts, add_alert))
+        .routes(routes!(change_alert, remove_alert))
+        .routes(routes!(try_alert))
 }
 
 /// An alert, without its secret.
@@ -159,7 +162,10 @@ fn none(number: i64) -> Problem {
     get, path = "/alerts", tag = "alerts", responses((status = 200, body = Alerts)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn list(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Json<Alerts>, Problem> {
+async fn alerts(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<Alerts>, Problem> {
     let user = caller.person()?.id;
     let alerts = app.blocking(move |app| Ok(app.store.alerts(user)?)).await?;
     let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
@@ -172,7 +178,7 @@ async fn list(State(app): State<App>, Extension(caller): Extension<Caller>) -> R
     responses((status = 201, body = AlertView), (status = 409, body = Problem), (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn add(
+async fn add_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Json(spec): Json<AlertSpec>,
@@ -211,7 +217,7 @@ async fn add(
     responses((status = 200, body = AlertView), (status = 404, body = Problem), (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn change(
+async fn change_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
@@ -247,7 +253,7 @@ async fn change(
     responses((status = 204), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn remove(
+async fn remove_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
@@ -274,7 +280,7 @@ struct Trial {
     responses((status = 200, body = Trial), (status = 404, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
-async fn test(
+async fn try_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,

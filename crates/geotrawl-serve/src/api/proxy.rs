@@ -35,6 +35,7 @@ const TYPES: &[&str] = &[
     "application/xml",
     "text/xml",
     "application/gml+xml",
+    "application/gpx+xml",
     "application/vnd.ogc",
     "application/vnd.google-earth.kml",
     "application/vnd.mapbox-vector-tile",
@@ -106,7 +107,10 @@ async fn proxy(
     if answer.cut {
         return Err(Problem::upstream(format!("The answer is larger than {MOST_BYTES} bytes.")));
     }
-    let type_ = answer.content_type.unwrap_or_default().to_ascii_lowercase();
+    // Whoever says nothing of the type sends bytes: a browser neither shows nor runs them.
+    let said = answer.content_type.filter(|type_| !type_.trim().is_empty());
+    let type_ =
+        said.map_or_else(|| "application/octet-stream".to_owned(), |type_| type_.to_ascii_lowercase());
     if !TYPES.iter().any(|allowed| type_.starts_with(allowed)) {
         return Err(Problem::upstream(format!(
             "The service sent '{type_}', which is neither a picture nor data."

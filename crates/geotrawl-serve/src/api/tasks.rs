@@ -408,8 +408,8 @@ async fn live(
     let live = app.blocking(move |app| {
         let job = seen(app, &caller, id)?;
         let live = job.run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
-        let none = || Problem::not_found("The task has not run yet.");
-        live.into_iter().next().map(LiveView::from).ok_or_else(none)
+        // Before the first figures there are none: that is no mistake of whoever asks.
+        Ok(LiveView::from(live.into_iter().next().unwrap_or_default()))
     });
     live.await.map(Json)
 }
