@@ -2,7 +2,7 @@
 
 use geotrawl_kinds::kinds::{self, family::Family, family::family};
 use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Finding, Intent};
+use geotrawl_kinds::probe::{Ask, Finding, Intent};
 use geotrawl_kinds::urls;
 use url::Url;
 
@@ -31,6 +31,54 @@ pub fn address(kind: &str, url: &Url) -> Url {
     if kind == "i3s" && arcgis { urls::with_params(url, &[("f", "json")]) } else { url.clone() }
 }
 
+const ACCEPT_JSON: &str = "application/json, application/geo+json;q=0.9, */*;q=0.5";
+const ACCEPT_XML: &str = "application/opensearchdescription+xml, application/atom+xml, application/xml, \
+                          text/xml;q=0.9, */*;q=0.5";
+const ACCEPT_LINKED: &str = "application/ld+json, text/turtle;q=0.9, application/rdf+xml;q=0.9, \
+                             application/json;q=0.8, */*;q=0.5";
+
+/// How a description is written that is read wherever it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Json,
+    Xml,
+    /// In a page, or a document of linked data.
+    Linked,
+}
+
+fn script(kind: &str) -> Option<Script> {
+    Some(match kind {
+        "3dtiles" | "i3s" | "maplibre-style" | "stac-catalog" | "tilejson" => Script::Json,
+        "inspire-atom" | "opensearch" => Script::Xml,
+        "dcat" | "schemaorg-dataset" => Script::Linked,
+        _ => return None,
+    })
+}
+
+/// What to accept for a description that is asked for as a page: servers that have it in several forms give people
+/// a page. `None` where it stands in pages, or where the probe knows better.
+pub fn accept(kind: &str) -> Option<&'static str> {
+    match script(kind)? {
+        Script::Json => Some(ACCEPT_JSON),
+        Script::Xml => Some(ACCEPT_XML),
+        Script::Linked => None,
+    }
+}
+
+/// The second question for a description when a page came: another address or another header. `None` for what is
+/// asked in a way of its own.
+pub fn once_more(kind: &str, ask: &Ask) -> Option<Ask> {
+    Some(match script(kind)? {
+        Script::Json => Ask {
+            url: urls::with_params(&ask.url, &[("f", "json")]),
+            accept: "application/json",
+            ..ask.clone()
+        },
+        Script::Xml => Ask { accept: "application/xml, text/xml", ..ask.clone() },
+        Script::Linked => Ask { accept: ACCEPT_LINKED, ..ask.clone() },
+    })
+}
+
 /// The resource among what was found: of the same kind, at the same address if there are several.
 pub fn found(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
     let mut same: Vec<Resource> =
@@ -52,7 +100,7 @@ pub fn kept(kind: &str) -> usize {
     match kind {
         "wmts" => 32 << 20,
         "wms-c" | "sos" | "thredds" => 8 << 20,
-        "opensearch" | "tilejson" | "tms" | "opendap" => 1 << 20,
+        "opensearch" | "tilejson" | "tms" | "opendap" | "wms" | "ncwms" | "ogcapi-edr" => 1 << 20,
         _ => 256 << 10,
     }
 }
@@ -113,6 +161,7 @@ mod tests {
                 "tilejson",
             ];
             assert_eq!(page, documents.contains(&id), "{id}");
+            assert_eq!(script(id).is_some(), documents.contains(&id), "{id}");
         }
     }
 }
