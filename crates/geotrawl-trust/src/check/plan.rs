@@ -130,6 +130,15 @@ impl Planned {
         }
     }
 
+    /// How many requests it may take until this is settled, if nobody refuses.
+    pub fn most_requests(&self) -> usize {
+        match self.expect {
+            Expect::TileMap => 3,
+            Expect::TileSets { steps, .. } => 3 + usize::from(steps),
+            _ => 1 + usize::from(self.again.if_empty.is_some()),
+        }
+    }
+
     /// Where else to look when nothing is in the answer.
     fn if_empty(mut self, second: Option<Self>) -> Self {
         self.again.if_empty = second.map(Box::new);
@@ -200,11 +209,7 @@ pub fn refusal(context: &Context<'_>) -> Option<Planned> {
         _ => None,
     };
     // What is to be refused is asked once.
-    planned.map(|planned| Planned {
-        dataset: Some(NO_SUCH.to_owned()),
-        again: Again::default(),
-        ..planned
-    })
+    planned.map(|planned| Planned { dataset: Some(NO_SUCH.to_owned()), again: Again::default(), ..planned })
 }
 
 /// The same for every chosen dataset.

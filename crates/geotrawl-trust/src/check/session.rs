@@ -19,7 +19,7 @@ const SAMPLE: usize = 4;
 /// Datasets that are kept in hand for those that cannot be asked.
 const SPARE: usize = 3;
 /// Requests of the scored operation, second questions included, if the description leaves so many.
-const OPERATIONS: usize = 8;
+const OPERATIONS: usize = 9;
 /// A check never makes more requests than this: the operation has at least four of them, and one is to be refused.
 pub const MOST_REQUESTS: usize = DESCRIPTION + 5;
 /// What a probe may want after its requests are used up, answered with nothing.
@@ -61,6 +61,8 @@ pub struct Session {
 struct Awaited {
     expect: Expect,
     again: Again,
+    /// How often the same was refused before, asked in other ways.
+    refused: usize,
     /// What was empty before, when this is the second question.
     empty: Option<Picture>,
 }
@@ -69,8 +71,10 @@ struct Awaited {
 enum Onward {
     /// The answer described what is now asked for.
     Step(Box<Planned>),
-    /// The answer did not settle it.
-    Again(Box<Planned>, Option<Picture>),
+    /// There was nothing in the answer.
+    Elsewhere(Box<Planned>, Option<Picture>),
+    /// It was refused, for so many times now.
+    Otherwise(Box<Planned>, usize),
 }
 
 enum State {
@@ -163,6 +167,9 @@ impl Session {
             // What only leads to the operation is described, not given.
             if wanted.purpose == Purpose::Operation && matches!(onward, Some(Onward::Step(_))) {
                 wanted.purpose = Purpose::Description;
+            }
+            if judged.outcome == Outcome::Valid {
+                self.learn(awaited.refused);
             }
             self.push(wanted, asked, Some(answered), None, phases, judged);
             return self.after_operation(onward, at);
@@ -366,37 +373,61 @@ impl Session {
             self.queue.push_front(spare);
         }
         match onward {
-            Some(Onward::Step(planned)) if self.may_operate() => self.operate(*planned, None),
-            Some(Onward::Again(planned, empty)) if self.may_operate() => self.operate(*planned, empty),
+            Some(Onward::Step(planned)) if self.left() > 0 => self.operate(*planned, 0, None),
+            Some(Onward::Elsewhere(planned, empty)) if self.left() > 0 => self.operate(*planned, 0, empty),
+            Some(Onward::Otherwise(planned, refused)) if self.left() > 0 => {
+                self.operate(*planned, refused, None)
+            }
             _ => self.next_operation(at),
         }
     }
 
-    /// Whether a request is left for the operation.
-    fn may_operate(&self) -> bool {
-        self.operations < OPERATIONS && self.observations.len() < MOST_REQUESTS - 1
+    /// Requests that are left for the operation.
+    fn left(&self) -> usize {
+        let all = (MOST_REQUESTS - 1).saturating_sub(self.observations.len());
+        all.min(OPERATIONS.saturating_sub(self.operations))
     }
 
-    fn operate(&mut self, planned: Planned, empty: Option<Picture>) -> Next {
+    /// What was refused so many times before it was answered is not asked in vain for the others.
+    fn learn(&mut self, refused: usize) {
+        for planned in self.queue.iter_mut().chain(&mut self.spare) {
+            for _ in 0..refused {
+                if let Some(other) = planned.again.if_refused.take() {
+                    *planned = *other;
+                }
+            }
+        }
+    }
+
+    fn operate(&mut self, planned: Planned, refused: usize, empty: Option<Picture>) -> Next {
         let Planned { dataset, ask, expect, again } = planned;
         self.operations += 1;
-        self.want(Purpose::Operation, dataset, ask, Some(Awaited { expect, again, empty }))
+        let awaited = Awaited { expect, again, refused, empty };
+        self.want(Purpose::Operation, dataset, ask, Some(awaited))
     }
 
     fn next_operation(&mut self, at: jiff::Timestamp) -> Next {
-        if self.may_operate()
-            && let Some(planned) = self.queue.pop_front()
+        // What cannot be asked to the end is not begun, so that no dataset counts as empty after one look.
+        if let Some(planned) = self.queue.pop_front()
+            && self.left() >= if self.operations == 0 { 1 } else { planned.most_requests() }
         {
-            return self.operate(planned, None);
+            return self.operate(planned, 0, None);
         }
+        self.queue.clear();
         if let Some(Planned { dataset, ask, expect, again }) = self.refusal.take() {
-            let awaited = Awaited { expect, again, empty: None };
+            let awaited = Awaited { expect, again, refused: 0, empty: None };
             return self.want(Purpose::Refusal, dataset, ask, Some(awaited));
         }
         self.finish(at)
     }
 
-    fn want(&mut self, purpose: Purpose, dataset: Option<String>, ask: Ask, awaited: Option<Awaited>) -> Next {
+    fn want(
+        &mut self,
+        purpose: Purpose,
+        dataset: Option<String>,
+        ask: Ask,
+        awaited: Option<Awaited>,
+    ) -> Next {
         let wanted = Wanted { purpose, dataset, ask };
         self.current = Some((wanted.clone(), awaited));
         Next::Ask(Box::new(wanted))
@@ -514,9 +545,7 @@ impl Awaited {
 
     /// The request that an answer leads to.
     fn onward(&self, judged: &Judged, bytes: &[u8], url: &Url, dataset: Option<&str>) -> Option<Onward> {
-        let second = |planned: &Option<Box<Planned>>, empty| {
-            planned.as_ref().map(|planned| Onward::Again(planned.clone(), empty))
-        };
+        let otherwise = || Some(Onward::Otherwise(self.again.if_refused.clone()?, self.refused + 1));
         match judged.outcome {
             Outcome::Valid => match &self.expect {
                 Expect::TileMap => plan::follow_tile_map(bytes, url, dataset),
@@ -526,16 +555,16 @@ impl Awaited {
                 _ => None,
             }
             .map(|planned| Onward::Step(Box::new(planned))),
-            Outcome::Blank => second(&self.again.if_empty, judge::plain_picture(bytes)),
+            Outcome::Blank => {
+                Some(Onward::Elsewhere(self.again.if_empty.clone()?, judge::plain_picture(bytes)))
+            }
             Outcome::Exception
             | Outcome::ClientError
             | Outcome::WrongContent
             | Outcome::Page
-            | Outcome::Gone => second(&self.again.if_refused, None),
+            | Outcome::Gone => otherwise(),
             // A server that fails is not asked twice, but it may fail at writing text alone.
-            Outcome::ServerError if matches!(self.expect, Expect::Value(_)) => {
-                second(&self.again.if_refused, None)
-            }
+            Outcome::ServerError if matches!(self.expect, Expect::Value(_)) => otherwise(),
             _ => None,
         }
     }

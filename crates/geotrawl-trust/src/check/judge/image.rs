@@ -44,7 +44,6 @@ impl Picture {
 /// Pixels, the number of their channels, and whether the last of these is opacity.
 type Pixels<'p> = (&'p [u8], usize, bool);
 
-
 /// Which picture the first bytes say they are.
 pub fn format(bytes: &[u8]) -> Option<&'static str> {
     match bytes {

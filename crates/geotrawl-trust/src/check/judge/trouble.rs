@@ -246,8 +246,12 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         "/error/__type",
         "/statusText",
     ];
-    let listed = reasons(&root);
-    let reason = REASONS.iter().find_map(|pointer| text(pointer)).or(listed.as_deref())?;
+    let Some(reason) = REASONS.iter().find_map(|pointer| text(pointer)) else {
+        // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
+        let told = reasons(&root)?;
+        let judged = by_status(answer, &Sniffed::Json)?;
+        return Some(Judged::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
+    };
     // A gateway that refuses speaks for itself, not in the way of the protocol.
     if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
         let demand = demanded(reason);

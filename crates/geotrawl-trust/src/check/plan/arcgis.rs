@@ -35,8 +35,10 @@ pub fn operations(context: &Context<'_>) -> Vec<Planned> {
 
 fn named(mut planned: Planned, name: Option<&str>) -> Planned {
     planned.dataset = name.map(str::to_owned);
-    planned.again.if_empty =
-        planned.again.if_empty.map(|second| Box::new(Planned { dataset: planned.dataset.clone(), ..*second }));
+    planned.again.if_empty = planned
+        .again
+        .if_empty
+        .map(|second| Box::new(Planned { dataset: planned.dataset.clone(), ..*second }));
     planned
 }
 

@@ -166,9 +166,8 @@ pub fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
 pub fn process(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let stated = version(context.resource, "1.0.0");
     let others = ["2.0.0", "1.0.0"].into_iter().filter(|other| *other != stated);
-    let chain = others.rev().fold(None, |next, version| {
-        Some(process_in(context, dataset, version).if_refused(next))
-    });
+    let chain =
+        others.rev().fold(None, |next, version| Some(process_in(context, dataset, version).if_refused(next)));
     process_in(context, dataset, stated).if_refused(chain)
 }
 

@@ -71,8 +71,7 @@ pub fn tiles(context: &Context<'_>) -> Vec<Planned> {
             .into_iter()
             .filter_map(|place| tile_of(context, layer, &sets, place))
             .find(|other| *other != first);
-        let planned =
-            |url| Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile);
+        let planned = |url| Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile);
         Some(planned(first).if_empty(other.map(planned)))
     });
     planned.collect()
