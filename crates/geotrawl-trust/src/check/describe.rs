@@ -25,10 +25,20 @@ pub fn intent(kind: &str, url: &Url) -> Intent {
     }
 }
 
-/// The address to ask: some documents are given as JSON only to whoever says so.
+/// The address to ask: some documents are given only to whoever says how.
 pub fn address(kind: &str, url: &Url) -> Url {
     let arcgis = url.path().to_ascii_lowercase().contains("/rest/services/");
-    if kind == "i3s" && arcgis { urls::with_params(url, &[("f", "json")]) } else { url.clone() }
+    // A CSW that describes its OpenSearch wants to be asked as a CSW, and records are kept without that.
+    let csw = url.query_pairs().any(|(name, value)| name == "mode" && value == "opensearch")
+        && !url.query_pairs().any(|(name, _)| name.eq_ignore_ascii_case("request"));
+    match kind {
+        "i3s" if arcgis => urls::with_params(url, &[("f", "json")]),
+        "opensearch" if csw => {
+            let params = [("service", "CSW"), ("version", "2.0.2"), ("request", "GetCapabilities")];
+            urls::with_params(url, &params)
+        }
+        _ => url.clone(),
+    }
 }
 
 const ACCEPT_JSON: &str = "application/json, application/geo+json;q=0.9, */*;q=0.5";
@@ -122,6 +132,30 @@ pub fn words(resource: &Resource) -> String {
 mod tests {
     use super::*;
     use geotrawl_kinds::kinds::KINDS;
+
+    #[test]
+    fn some_addresses_need_a_word_more() {
+        for (kind, url, expected) in [
+            (
+                "opensearch",
+                "https://x.org/csw?mode=opensearch",
+                "https://x.org/csw?mode=opensearch&service=CSW&version=2.0.2&request=GetCapabilities",
+            ),
+            (
+                "opensearch",
+                "https://x.org/os?mode=opensearch&Request=a",
+                "https://x.org/os?mode=opensearch&Request=a",
+            ),
+            ("csw", "https://x.org/csw?mode=opensearch", "https://x.org/csw?mode=opensearch"),
+            (
+                "i3s",
+                "https://x.org/arcgis/rest/services/a/SceneServer/layers/0",
+                "https://x.org/arcgis/rest/services/a/SceneServer/layers/0?f=json",
+            ),
+        ] {
+            assert_eq!(address(kind, &Url::parse(url).expect("a URL")).as_str(), expected);
+        }
+    }
 
     #[test]
     fn every_kind_is_asked_in_its_way() {
