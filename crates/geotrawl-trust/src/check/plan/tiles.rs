@@ -274,8 +274,8 @@ pub fn cached_maps(context: &Context<'_>) -> Vec<Planned> {
         let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
         let area = Area::of(dataset.bbox.as_ref());
         let first = grid_box(set, area, 0)?;
-        // One level up there is more to see; where there is none, at another place.
-        let other = [(area, -2), (area.quarter(), 0), (area.quarter(), 1)]
+        // Two levels up there is more to see, on the other side if the middle lies on an edge there.
+        let other = [(area.quarter(), -2), (area.quarter(), 0), (area.quarter(), 1)]
             .into_iter()
             .filter_map(|(area, deeper)| grid_box(set, area, deeper))
             .find(|other| *other != first);
