@@ -12,6 +12,7 @@ mod document;
 mod facts;
 mod judge;
 mod plan;
+mod samples;
 mod session;
 mod verdict;
 mod walk;
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 pub use curl::curl;
 pub use difference::difference;
 pub use document::DocumentFacts;
+pub use samples::samples;
 pub use session::{MOST_REQUESTS, Session};
 pub use verdict::{patience, verdict};
 

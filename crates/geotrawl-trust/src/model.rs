@@ -168,7 +168,7 @@ pub enum Outcome {
     Reset,
     /// More bytes than a check may read, before anything could be said.
     TooLarge,
-    /// Our own rules forbid the address.
+    /// Our own rules forbid the address, or it cannot be asked without parameters that nobody can guess.
     Refused,
 }
 

@@ -19,6 +19,7 @@ mod rubric;
 
 pub use rubric::{CapRule, FILES, Rubric, Weights, rubric};
 
+use crate::check::samples;
 use crate::model::{Cap, Check, Component, History, Observation, Outcome, Purpose, Score};
 use geotrawl_kinds::model::Status;
 use std::sync::OnceLock;
@@ -112,6 +113,11 @@ impl<'a> Seen<'a> {
         all.filter(move |(_, observation)| observation.purpose == purpose)
     }
 
+    /// The best that was seen of every dataset that was tried.
+    fn samples(&self) -> Vec<(usize, &'a Observation)> {
+        samples(&self.check.observations)
+    }
+
     fn is_file(&self) -> bool {
         FILES.contains(&self.check.kind.as_str())
     }
@@ -134,7 +140,7 @@ fn is_down(history: &History) -> bool {
 /// The lowest cap that applies.
 fn cap(rubric: &Rubric, seen: &Seen<'_>, history: &History) -> Option<Cap> {
     let operations: Vec<Outcome> =
-        seen.of_purpose(Purpose::Operation).map(|(_, o)| o.outcome).filter(|&o| !is_ours(o)).collect();
+        seen.samples().into_iter().map(|(_, o)| o.outcome).filter(|&o| !is_ours(o)).collect();
     let nothing_works = !operations.is_empty() && operations.iter().all(|&o| measured::worth(o) <= 0.0);
     let empty = seen.check.facts.as_ref().is_some_and(|facts| facts.datasets == 0);
     let untrusted = seen.check.observations.iter().any(|o| o.outcome == Outcome::Tls);

@@ -67,8 +67,8 @@ fn good(kind: &str) -> Check {
         at: "2026-11-16T10:00:00Z".parse().unwrap(),
         observations: vec![
             observation(Purpose::Description, Outcome::Valid),
-            observation(Purpose::Operation, Outcome::Valid),
-            observation(Purpose::Operation, Outcome::Valid),
+            Observation { dataset: Some("a".into()), ..observation(Purpose::Operation, Outcome::Valid) },
+            Observation { dataset: Some("b".into()), ..observation(Purpose::Operation, Outcome::Valid) },
             observation(Purpose::Refusal, Outcome::Exception),
         ],
         facts: Some(good_facts()),
@@ -96,6 +96,28 @@ fn a_good_service_earns_all() {
     assert_eq!(score.value, Some(100));
     assert!(!score.provisional && score.cap.is_none());
     assert!(score.components.iter().flat_map(|c| &c.points).all(|p| p.advice.is_none() && !p.why.is_empty()));
+}
+
+#[test]
+fn of_two_answers_about_a_dataset_the_better_counts() {
+    let mut check = good("wms");
+    let first = Observation { outcome: Outcome::Blank, ..check.observations[1].clone() };
+    check.observations.insert(1, first.clone());
+    let one = score(&check, &long_good());
+    assert_eq!(one.value, Some(100));
+    assert_eq!(point(&one, "operation.sample-1").observation, Some(2));
+    assert_eq!(one.components.iter().find(|c| c.id == "operation").unwrap().points.len(), 2);
+    // Whichever came first.
+    check.observations.remove(1);
+    check.observations.insert(2, first);
+    assert_eq!(score(&check, &long_good()).value, Some(100));
+    // What was blank twice is blank once.
+    for seen in check.observations.iter_mut().filter(|seen| seen.dataset.as_deref() == Some("a")) {
+        seen.outcome = Outcome::Blank;
+    }
+    let blank = score(&check, &long_good());
+    assert!((share(&blank, "operation") - 0.8).abs() < 1e-9);
+    assert_eq!(point(&blank, "operation.sample-1").observation, Some(2));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use geotrawl_kinds::kinds::{self, family::Family, family::family};
 use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Finding, Intent};
+use geotrawl_kinds::probe::{Ask, Finding, Intent};
 use geotrawl_kinds::urls;
 use url::Url;
 
@@ -25,10 +25,68 @@ pub fn intent(kind: &str, url: &Url) -> Intent {
     }
 }
 
-/// The address to ask: some documents are given as JSON only to whoever says so.
+/// The address to ask: some documents are given only to whoever says how.
 pub fn address(kind: &str, url: &Url) -> Url {
     let arcgis = url.path().to_ascii_lowercase().contains("/rest/services/");
-    if kind == "i3s" && arcgis { urls::with_params(url, &[("f", "json")]) } else { url.clone() }
+    // A CSW that describes its OpenSearch wants to be asked as a CSW, and records are kept without that.
+    let csw = url.query_pairs().any(|(name, value)| name == "mode" && value == "opensearch")
+        && !url.query_pairs().any(|(name, _)| name.eq_ignore_ascii_case("request"));
+    match kind {
+        "i3s" if arcgis => urls::with_params(url, &[("f", "json")]),
+        "opensearch" if csw => {
+            let params = [("service", "CSW"), ("version", "2.0.2"), ("request", "GetCapabilities")];
+            urls::with_params(url, &params)
+        }
+        _ => url.clone(),
+    }
+}
+
+const ACCEPT_JSON: &str = "application/json, application/geo+json;q=0.9, */*;q=0.5";
+const ACCEPT_XML: &str = "application/opensearchdescription+xml, application/atom+xml, application/xml, \
+                          text/xml;q=0.9, */*;q=0.5";
+const ACCEPT_LINKED: &str = "application/ld+json, text/turtle;q=0.9, application/rdf+xml;q=0.9, \
+                             application/json;q=0.8, */*;q=0.5";
+
+/// How a description is written that is read wherever it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Json,
+    Xml,
+    /// In a page, or a document of linked data.
+    Linked,
+}
+
+fn script(kind: &str) -> Option<Script> {
+    Some(match kind {
+        "3dtiles" | "i3s" | "maplibre-style" | "stac-catalog" | "tilejson" => Script::Json,
+        "inspire-atom" | "opensearch" => Script::Xml,
+        "dcat" | "schemaorg-dataset" => Script::Linked,
+        _ => return None,
+    })
+}
+
+/// What to accept for a description that is asked for as a page: servers that have it in several forms give people
+/// a page. `None` where it stands in pages, or where the probe knows better.
+pub fn accept(kind: &str) -> Option<&'static str> {
+    match script(kind)? {
+        Script::Json => Some(ACCEPT_JSON),
+        Script::Xml => Some(ACCEPT_XML),
+        Script::Linked => None,
+    }
+}
+
+/// The second question for a description when a page came: another address or another header. `None` for what is
+/// asked in a way of its own.
+pub fn once_more(kind: &str, ask: &Ask) -> Option<Ask> {
+    Some(match script(kind)? {
+        Script::Json => Ask {
+            url: urls::with_params(&ask.url, &[("f", "json")]),
+            accept: "application/json",
+            ..ask.clone()
+        },
+        Script::Xml => Ask { accept: "application/xml, text/xml", ..ask.clone() },
+        Script::Linked => Ask { accept: ACCEPT_LINKED, ..ask.clone() },
+    })
 }
 
 /// The resource among what was found: of the same kind, at the same address if there are several.
@@ -52,7 +110,7 @@ pub fn kept(kind: &str) -> usize {
     match kind {
         "wmts" => 32 << 20,
         "wms-c" | "sos" | "thredds" => 8 << 20,
-        "opensearch" | "tilejson" | "tms" | "opendap" => 1 << 20,
+        "opensearch" | "tilejson" | "tms" | "opendap" | "wms" | "ncwms" | "ogcapi-edr" => 1 << 20,
         _ => 256 << 10,
     }
 }
@@ -74,6 +132,30 @@ pub fn words(resource: &Resource) -> String {
 mod tests {
     use super::*;
     use geotrawl_kinds::kinds::KINDS;
+
+    #[test]
+    fn some_addresses_need_a_word_more() {
+        for (kind, url, expected) in [
+            (
+                "opensearch",
+                "https://x.org/csw?mode=opensearch",
+                "https://x.org/csw?mode=opensearch&service=CSW&version=2.0.2&request=GetCapabilities",
+            ),
+            (
+                "opensearch",
+                "https://x.org/os?mode=opensearch&Request=a",
+                "https://x.org/os?mode=opensearch&Request=a",
+            ),
+            ("csw", "https://x.org/csw?mode=opensearch", "https://x.org/csw?mode=opensearch"),
+            (
+                "i3s",
+                "https://x.org/arcgis/rest/services/a/SceneServer/layers/0",
+                "https://x.org/arcgis/rest/services/a/SceneServer/layers/0?f=json",
+            ),
+        ] {
+            assert_eq!(address(kind, &Url::parse(url).expect("a URL")).as_str(), expected);
+        }
+    }
 
     #[test]
     fn every_kind_is_asked_in_its_way() {
@@ -113,6 +195,7 @@ mod tests {
                 "tilejson",
             ];
             assert_eq!(page, documents.contains(&id), "{id}");
+            assert_eq!(script(id).is_some(), documents.contains(&id), "{id}");
         }
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use url::Url;
 
 pub use content::content;
+pub use image::Picture;
 pub use trouble::{another, trouble};
 
 /// An answer with what was read of it.
@@ -59,6 +60,11 @@ pub fn failure(failed: &Failed) -> Judged {
         _ => Outcome::Reset,
     };
     Judged::new(outcome, short(&failed.message, 300))
+}
+
+/// A picture of one colour, to be compared with the next.
+pub fn plain_picture(bytes: &[u8]) -> Option<Picture> {
+    image::decode(bytes)?.ok().filter(|picture| picture.blank)
 }
 
 /// The beginning of a text on one line.

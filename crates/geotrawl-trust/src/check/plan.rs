@@ -50,6 +50,16 @@ pub struct Planned {
     pub dataset: Option<String>,
     pub ask: Ask,
     pub expect: Expect,
+    pub again: Again,
+}
+
+/// What to ask about the same dataset when the first answer does not settle it.
+#[derive(Debug, Clone, Default)]
+pub struct Again {
+    /// There was nothing in the answer: where else to look before it counts as empty.
+    pub if_empty: Option<Box<Planned>>,
+    /// It was refused: how else to ask.
+    pub if_refused: Option<Box<Planned>>,
 }
 
 /// What an answer should be.
@@ -77,6 +87,8 @@ pub enum Expect {
     Structure,
     /// A value of this variable of an OPeNDAP dataset.
     Value(String),
+    /// Values of an OPeNDAP dataset as bytes, behind their structure.
+    Packed,
     /// A piece of a file of this size.
     Piece { total: Option<u64> },
     /// The description of a tile map (TMS), which leads to a tile.
@@ -110,7 +122,33 @@ pub struct Context<'c> {
 
 impl Planned {
     fn new(dataset: Option<&str>, url: Url, accept: &'static str, limit: u64, expect: Expect) -> Self {
-        Self { dataset: dataset.map(str::to_owned), ask: Ask::get(url, accept, limit), expect }
+        Self {
+            dataset: dataset.map(str::to_owned),
+            ask: Ask::get(url, accept, limit),
+            expect,
+            again: Again::default(),
+        }
+    }
+
+    /// How many requests it may take until this is settled, if nobody refuses.
+    pub fn most_requests(&self) -> usize {
+        match self.expect {
+            Expect::TileMap => 3,
+            Expect::TileSets { steps, .. } => 3 + usize::from(steps),
+            _ => 1 + usize::from(self.again.if_empty.is_some()),
+        }
+    }
+
+    /// Where else to look when nothing is in the answer.
+    fn if_empty(mut self, second: Option<Self>) -> Self {
+        self.again.if_empty = second.map(Box::new);
+        self
+    }
+
+    /// How else to ask when it is refused.
+    fn if_refused(mut self, second: Option<Self>) -> Self {
+        self.again.if_refused = second.map(Box::new);
+        self
     }
 }
 
@@ -128,7 +166,7 @@ pub fn operations(context: &Context<'_>) -> Vec<Planned> {
         "wms-c" => tiles::cached_maps(context),
         "tms" => tiles::tile_maps(context),
         "tilejson" => tiles::of_tilejson(context).into_iter().collect(),
-        "xyz" | "mvt" => again(context, Expect::Tile),
+        "xyz" | "mvt" => tiles::of_address(context, again(context, Expect::Tile)),
         "socrata" | "opendatasoft" => again(context, Expect::List(&["/results"])),
         "arcgis-vectortileserver" => vec![tiles::of_vector_tile_server(context)],
         "stac-api" => ogcapi::stac(context),
@@ -159,7 +197,7 @@ pub fn refusal(context: &Context<'_>) -> Option<Planned> {
         "wcs" | "wcps" => Some(ows::coverage(context, &bogus)),
         "wps" => Some(ows::process(context, &bogus)),
         "csw" => Some(ows::no_such_record_type(context)),
-        "sos" => Some(ows::sensor(context, None, NO_SUCH, None)),
+        "sos" => Some(ows::sensor(context, None, NO_SUCH, &ows::sensor_formats(context))),
         "wmts" => wmts::no_such_tile(context),
         "stac-api" => Some(ogcapi::collection(context, NO_SUCH)),
         "ckan" | "oai-pmh" => catalogues::no_such_record(context),
@@ -170,7 +208,8 @@ pub fn refusal(context: &Context<'_>) -> Option<Planned> {
         _ if kind.starts_with("arcgis-") => arcgis::no_such_layer(context),
         _ => None,
     };
-    planned.map(|planned| Planned { dataset: Some(NO_SUCH.to_owned()), ..planned })
+    // What is to be refused is asked once.
+    planned.map(|planned| Planned { dataset: Some(NO_SUCH.to_owned()), again: Again::default(), ..planned })
 }
 
 /// The same for every chosen dataset.
@@ -182,7 +221,7 @@ fn each(context: &Context<'_>, plan: fn(&Context<'_>, &Dataset) -> Planned) -> V
 fn again(context: &Context<'_>, expect: Expect) -> Vec<Planned> {
     let Some(ask) = context.described_by else { return Vec::new() };
     let ask = Ask { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
-    vec![Planned { dataset: None, ask, expect }]
+    vec![Planned { dataset: None, ask, expect, again: Again::default() }]
 }
 
 /// The first bytes of a file: ranges are honoured, and its size is what it was.
@@ -191,7 +230,7 @@ fn piece(context: &Context<'_>) -> Planned {
         range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
         ..Ask::get(context.at.clone(), "*/*", PIECE_BYTES)
     };
-    Planned { dataset: None, ask, expect: Expect::Piece { total: context.total } }
+    Planned { dataset: None, ask, expect: Expect::Piece { total: context.total }, again: Again::default() }
 }
 
 /// A path below an address, whose own parameters stay.

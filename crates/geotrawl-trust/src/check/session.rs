@@ -2,22 +2,26 @@
 
 use super::body::{Tee, read};
 use super::document::DocumentFacts;
-use super::judge::{self, Judged, Seen};
-use super::plan::{self, Context, Expect, Kept, Planned};
+use super::judge::{self, Judged, Picture, Seen};
+use super::plan::{self, Again, Context, Expect, Kept, Planned};
 use super::{Checked, Heard, Next, Options, Wanted, describe, facts, verdict};
 use crate::model::{Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose};
 use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step};
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step};
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 use url::Url;
 
 /// Requests for the description.
 const DESCRIPTION: usize = 7;
-/// Requests of the scored operation.
-const OPERATIONS: usize = 4;
-/// A check never makes more requests than this.
-pub const MOST_REQUESTS: usize = DESCRIPTION + OPERATIONS + 1;
+/// Datasets that are tried.
+const SAMPLE: usize = 4;
+/// Datasets that are kept in hand for those that cannot be asked.
+const SPARE: usize = 3;
+/// Requests of the scored operation, second questions included, if the description leaves so many.
+const OPERATIONS: usize = 9;
+/// A check never makes more requests than this: the operation has at least four of them, and one is to be refused.
+pub const MOST_REQUESTS: usize = DESCRIPTION + 5;
 /// What a probe may want after its requests are used up, answered with nothing.
 const VAIN: usize = 64;
 
@@ -32,7 +36,7 @@ pub struct Session {
     at: Option<jiff::Timestamp>,
     state: State,
     /// The request that is under way, and what it should give.
-    current: Option<(Wanted, Option<Expect>)>,
+    current: Option<(Wanted, Option<Awaited>)>,
     observations: Vec<Observation>,
     /// Observations that are right if the description is found in the end.
     tentative: Vec<usize>,
@@ -45,8 +49,32 @@ pub struct Session {
     total: Option<u64>,
     resource: Option<Resource>,
     queue: VecDeque<Planned>,
+    /// For datasets that cannot be asked.
+    spare: VecDeque<Planned>,
     operations: usize,
     refusal: Option<Planned>,
+    /// The description was asked for in another way, too.
+    once_more: bool,
+}
+
+/// What a request should give, and what to do when it does not.
+struct Awaited {
+    expect: Expect,
+    again: Again,
+    /// How often the same was refused before, asked in other ways.
+    refused: usize,
+    /// What was empty before, when this is the second question.
+    empty: Option<Picture>,
+}
+
+/// A request that an answer leads to.
+enum Onward {
+    /// The answer described what is now asked for.
+    Step(Box<Planned>),
+    /// There was nothing in the answer.
+    Elsewhere(Box<Planned>, Option<Picture>),
+    /// It was refused, for so many times now.
+    Otherwise(Box<Planned>, usize),
 }
 
 enum State {
@@ -61,7 +89,10 @@ impl Session {
         let (state, ask) = match Url::parse(&known.url) {
             Ok(url) => {
                 let intent = describe::intent(&known.kind, &url);
-                let (probe, ask) = Probe::start(intent, describe::address(&known.kind, &url));
+                let (probe, mut ask) = Probe::start(intent.clone(), describe::address(&known.kind, &url));
+                if let (Intent::Page, Some(accept)) = (intent, describe::accept(&known.kind)) {
+                    ask.accept = accept;
+                }
                 (State::Describing(Box::new(probe)), ask)
             }
             // The client refuses it, and that is what the check then says.
@@ -84,8 +115,10 @@ impl Session {
             total: None,
             resource: None,
             queue: VecDeque::new(),
+            spare: VecDeque::new(),
             operations: 0,
             refusal: None,
+            once_more: false,
         };
         (session, wanted)
     }
@@ -93,13 +126,13 @@ impl Session {
     /// Takes what came of the last request; says what is wanted next.
     pub fn hear(&mut self, heard: Heard<'_>) -> Next {
         let at = *self.at.get_or_insert(heard.at);
-        let Some((wanted, expect)) = self.current.take() else { return self.finish(at) };
+        let Some((wanted, awaited)) = self.current.take() else { return self.finish(at) };
         let asked = asked(&wanted.ask);
         let Heard { ip, phases, redirects, headers, answer, read, .. } = heard;
         let answer = match answer {
             Err(failed) => {
                 self.note(wanted.clone(), asked, None, Some(failed), phases);
-                return match expect {
+                return match awaited {
                     None => self.undescribed(wanted.ask, at),
                     Some(_) => self.after_operation(None, at),
                 };
@@ -122,15 +155,24 @@ impl Session {
         if let (Some(_), 200 | 206) = (wanted.ask.range, head.status) {
             self.document.ranges = Some(self.document.ranges.unwrap_or(true) && head.status == 206);
         }
-        if let Some(expect) = expect {
+        if let Some(awaited) = awaited {
             let bytes = self::read(answer.body, wanted.ask.max_bytes);
             let (count, hash) = read();
             let mut answered = Answered { bytes: count, hash, ..answered };
             answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
-            let judged = judge::content(&expect, &seen(&wanted.ask.url, &url, &head, &answered, &bytes));
-            let follow = follow(&expect, &judged, &bytes, &url, wanted.dataset.as_deref());
+            let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
+            let judged = awaited.compare(judge::content(&awaited.expect, &seen), &bytes);
+            let onward = awaited.onward(&judged, &bytes, &url, wanted.dataset.as_deref());
+            let mut wanted = wanted;
+            // What only leads to the operation is described, not given.
+            if wanted.purpose == Purpose::Operation && matches!(onward, Some(Onward::Step(_))) {
+                wanted.purpose = Purpose::Description;
+            }
+            if judged.outcome == Outcome::Valid {
+                self.learn(awaited.refused);
+            }
             self.push(wanted, asked, Some(answered), None, phases, judged);
-            return self.after_operation(follow, at);
+            return self.after_operation(onward, at);
         }
         let (step, bytes) = self.describe(answer);
         let (count, hash) = read();
@@ -226,6 +268,9 @@ impl Session {
                 }
                 Some(Step::Done(finding)) => {
                     self.conclude(*finding);
+                    if let Some(ask) = self.description_once_more() {
+                        return self.want(Purpose::Description, None, ask, None);
+                    }
                     break;
                 }
                 None => break,
@@ -233,6 +278,20 @@ impl Session {
         }
         self.state = State::Operating;
         self.next_operation(at)
+    }
+
+    /// How else to ask for the description, when a page for people came in its place.
+    fn description_once_more(&mut self) -> Option<Ask> {
+        let page = self.resource.is_none() && self.observations.last()?.outcome == Outcome::Page;
+        if !page || self.once_more {
+            return None;
+        }
+        let ask = describe::once_more(&self.kind, self.asks.last()?)?;
+        self.once_more = true;
+        let (probe, _) = Probe::start(Intent::Page, ask.url.clone());
+        self.state = State::Describing(Box::new(probe));
+        self.document = DocumentFacts::default();
+        Some(ask)
     }
 
     /// The description has been read, or is not to be had.
@@ -267,22 +326,25 @@ impl Session {
     /// What to ask about the datasets.
     fn plan(&mut self, resource: &Resource, described: Option<usize>) {
         let Ok(at) = Url::parse(&resource.url) else { return };
-        let sample = self.options.sample.min(OPERATIONS);
+        let sample = self.options.sample.min(SAMPLE);
+        // Only there are datasets that cannot be asked.
+        let spare = if resource.kind == "ogcapi-features" && sample > 0 { SPARE } else { 0 };
         let context = Context {
             resource,
             at,
             document: self.kept.as_ref(),
-            chosen: plan::choose(resource, sample, self.options.seed),
+            chosen: plan::choose(resource, sample + spare, self.options.seed),
             described_by: described.and_then(|at| self.asks.get(at)),
             total: self.total,
         };
         if sample > 0 {
-            self.queue = plan::operations(&context).into_iter().take(OPERATIONS).collect();
+            self.queue = plan::operations(&context).into_iter().take(SAMPLE + spare).collect();
+            self.spare = self.queue.split_off(self.queue.len().min(if spare > 0 { sample } else { SAMPLE }));
         }
         self.refusal = if self.options.refusal { plan::refusal(&context) } else { None };
     }
 
-    fn after_operation(&mut self, follow: Option<Planned>, at: jiff::Timestamp) -> Next {
+    fn after_operation(&mut self, onward: Option<Onward>, at: jiff::Timestamp) -> Next {
         let Some(last) = self.observations.last() else { return self.finish(at) };
         if last.purpose == Purpose::Refusal {
             return self.finish(at);
@@ -302,28 +364,72 @@ impl Session {
         if enough {
             self.queue.clear();
             self.refusal = None;
-        } else if let Some(follow) = follow {
-            self.queue.push_front(follow);
+            return self.finish(at);
         }
-        self.next_operation(at)
+        if last.outcome == Outcome::Refused
+            && last.answer.is_some()
+            && let Some(spare) = self.spare.pop_front()
+        {
+            self.queue.push_front(spare);
+        }
+        match onward {
+            Some(Onward::Step(planned)) if self.left() > 0 => self.operate(*planned, 0, None),
+            Some(Onward::Elsewhere(planned, empty)) if self.left() > 0 => self.operate(*planned, 0, empty),
+            Some(Onward::Otherwise(planned, refused)) if self.left() > 0 => {
+                self.operate(*planned, refused, None)
+            }
+            _ => self.next_operation(at),
+        }
+    }
+
+    /// Requests that are left for the operation.
+    fn left(&self) -> usize {
+        let all = (MOST_REQUESTS - 1).saturating_sub(self.observations.len());
+        all.min(OPERATIONS.saturating_sub(self.operations))
+    }
+
+    /// What was refused so many times before it was answered is not asked in vain for the others.
+    fn learn(&mut self, refused: usize) {
+        for planned in self.queue.iter_mut().chain(&mut self.spare) {
+            for _ in 0..refused {
+                if let Some(other) = planned.again.if_refused.take() {
+                    *planned = *other;
+                }
+            }
+        }
+    }
+
+    fn operate(&mut self, planned: Planned, refused: usize, empty: Option<Picture>) -> Next {
+        let Planned { dataset, ask, expect, again } = planned;
+        self.operations += 1;
+        let awaited = Awaited { expect, again, refused, empty };
+        self.want(Purpose::Operation, dataset, ask, Some(awaited))
     }
 
     fn next_operation(&mut self, at: jiff::Timestamp) -> Next {
-        if self.operations < OPERATIONS
-            && let Some(Planned { dataset, ask, expect }) = self.queue.pop_front()
+        // What cannot be asked to the end is not begun, so that no dataset counts as empty after one look.
+        if let Some(planned) = self.queue.pop_front()
+            && self.left() >= if self.operations == 0 { 1 } else { planned.most_requests() }
         {
-            self.operations += 1;
-            return self.want(Purpose::Operation, dataset, ask, Some(expect));
+            return self.operate(planned, 0, None);
         }
-        if let Some(Planned { dataset, ask, expect }) = self.refusal.take() {
-            return self.want(Purpose::Refusal, dataset, ask, Some(expect));
+        self.queue.clear();
+        if let Some(Planned { dataset, ask, expect, again }) = self.refusal.take() {
+            let awaited = Awaited { expect, again, refused: 0, empty: None };
+            return self.want(Purpose::Refusal, dataset, ask, Some(awaited));
         }
         self.finish(at)
     }
 
-    fn want(&mut self, purpose: Purpose, dataset: Option<String>, ask: Ask, expect: Option<Expect>) -> Next {
+    fn want(
+        &mut self,
+        purpose: Purpose,
+        dataset: Option<String>,
+        ask: Ask,
+        awaited: Option<Awaited>,
+    ) -> Next {
         let wanted = Wanted { purpose, dataset, ask };
-        self.current = Some((wanted.clone(), expect));
+        self.current = Some((wanted.clone(), awaited));
         Next::Ask(Box::new(wanted))
     }
 
@@ -423,20 +529,43 @@ fn seen<'s>(
     }
 }
 
-/// The request that an answer leads to.
-fn follow(
-    expect: &Expect,
-    judged: &Judged,
-    bytes: &[u8],
-    url: &Url,
-    dataset: Option<&str>,
-) -> Option<Planned> {
-    if judged.outcome != Outcome::Valid {
-        return None;
+impl Awaited {
+    /// Two pictures of one colour each are not empty when the colours differ.
+    fn compare(&self, judged: Judged, bytes: &[u8]) -> Judged {
+        let Some(before) = self.empty.as_ref().filter(|_| judged.outcome == Outcome::Blank) else {
+            return judged;
+        };
+        match judge::plain_picture(bytes) {
+            Some(now) if now.differs(before) => {
+                Judged::new(Outcome::Valid, format!("{}, another one than before", judged.seen))
+            }
+            _ => judged,
+        }
     }
-    match expect {
-        Expect::TileMap => plan::follow_tile_map(bytes, url, dataset),
-        Expect::TileSets { steps, bbox } => plan::follow_tile_sets(bytes, url, *steps, *bbox, dataset),
-        _ => None,
+
+    /// The request that an answer leads to.
+    fn onward(&self, judged: &Judged, bytes: &[u8], url: &Url, dataset: Option<&str>) -> Option<Onward> {
+        let otherwise = || Some(Onward::Otherwise(self.again.if_refused.clone()?, self.refused + 1));
+        match judged.outcome {
+            Outcome::Valid => match &self.expect {
+                Expect::TileMap => plan::follow_tile_map(bytes, url, dataset),
+                Expect::TileSets { steps, bbox } => {
+                    plan::follow_tile_sets(bytes, url, *steps, *bbox, dataset)
+                }
+                _ => None,
+            }
+            .map(|planned| Onward::Step(Box::new(planned))),
+            Outcome::Blank => {
+                Some(Onward::Elsewhere(self.again.if_empty.clone()?, judge::plain_picture(bytes)))
+            }
+            Outcome::Exception
+            | Outcome::ClientError
+            | Outcome::WrongContent
+            | Outcome::Page
+            | Outcome::Gone => otherwise(),
+            // A server that fails is not asked twice, but it may fail at writing text alone.
+            Outcome::ServerError if matches!(self.expect, Expect::Value(_)) => otherwise(),
+            _ => None,
+        }
     }
 }

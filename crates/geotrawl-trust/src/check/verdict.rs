@@ -1,6 +1,6 @@
 //! The verdict on what was seen: a pure function of the stored observations, so that it can be repeated.
 
-use super::Verdict;
+use super::{Verdict, samples};
 use crate::model::{Observation, Outcome, Purpose};
 use geotrawl_kinds::kinds::family::{Family, family};
 use geotrawl_kinds::model::Status;
@@ -88,7 +88,7 @@ fn operation_words(kind: &str) -> (&'static str, &'static str) {
 pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
     let with = |purpose: Purpose| observations.iter().filter(move |seen| seen.purpose == purpose);
     let described: Vec<&Observation> = with(Purpose::Description).collect();
-    let operations: Vec<&Observation> = with(Purpose::Operation).collect();
+    let operations: Vec<&Observation> = samples(observations).into_iter().map(|(_, seen)| seen).collect();
     if described.is_empty() {
         return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
     }
@@ -105,7 +105,9 @@ fn told(status: Status, cause: &'static str, reason: String) -> Verdict {
 /// The description was not given.
 fn undescribed(described: &[&Observation]) -> Verdict {
     let telling = TELLING.iter().find_map(|outcome| described.iter().find(|seen| seen.outcome == *outcome));
-    let Some(decisive) = telling.or(described.first()) else {
+    // A page for people says nothing where another answer came, too.
+    let other = described.iter().find(|seen| seen.outcome != Outcome::Page);
+    let Some(decisive) = telling.or(other).or(described.first()) else {
         return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
     };
     let seen = decisive.seen.trim_end_matches('.');

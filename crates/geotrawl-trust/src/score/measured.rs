@@ -52,11 +52,13 @@ pub(super) fn availability(seen: &Seen<'_>, history: &History, enough: u32) -> P
 pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Points {
     let mut points = Points::new("latency");
     let (millis, source, observation) = if history.millis.is_empty() {
-        let asked = seen.of_purpose(Purpose::Operation).next().is_some();
-        let purpose = if asked { Purpose::Operation } else { Purpose::Description };
-        let times: Vec<f64> = seen.of_purpose(purpose).map(|(_, o)| time(o)).collect();
+        let operations = seen.samples();
+        let asked = !operations.is_empty();
+        let counted_ones =
+            if asked { operations } else { seen.of_purpose(Purpose::Description).collect::<Vec<_>>() };
+        let times: Vec<f64> = counted_ones.iter().map(|(_, o)| time(o)).collect();
         let source = format!("of {} in this check", counted(times.len(), "request"));
-        (median(times), source, seen.of_purpose(purpose).next().map(|(at, _)| at))
+        (median(times), source, counted_ones.first().map(|(at, _)| *at))
     } else {
         let times: Vec<f64> = history.millis.iter().take(5).map(|&millis| f64::from(millis)).collect();
         let source = format!("of the last {}", counted(times.len(), "check"));
@@ -112,7 +114,7 @@ pub(super) fn operation(seen: &Seen<'_>) -> Points {
         file_operation(seen, &mut points);
         return points;
     }
-    let samples: Vec<_> = seen.of_purpose(Purpose::Operation).collect();
+    let samples = seen.samples();
     if samples.is_empty() {
         points.add(Part {
             id: "sample-1",

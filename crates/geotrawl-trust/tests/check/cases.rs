@@ -6,6 +6,8 @@ mod descriptions;
 mod kinds;
 #[path = "cases/operations.rs"]
 mod operations;
+#[path = "cases/seconds.rs"]
+mod seconds;
 
 use crate::documents::*;
 use crate::server::{Reply, converse, known, site};
@@ -58,7 +60,8 @@ fn records(matched: u32) -> String {
 
 #[test]
 fn servers_get_the_verdict_that_they_deserve() {
-    let cases: Vec<Case> = [descriptions::descriptions(), operations::operations(), kinds::kinds()].concat();
+    let cases: Vec<Case> =
+        [descriptions::descriptions(), operations::operations(), kinds::kinds(), seconds::seconds()].concat();
     assert!(cases.len() >= 80, "{}", cases.len());
     let mut wrong = Vec::new();
     for (name, kind, url, pages, status, cause) in cases {

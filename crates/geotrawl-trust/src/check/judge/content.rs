@@ -18,7 +18,7 @@ pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {
         return Judged::new(Outcome::Blank, "A tile with nothing in it");
     }
     if let Some(judged) = trouble(answer) {
-        return judged;
+        return unasked(expect, answer, &judged).unwrap_or(judged);
     }
     match expect {
         Expect::Picture => picture(answer, true),
@@ -34,8 +34,19 @@ pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {
         Expect::TileSets { .. } => object(answer, &["tilesets", "links"]),
         Expect::Structure => structure(answer),
         Expect::Value(variable) => value(answer, variable),
+        Expect::Packed => packed(answer),
         Expect::Piece { total } => piece(answer, *total),
     }
+}
+
+/// Functions that are offered as collections give nothing without parameters that nobody can guess: that they
+/// refuse a question without them says nothing about the service.
+fn unasked(expect: &Expect, answer: &Seen<'_>, judged: &Judged) -> Option<Judged> {
+    let refused = matches!(judged.outcome, Outcome::Exception | Outcome::ClientError)
+        && matches!(answer.status, 400 | 422)
+        && matches!(expect, Expect::List(_));
+    let wants = judged.seen.to_ascii_lowercase().contains("missing required parameter");
+    (refused && wants).then(|| Judged::new(Outcome::Refused, judged.seen.clone()))
 }
 
 fn instead(answer: &Seen<'_>, of: &str) -> Judged {
@@ -267,6 +278,25 @@ fn structure(answer: &Seen<'_>) -> Judged {
     match DapText::of(&String::from_utf8_lossy(answer.bytes)) {
         Some(DapText::Dds) => Judged::new(Outcome::Valid, "The structure of a dataset"),
         _ => instead(answer, "the structure of a dataset"),
+    }
+}
+
+fn packed(answer: &Seen<'_>) -> Judged {
+    const MARK: &[u8] = b"\nData:";
+    let at = answer.bytes.windows(MARK.len()).position(|window| window == MARK);
+    let begins = answer.bytes.trim_ascii_start().starts_with(b"Dataset");
+    match at {
+        Some(at) if begins => {
+            let behind = answer.bytes[at + MARK.len()..].trim_ascii_start();
+            // A number takes four bytes at least.
+            if behind.len() >= 4 {
+                Judged::new(Outcome::Valid, format!("Values in {} bytes", behind.len()))
+            } else {
+                Judged::new(Outcome::Blank, "A structure without values")
+            }
+        }
+        None if begins => Judged::new(Outcome::Malformed, "A structure that breaks off before its values"),
+        _ => instead(answer, "values"),
     }
 }
 

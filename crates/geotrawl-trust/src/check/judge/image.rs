@@ -18,7 +18,31 @@ pub struct Picture {
     pub height: u32,
     /// All of one colour, or transparent altogether.
     pub blank: bool,
+    /// That colour, if it is one: as many numbers as the picture has channels.
+    pub colour: Option<Vec<u8>>,
 }
+
+impl Picture {
+    fn of(format: &'static str, (width, height): (u32, u32), (pixels, channels, alpha): Pixels<'_>) -> Self {
+        let tolerance = if matches!(format, "JPEG" | "WebP") { LOSSY } else { 0 };
+        let blank = one_colour(pixels, channels, alpha, tolerance);
+        let first = pixels.get(..channels).filter(|pixel| blank && !(alpha && pixel.last() == Some(&0)));
+        Self { format, width, height, blank, colour: first.map(<[u8]>::to_vec) }
+    }
+
+    /// Whether both are of one colour, but not of the same.
+    pub fn differs(&self, other: &Self) -> bool {
+        match (&self.colour, &other.colour) {
+            (Some(one), Some(two)) if one.len() == two.len() => {
+                one.iter().zip(two).any(|(a, b)| a.abs_diff(*b) > 2 * LOSSY)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Pixels, the number of their channels, and whether the last of these is opacity.
+type Pixels<'p> = (&'p [u8], usize, bool);
 
 /// Which picture the first bytes say they are.
 pub fn format(bytes: &[u8]) -> Option<&'static str> {
@@ -65,7 +89,7 @@ fn png(bytes: &[u8]) -> Result<Picture, String> {
         png::ColorType::Rgba => (4, true),
     };
     let used = pixels.get(..frame.buffer_size()).unwrap_or(&pixels);
-    Ok(Picture { format: "PNG", width, height, blank: one_colour(used, channels, alpha, 0) })
+    Ok(Picture::of("PNG", (width, height), (used, channels, alpha)))
 }
 
 fn jpeg(bytes: &[u8]) -> Result<Picture, String> {
@@ -82,7 +106,7 @@ fn jpeg(bytes: &[u8]) -> Result<Picture, String> {
     let (width, height) = (u32::from(info.width), u32::from(info.height));
     let area = (width as usize * height as usize).max(1);
     let channels = (pixels.len() / area).clamp(1, 4);
-    Ok(Picture { format: "JPEG", width, height, blank: one_colour(&pixels, channels, false, LOSSY) })
+    Ok(Picture::of("JPEG", (width, height), (&pixels, channels, false)))
 }
 
 fn gif(bytes: &[u8]) -> Result<Picture, String> {
@@ -98,8 +122,10 @@ fn gif(bytes: &[u8]) -> Result<Picture, String> {
     let frame = decoder.read_next_frame().map_err(|error| error.to_string())?.ok_or("it has no frame")?;
     let partial = u32::from(frame.width) < width || u32::from(frame.height) < height;
     let clear = frame.buffer.chunks_exact(4).all(|pixel| pixel[3] == 0);
-    let blank = one_colour(&frame.buffer, 4, true, 0) && (!partial || clear);
-    Ok(Picture { format: "GIF", width, height, blank })
+    let picture = Picture::of("GIF", (width, height), (&frame.buffer, 4, true));
+    // A piece of one colour on a larger picture is a rectangle.
+    let blank = picture.blank && (!partial || clear);
+    Ok(Picture { blank, ..picture })
 }
 
 fn webp(bytes: &[u8]) -> Result<Picture, String> {
@@ -114,7 +140,7 @@ fn webp(bytes: &[u8]) -> Result<Picture, String> {
     decoder.read_image(&mut pixels).map_err(|error| error.to_string())?;
     let alpha = decoder.has_alpha();
     let channels = if alpha { 4 } else { 3 };
-    Ok(Picture { format: "WebP", width, height, blank: one_colour(&pixels, channels, alpha, LOSSY) })
+    Ok(Picture::of("WebP", (width, height), (&pixels, channels, alpha)))
 }
 
 /// Whether all pixels are alike. What is transparent has no colour.

@@ -246,7 +246,12 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         "/error/__type",
         "/statusText",
     ];
-    let reason = REASONS.iter().find_map(|pointer| text(pointer))?;
+    let Some(reason) = REASONS.iter().find_map(|pointer| text(pointer)) else {
+        // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
+        let told = reasons(&root)?;
+        let judged = by_status(answer, &Sniffed::Json)?;
+        return Some(Judged::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
+    };
     // A gateway that refuses speaks for itself, not in the way of the protocol.
     if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
         let demand = demanded(reason);
@@ -261,6 +266,18 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         return Some(Judged::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
     }
     Some(said(answer, reason))
+}
+
+/// What a list of errors says (FastAPI and the like: `detail`, each with a message and where it belongs).
+fn reasons(root: &Value) -> Option<String> {
+    let list = root.get("detail").or_else(|| root.get("errors"))?.as_array()?;
+    let message = |error: &Value| {
+        let text = ["msg", "message", "detail"].iter().find_map(|name| error.get(name)?.as_str())?;
+        let place = error.get("loc").and_then(Value::as_array).and_then(|loc| loc.last()?.as_str());
+        Some(place.map_or_else(|| text.to_owned(), |place| format!("{place}: {text}")))
+    };
+    let told: Vec<String> = list.iter().take(4).filter_map(message).collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 /// A web page: whose, and what for.

@@ -21,7 +21,10 @@ pub fn operations(context: &Context<'_>) -> Vec<Planned> {
         }
         "arcgis-imageserver" => {
             let area = Area::of(context.resource.bbox.as_ref());
-            vec![picture(context, "exportImage", None, area)]
+            let name = context.chosen.first().map(|dataset| dataset.name.as_str());
+            let planned = picture(context, "exportImage", None, area);
+            // Both questions are about the same dataset.
+            vec![named(planned, name)]
         }
         "arcgis-featureserver" => chosen().map(|name| feature(context, name)).collect(),
         // A task is described, never run.
@@ -30,15 +33,35 @@ pub fn operations(context: &Context<'_>) -> Vec<Planned> {
     }
 }
 
-/// A picture of 64 by 64 pixels in the middle.
+fn named(mut planned: Planned, name: Option<&str>) -> Planned {
+    planned.dataset = name.map(str::to_owned);
+    planned.again.if_empty = planned
+        .again
+        .if_empty
+        .map(|second| Box::new(Planned { dataset: planned.dataset.clone(), ..*second }));
+    planned
+}
+
+/// A picture of 64 by 64 pixels in the middle; of all when that is empty.
 fn picture(context: &Context<'_>, operation: &str, layer: Option<&str>, area: Area) -> Planned {
-    let bbox = area.middle().by_longitude();
+    let all = picture_of(context, operation, layer, area.whole(), "128,128");
+    picture_of(context, operation, layer, area.middle(), "64,64").if_empty(Some(all))
+}
+
+fn picture_of(
+    context: &Context<'_>,
+    operation: &str,
+    layer: Option<&str>,
+    area: Area,
+    size: &str,
+) -> Planned {
+    let bbox = area.by_longitude();
     let show = layer.map(|layer| format!("show:{layer}"));
     let mut params = vec![
         ("bbox", bbox.as_str()),
         ("bboxSR", "4326"),
         ("imageSR", "4326"),
-        ("size", "64,64"),
+        ("size", size),
         ("format", "png"),
     ];
     if let Some(show) = &show {

@@ -55,6 +55,20 @@ impl Area {
         Self { west: x - dx, south: (y - dy).max(-90.0), east: x + dx, north: (y + dy).min(90.0) }
     }
 
+    /// All of it, never smaller than a place.
+    pub fn whole(self) -> Self {
+        let (x, y) = self.centre();
+        let half = |from: f64, to: f64| ((to - from) / 2.0).max(SMALLEST / 2.0);
+        let (dx, dy) = (half(self.west, self.east), half(self.south, self.north));
+        Self { west: x - dx, south: (y - dy).max(-90.0), east: x + dx, north: (y + dy).min(90.0) }
+    }
+
+    /// Its western and southern quarter: where else something may be than in the middle.
+    pub fn quarter(self) -> Self {
+        let (x, y) = self.centre();
+        Self { east: x, north: y, ..self }
+    }
+
     /// Longitude first, as a request has it.
     pub fn by_longitude(self) -> String {
         format!("{},{},{},{}", plain(self.west), plain(self.south), plain(self.east), plain(self.north))
@@ -77,6 +91,23 @@ impl Area {
         let highest = highest.min(18);
         let level =
             level_of(360.0 / (self.east - self.west).max(SMALLEST)).clamp(lowest.min(highest), highest);
+        self.tile_at(level)
+    }
+
+    /// Another tile, for when nothing is on that one: of a lower level, which shows more; where there is none,
+    /// of another place.
+    pub fn other_tile(self, lowest: u32, highest: u32) -> (u32, u32, u32) {
+        let highest = highest.min(18);
+        let lowest = lowest.min(highest);
+        let first = self.tile(lowest, highest);
+        if first.0 > lowest {
+            return self.tile_at(first.0.saturating_sub(2).max(lowest));
+        }
+        let beside = self.quarter().tile_at(first.0);
+        if beside == first { self.quarter().tile_at((first.0 + 1).min(highest)) } else { beside }
+    }
+
+    fn tile_at(self, level: u32) -> (u32, u32, u32) {
         let (longitude, latitude) = self.centre();
         let (x, y) = mercator(longitude, latitude);
         let count = f64::from(1_u32 << level);
@@ -113,6 +144,7 @@ mod tests {
         let area = |w, s, e, n| Area::of(Some(&Bbox { west: w, south: s, east: e, north: n }));
         assert_eq!(area(10.0, 40.0, 20.0, 50.0).middle().by_longitude(), "14,44,16,46");
         assert_eq!(area(10.0, 40.0, 20.0, 50.0).middle().by_latitude(), "44,14,46,16");
+        assert_eq!(area(10.0, 40.0, 20.0, 50.0).whole().by_longitude(), "10,40,20,50");
         // The side with more of it; the world for nonsense.
         assert_eq!(area(170.0, 0.0, -100.0, 10.0).middle().by_longitude(), "-148,4,-132,6");
         assert_eq!(area(f64::NAN, 0.0, 1.0, 1.0).middle().by_longitude(), "-36,-18,36,18");
@@ -127,5 +159,11 @@ mod tests {
         assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(0, 22), (12, 2128, 1388));
         assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(0, 4), (4, 8, 5));
         assert_eq!(area(7.0, 50.0, 7.1, 50.1).tile(5, 3), (3, 4, 2));
+        // Elsewhere: two levels up, or at another place of the lowest.
+        assert_eq!(area(7.0, 50.0, 7.1, 50.1).other_tile(0, 22), (10, 532, 347));
+        assert_eq!(area(7.0, 50.0, 7.1, 50.1).other_tile(11, 22), (11, 1064, 694));
+        assert_eq!(Area::of(None).other_tile(0, 22), (1, 0, 1));
+        assert_eq!(Area::of(None).other_tile(1, 22), (1, 0, 1));
+        assert_eq!(Area::of(None).other_tile(0, 0), (0, 0, 0));
     }
 }

@@ -4,6 +4,7 @@ use super::area::Area;
 use super::{ACCEPT_FEATURES, ACCEPT_JSON, ACCEPT_PICTURE, Context, DOCUMENT_BYTES, Expect, FEATURE_BYTES};
 use super::{NO_SUCH, PICTURE_BYTES, Planned, below};
 use geotrawl_kinds::model::Dataset;
+use serde_json::Value;
 
 /// The scored operation of an interface on a collection (or process).
 pub fn operation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
@@ -15,15 +16,25 @@ pub fn operation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
     };
     Some(match context.resource.kind.as_str() {
         "ogcapi-features" | "ogcapi-records" => {
-            let url = below(&context.at, &["collections", name, "items"], &[("limit", "1"), json]);
-            Planned::new(Some(name), url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]))
+            // Plain JSON is another format than GeoJSON to some; others give pages whatever is accepted.
+            let items = |params: &[(&str, &str)]| {
+                let url = below(&context.at, &["collections", name, "items"], params);
+                Planned::new(Some(name), url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]))
+            };
+            items(&[("limit", "1")]).if_refused(Some(items(&[("limit", "1"), json])))
         }
         "ogcapi-maps" => {
-            let area = Area::of(dataset.bbox.as_ref()).middle().by_longitude();
-            let params = [("bbox", area.as_str()), ("width", "64"), ("height", "64"), ("f", "png")];
-            let url = below(&context.at, &["collections", name, "map"], &params);
-            Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+            let all = Area::of(dataset.bbox.as_ref());
+            let map = |area: Area, side: &str| {
+                let area = area.by_longitude();
+                let params = [("bbox", area.as_str()), ("width", side), ("height", side), ("f", "png")];
+                let url = below(&context.at, &["collections", name, "map"], &params);
+                Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+            };
+            map(all.middle(), "64").if_empty(Some(map(all.whole(), "128")))
         }
+        // The landing page describes its only collection itself: nothing is left to ask.
+        "ogcapi-edr" if name != NO_SUCH && is_collection(context) => return None,
         "ogcapi-tiles" => {
             let url = below(&context.at, &["collections", name, "tiles"], &[json]);
             let expect = Expect::TileSets { steps: 1, bbox: dataset.bbox.or(context.resource.bbox) };
@@ -34,6 +45,12 @@ pub fn operation(context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
         "ogcapi-processes" => document(&["processes", name], &["inputs", "outputs", "version"]),
         _ => return None,
     })
+}
+
+/// Whether the description is that of a collection.
+fn is_collection(context: &Context<'_>) -> bool {
+    let root = context.document.and_then(|kept| serde_json::from_slice::<Value>(&kept.bytes).ok());
+    root.is_some_and(|root| root.get("data_queries").is_some())
 }
 
 /// A search for one item, and one collection.

@@ -24,11 +24,60 @@ fn picture_format(resource: &Resource) -> &str {
     LIKED.iter().find(offers).copied().unwrap_or("image/png")
 }
 
-/// A map of 64 by 64 pixels in the middle of a layer.
+/// A map of 64 by 64 pixels in the middle of a layer. When nothing is there, all of the layer is asked for, larger,
+/// so that points show; when it is refused, with a style by name and in the commonest system, which some servers
+/// insist on.
 pub fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
+    let all = Area::of(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
+    let first = Look { area: all.middle(), side: "64", style: "", plain: false };
+    let style = context.document.and_then(|kept| style_of(&kept.bytes, &dataset.name));
+    let named = Look { style: style.as_deref().unwrap_or_default(), plain: true, ..first };
+    let planned = map_of(context, dataset, first);
+    let refused = Some(map_of(context, dataset, named)).filter(|second| second.ask.url != planned.ask.url);
+    let whole = Look { area: all.whole(), side: "128", ..first };
+    planned.if_empty(Some(map_of(context, dataset, whole))).if_refused(refused)
+}
+
+/// How a map is asked for.
+#[derive(Clone, Copy)]
+struct Look<'l> {
+    area: Area,
+    side: &'l str,
+    style: &'l str,
+    /// Not in CRS:84 if there is another.
+    plain: bool,
+}
+
+/// The name of the first style of a layer.
+fn style_of(bytes: &[u8], layer: &str) -> Option<String> {
+    // Names of the open layers, and which element has others open inside it.
+    let mut path: Vec<String> = Vec::new();
+    let (mut current, mut found) = (false, None);
+    walk(bytes, |met| {
+        match met {
+            Met::Begin { name, .. } => {
+                current &= name != "Layer";
+                path.push(name.to_owned());
+                return true;
+            }
+            Met::Leaf { name: "Name", text } => match path.iter().rev().nth(1).map(String::as_str) {
+                Some("Layer") => current = text == layer,
+                Some("Style") if current => found = Some(text.to_owned()),
+                _ => {}
+            },
+            Met::End { name: "Layer" } => current = false,
+            _ => {}
+        }
+        path.pop();
+        found.is_none()
+    });
+    found.filter(|style| !style.is_empty() && style.len() <= 200)
+}
+
+fn map_of(context: &Context<'_>, dataset: &Dataset, look: Look<'_>) -> Planned {
     let resource = context.resource;
     let version = version(resource, "1.1.1");
-    let area = Area::of(dataset.bbox.as_ref().or(resource.bbox.as_ref())).middle();
+    let area = look.area;
     let offers = |code: &str| {
         let known =
             |list: &[geotrawl_kinds::model::Shared]| list.iter().any(|crs| crs.eq_ignore_ascii_case(code));
@@ -38,6 +87,9 @@ pub fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let new = version.starts_with("1.3");
     // Where the axes cannot be mistaken, if the layer is offered there.
     let (crs, bbox) = match () {
+        () if look.plain && offers("EPSG:4326") => {
+            ("EPSG:4326", if new { area.by_latitude() } else { area.by_longitude() })
+        }
         () if new && (offers("CRS:84") || silent) => ("CRS:84", area.by_longitude()),
         () if offers("EPSG:4326") || silent => {
             ("EPSG:4326", if new { area.by_latitude() } else { area.by_longitude() })
@@ -57,11 +109,11 @@ pub fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
     };
     params.extend([
         ("LAYERS", dataset.name.as_str()),
-        ("STYLES", ""),
+        ("STYLES", look.style),
         (if new { "CRS" } else { "SRS" }, crs),
         ("BBOX", &bbox),
-        ("WIDTH", "64"),
-        ("HEIGHT", "64"),
+        ("WIDTH", look.side),
+        ("HEIGHT", look.side),
         ("FORMAT", format),
     ]);
     // Without it what is outside the data has a colour, too: a transparent picture is surely empty.
@@ -109,9 +161,17 @@ pub fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
     Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// The description of a process; it is never run.
+/// The description of a process; it is never run. Some servers describe themselves in versions that they do not
+/// take: the two that exist are tried when theirs is refused.
 pub fn process(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let version = version(context.resource, "1.0.0");
+    let stated = version(context.resource, "1.0.0");
+    let others = ["2.0.0", "1.0.0"].into_iter().filter(|other| *other != stated);
+    let chain =
+        others.rev().fold(None, |next, version| Some(process_in(context, dataset, version).if_refused(next)));
+    process_in(context, dataset, stated).if_refused(chain)
+}
+
+fn process_in(context: &Context<'_>, dataset: &Dataset, version: &str) -> Planned {
     let params = [
         ("SERVICE", "WPS"),
         ("VERSION", version),
@@ -159,25 +219,45 @@ pub fn no_such_record_type(context: &Context<'_>) -> Planned {
 pub fn sensors(context: &Context<'_>) -> Vec<Planned> {
     let Some(document) = context.document else { return Vec::new() };
     let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
-    let (procedures, format) = procedures(&document.bytes, &names);
+    let procedures = procedures(&document.bytes, &names);
+    let formats = sensor_formats(context);
     let known = |name: &&str| procedures.iter().find(|(of, _)| of == name);
     let planned = names.iter().filter_map(known);
-    planned.map(|(name, procedure)| sensor(context, Some(name), procedure, format.as_deref())).collect()
+    planned.map(|(name, procedure)| sensor(context, Some(name), procedure, &formats)).collect()
 }
 
-/// The description of one sensor.
+/// The formats to ask for the description of a sensor in: what the capabilities name, else the usual ones.
+pub fn sensor_formats(context: &Context<'_>) -> [String; 2] {
+    let usual = if version(context.resource, "2.0.0").starts_with('1') {
+        ["text/xml;subtype=\"sensorML/1.0.1\"", "text/xml;subtype=\"sensorML/1.0.0\""]
+    } else {
+        ["http://www.opengis.net/sensorML/1.0.1", "http://www.opengis.net/sensorml/2.0"]
+    };
+    let named = context.document.and_then(|kept| sensor_format(&kept.bytes));
+    match named {
+        // The commonest, if it is not just that one.
+        Some(named) => {
+            let other = usual.iter().find(|usual| **usual != named).copied().unwrap_or(usual[0]);
+            [named, other.to_owned()]
+        }
+        None => usual.map(str::to_owned),
+    }
+}
+
+/// The description of one sensor, in the first format or, when that is refused, the second.
 pub fn sensor(
     context: &Context<'_>,
     offering: Option<&str>,
     procedure: &str,
-    format: Option<&str>,
+    [first, second]: &[String; 2],
 ) -> Planned {
+    let second = sensor_in(context, offering, procedure, second);
+    sensor_in(context, offering, procedure, first).if_refused(Some(second))
+}
+
+fn sensor_in(context: &Context<'_>, offering: Option<&str>, procedure: &str, format: &str) -> Planned {
     let version = version(context.resource, "2.0.0");
-    let (name, format) = if version.starts_with('1') {
-        ("OUTPUTFORMAT", format.unwrap_or("text/xml;subtype=\"sensorML/1.0.1\""))
-    } else {
-        ("PROCEDUREDESCRIPTIONFORMAT", format.unwrap_or("http://www.opengis.net/sensorML/1.0.1"))
-    };
+    let name = if version.starts_with('1') { "OUTPUTFORMAT" } else { "PROCEDUREDESCRIPTIONFORMAT" };
     let params = [
         ("SERVICE", "SOS"),
         ("VERSION", version),
@@ -191,9 +271,38 @@ pub fn sensor(
     Planned::new(offering, url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// The first procedure of each named offering, and a format in which sensors are described.
-fn procedures(bytes: &[u8], names: &[&str]) -> (Vec<(String, String)>, Option<String>) {
-    let (mut found, mut format) = (Vec::<(String, String)>::new(), None::<String>);
+/// A format in which sensors are described: of an offering, else of the operation.
+fn sensor_format(bytes: &[u8]) -> Option<String> {
+    let (mut of_offering, mut of_operation) = (None::<String>, None::<String>);
+    let (mut operation, mut parameter) = (false, false);
+    walk(bytes, |met| {
+        match met {
+            Met::Begin { name: "Operation", reader } => {
+                operation = reader.attr_local("name").is_some_and(|name| &*name == "DescribeSensor");
+            }
+            Met::Begin { name: "Parameter", reader } => {
+                let format = ["outputformat", "proceduredescriptionformat"];
+                parameter = reader
+                    .attr_local("name")
+                    .is_some_and(|name| format.contains(&name.to_ascii_lowercase().as_str()));
+            }
+            Met::Leaf { name: "Value", text } if operation && parameter && of_operation.is_none() => {
+                of_operation = Some(text.to_owned());
+            }
+            Met::Leaf { name: "procedureDescriptionFormat", text } if of_offering.is_none() => {
+                of_offering = Some(text.to_owned()).filter(|text| !text.is_empty());
+            }
+            Met::End { name: "Operation" } => operation = false,
+            _ => {}
+        }
+        of_offering.is_none()
+    });
+    of_offering.or(of_operation).filter(|format| !format.is_empty() && format.len() <= 200)
+}
+
+/// The first procedure of each named offering.
+fn procedures(bytes: &[u8], names: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::<(String, String)>::new();
     let (mut offering, mut procedure) = (None::<String>, None::<String>);
     walk(bytes, |met| {
         match met {
@@ -206,9 +315,6 @@ fn procedures(bytes: &[u8], names: &[&str]) -> (Vec<(String, String)>, Option<St
             }
             Met::Leaf { name: "procedure", text } if procedure.is_none() && !text.is_empty() => {
                 procedure = Some(text.to_owned());
-            }
-            Met::Leaf { name: "procedureDescriptionFormat", text } if format.is_none() => {
-                format = Some(text.to_owned()).filter(|text| !text.is_empty());
             }
             // An identifier is the better name of an offering.
             Met::Leaf { name: "identifier" | "name", text } if names.contains(&text) => {
@@ -224,5 +330,5 @@ fn procedures(bytes: &[u8], names: &[&str]) -> (Vec<(String, String)>, Option<St
         }
         true
     });
-    (found, format)
+    found
 }

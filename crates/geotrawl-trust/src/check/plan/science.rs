@@ -1,7 +1,7 @@
 //! Servers of scientific data.
 
 use super::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, NO_SUCH, PIECE_BYTES};
-use super::{Planned, begun, below};
+use super::{Again, Planned, begun, below};
 use geotrawl_kinds::formats::thredds::Catalog;
 use geotrawl_kinds::model::Dataset;
 use geotrawl_kinds::probe::{Ask, Range};
@@ -9,6 +9,17 @@ use url::Url;
 
 /// An answer in text of one value.
 const VALUE_BYTES: u64 = 64 << 10;
+/// So many values are no burden, as their structure counts them.
+const FEW_VALUES: u64 = 1000;
+
+/// A variable of a dataset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Variable {
+    name: String,
+    dimensions: usize,
+    /// How many values it has, where all its dimensions say.
+    values: Option<u64>,
+}
 
 fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
     let mut url = at.clone();
@@ -21,10 +32,17 @@ fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
 /// One value of an OPeNDAP dataset: the first of its first variable, by an index for every dimension.
 pub fn value(context: &Context<'_>) -> Option<Planned> {
     let text = String::from_utf8_lossy(&context.document?.bytes);
-    let (name, dimensions) = variable(&text)?;
-    let url = face(&context.at, ".ascii", &format!("{name}{}", "[0:1:0]".repeat(dimensions)));
+    let Variable { name, dimensions, values } = variable(&text)?;
+    let one = format!("{name}{}", "[0:1:0]".repeat(dimensions));
+    let url = face(&context.at, ".ascii", &one);
     let dataset = context.chosen.first().map(|dataset| dataset.name.as_str());
-    Some(Planned::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Value(name)))
+    // Some servers write no text. Of a few values all are asked for: not every server takes an index.
+    let some = if values.is_some_and(|values| values <= FEW_VALUES) { &name } else { &one };
+    let packed = face(&context.at, ".dods", some);
+    let packed = || Planned::new(dataset, packed.clone(), "*/*", VALUE_BYTES, Expect::Packed);
+    let (empty, refused) = (packed(), packed());
+    let planned = Planned::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Value(name));
+    Some(planned.if_empty(Some(empty)).if_refused(Some(refused)))
 }
 
 /// A variable that does not exist.
@@ -33,16 +51,16 @@ pub fn no_such_variable(context: &Context<'_>) -> Planned {
     Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure)
 }
 
-/// The first plain variable of a structure, with the number of its dimensions; the simplest there is.
-fn variable(structure: &str) -> Option<(String, usize)> {
+/// The first plain variable of a structure; the simplest there is.
+fn variable(structure: &str) -> Option<Variable> {
     const TYPES: &[&str] = &[
         "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
         "float64", "int", "string", "url",
     ];
     let mut depth = 0_i32;
     let mut inside_grid = false;
-    let mut best: Option<(String, usize)> = None;
-    let mut grid: Option<(String, usize)> = None;
+    let mut best: Option<Variable> = None;
+    let mut grid: Option<Variable> = None;
     for line in structure.lines().take(10_000) {
         let line = line.trim();
         if line.ends_with('{') {
@@ -68,15 +86,24 @@ fn variable(structure: &str) -> Option<(String, usize)> {
         if !plain || dimensions > 8 {
             continue;
         }
+        let found = Variable { name: name.to_owned(), dimensions, values: values(declared) };
         // The array of a grid has its name, and comes first in it.
         if depth == 2 {
             inside_grid = false;
-            grid.get_or_insert((name.to_owned(), dimensions));
-        } else if best.as_ref().is_none_or(|(_, least)| dimensions < *least) {
-            best = Some((name.to_owned(), dimensions));
+            grid.get_or_insert(found);
+        } else if best.as_ref().is_none_or(|least| dimensions < least.dimensions) {
+            best = Some(found);
         }
     }
     best.or(grid)
+}
+
+/// How many values the dimensions of a declaration make: `[time = 12][lat = 89]`.
+fn values(declared: &str) -> Option<u64> {
+    declared.split('[').skip(1).try_fold(1_u64, |product, dimension| {
+        let length = dimension.split(']').next()?.rsplit('=').next()?.trim();
+        product.checked_mul(length.parse().ok()?)
+    })
 }
 
 /// What an ERDDAP says of a dataset.
@@ -116,7 +143,8 @@ pub fn leaves(context: &Context<'_>) -> Vec<Planned> {
                 range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
                 ..Ask::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
             };
-            Some(Planned { dataset: Some(dataset.name.clone()), ask, expect: Expect::Piece { total: None } })
+            let expect = Expect::Piece { total: None };
+            Some(Planned { dataset: Some(dataset.name.clone()), ask, expect, again: Again::default() })
         })
         .collect();
     if planned.is_empty()
@@ -136,10 +164,12 @@ mod tests {
     #[test]
     fn the_simplest_variable_is_found() {
         let dds = "Dataset {\n  Grid {\n   ARRAY:\n    Int16 sst[time = 12][lat = 89][lon = 180];\n   MAPS:\n    Float64 time[time = 12];\n  } sst;\n  Float32 lat[lat = 89];\n  Float32 box[a = 1][b = 2];\n} sst.nc;";
-        assert_eq!(variable(dds), Some(("lat".to_owned(), 1)));
+        let found = |text: &str| variable(text).map(|v| (v.name, v.dimensions, v.values));
+        assert_eq!(found(dds), Some(("lat".to_owned(), 1, Some(89))));
         let grid_alone = dds.replace("Float32 lat[lat = 89];", "").replace("Float32 box[a = 1][b = 2];", "");
-        assert_eq!(variable(&grid_alone), Some(("sst".to_owned(), 3)));
-        assert_eq!(variable("Dataset {\n Sequence {\n Float32 a;\n } s;\n} x;"), None);
-        assert_eq!(variable("Dataset {\n Int32 n;\n} x;"), Some(("n".to_owned(), 0)));
+        assert_eq!(found(&grid_alone), Some(("sst".to_owned(), 3, Some(12 * 89 * 180))));
+        assert_eq!(found("Dataset {\n Sequence {\n Float32 a;\n } s;\n} x;"), None);
+        assert_eq!(found("Dataset {\n Int32 n;\n} x;"), Some(("n".to_owned(), 0, Some(1))));
+        assert_eq!(found("Dataset {\n Int32 n[a = x];\n} x;"), Some(("n".to_owned(), 1, None)));
     }
 }

@@ -23,13 +23,19 @@ const FORBIDDEN: &[&str] = &[
     "register",
     "processcoverages",
     "getcoverage&",
-    ".dods",
     "calculate",
 ];
 
 const WMTS: &str = "<Capabilities xmlns='http://www.opengis.net/wmts/1.0'><Contents><Layer><Identifier>one</Identifier><Style><Identifier>s</Identifier></Style><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet></TileMatrixSetLink><ResourceURL format='image/png' resourceType='tile' template='https://x.org/t/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png'/></Layer><TileMatrixSet><Identifier>g</Identifier><SupportedCRS>urn:ogc:def:crs:OGC:1.3:CRS84</SupportedCRS><TileMatrix><Identifier>a</Identifier><ScaleDenominator>279541132.01</ScaleDenominator><TopLeftCorner>-180 90</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>2</MatrixWidth><MatrixHeight>1</MatrixHeight></TileMatrix></TileMatrixSet></Contents></Capabilities>";
 const SOS: &str = "<Capabilities><ObservationOffering id='one'><procedure href='urn:p'/></ObservationOffering></Capabilities>";
 const WMS_C: &str = "<WMT_MS_Capabilities><TileSet><SRS>EPSG:4326</SRS><BoundingBox minx='-180' miny='-90' maxx='180' maxy='90'/><Resolutions>0.703125 0.3515625</Resolutions><Width>256</Width><Height>256</Height><Format>image/png</Format><Layers>one</Layers><Styles/></TileSet></WMT_MS_Capabilities>";
+
+/// A question and the second ones that it may lead to.
+fn chain(planned: Planned) -> Vec<Planned> {
+    let Again { if_empty, if_refused } = planned.again.clone();
+    let seconds = [if_empty, if_refused].into_iter().flatten();
+    std::iter::once(planned).chain(seconds.flat_map(|second| chain(*second))).collect()
+}
 
 fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c Ask) -> Context<'c> {
     Context {
@@ -75,14 +81,23 @@ fn nothing_is_ever_run_or_changed() {
         let mut any = false;
         for version in ["1.0.0", "1.1.0", "1.1.1", "1.3.0", "2.0.0", "2.0.1", "3.0.0", "nonsense"] {
             let planned = with(id, version, document, "https://x.org/maps/one", |context| {
-                operations(context).into_iter().chain(refusal(context)).collect::<Vec<_>>()
+                let all = operations(context).into_iter().chain(refusal(context));
+                all.map(chain).collect::<Vec<_>>()
             });
             any |= !planned.is_empty();
+            // One second question, two for versions.
+            assert!(planned.iter().all(|chain| chain.len() <= 3), "{id}");
+            for chain in &planned {
+                assert!(chain.iter().all(|second| second.dataset == chain[0].dataset), "{id}");
+            }
+            let planned: Vec<Planned> = planned.into_iter().flatten().collect();
             for planned in planned {
                 let address = format!("{}&", planned.ask.url.as_str().to_ascii_lowercase());
                 for word in FORBIDDEN {
                     assert!(!address.contains(word), "{id}: {address}");
                 }
+                // Values as bytes, but of one variable alone.
+                assert!(!address.contains(".dods") || address.contains(".dods?lat"), "{id}: {address}");
                 assert!(planned.ask.post.is_none(), "{id}: {address}");
                 let limit = if matches!(planned.expect, Expect::Picture | Expect::Tile) {
                     PICTURE_BYTES
@@ -190,6 +205,66 @@ fn requests_respect_versions_and_axes() {
     let (ask, kept) = (Ask::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
     let planned = ows::map(&context(&resource, &kept, &ask), &dataset);
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
+}
+
+/// The addresses of the second questions of the first operation: when it is empty, and when it is refused.
+fn seconds(kind: &str, version: &str, document: &str) -> [Vec<String>; 2] {
+    with(kind, version, document, "https://x.org/ows?map=a", |context| {
+        let planned = operations(context).into_iter().next().expect("an operation");
+        let addresses = |second: Option<Box<Planned>>| {
+            let all = second.map(|second| chain(*second)).unwrap_or_default();
+            all.into_iter().map(|planned| planned.ask.url.to_string()).collect()
+        };
+        [addresses(planned.again.if_empty), addresses(planned.again.if_refused)]
+    })
+}
+
+#[test]
+fn second_questions_ask_for_the_same_in_another_way() {
+    let layer = "<WMS_Capabilities><Layer><Name>all</Name><Style><Name>no</Name></Style><Layer><Name>one</Name><Style><Name>raster/default</Name></Style><Style><Name>second</Name></Style></Layer></Layer></WMS_Capabilities>";
+    let [empty, refused] = seconds("wms", "1.3.0", layer);
+    assert!(empty[0].contains("BBOX=10,40,20,50&WIDTH=128&HEIGHT=128"), "{empty:?}");
+    assert!(refused[0].contains("STYLES=raster/default"), "{refused:?}");
+    // Nothing else to say: nothing else is said.
+    assert_eq!(seconds("wms", "1.1.1", "<a/>")[1], Vec::<String>::new());
+    let [_, versions] = seconds("wps", "2.0.1", "");
+    assert!(versions[0].contains("VERSION=2.0.0") && versions[1].contains("VERSION=1.0.0"), "{versions:?}");
+    assert_eq!(seconds("wps", "1.0.0", "")[1].len(), 1);
+    let [_, items] = seconds("ogcapi-features", "1.0", "");
+    assert_eq!(items, ["https://x.org/ows/collections/one/items?map=a&limit=1&f=json"]);
+    let [empty, refused] = seconds("opendap", "2.0", "Dataset {\n Float32 lat[lat = 3];\n} a;");
+    assert_eq!(empty, ["https://x.org/ows.dods?lat"]);
+    assert_eq!(empty, refused);
+    let [empty, _] = seconds("opendap", "2.0", "Dataset {\n Float32 lat[lat = 3000][lon = 3000];\n} a;");
+    assert_eq!(empty, ["https://x.org/ows.dods?lat[0:1:0][0:1:0]"]);
+    let [empty, _] = seconds("tilejson", "3.0.0", r#"{"tiles":["https://x.org/{z}/{x}/{y}.png"]}"#);
+    assert_eq!(empty, ["https://x.org/4/8/5.png"]);
+    let [empty, _] = seconds("wmts", "1.0.0", WMTS);
+    assert_eq!(empty, Vec::<String>::new());
+    let [empty, _] = seconds("wms-c", "1.1.1", WMS_C);
+    assert!(empty.len() == 1 && empty[0].contains("BBOX=0,-90,180,90"), "{empty:?}");
+    let [empty, _] = seconds("ogcapi-maps", "1.0", "");
+    assert!(empty[0].contains("bbox=10,40,20,50&width=128"), "{empty:?}");
+    let [empty, _] = seconds("arcgis-mapserver", "10.9", "");
+    assert!(empty[0].contains("size=128,128"), "{empty:?}");
+}
+
+#[test]
+fn sensors_are_described_in_the_format_that_is_offered() {
+    let offered = "<Capabilities><OperationsMetadata><Operation name='GetObservation'><Parameter name='outputFormat'><Value>no</Value></Parameter></Operation><Operation name='DescribeSensor'><Parameter name='version'><Value>1.0.0</Value></Parameter><Parameter name='outputFormat'><AllowedValues><Value>text/xml; subtype=\"sensorML/1.0.0\"</Value></AllowedValues></Parameter></Operation></OperationsMetadata><ObservationOffering id='one'><procedure href='urn:p'/></ObservationOffering></Capabilities>";
+    let address = first("sos", "1.0.0", offered);
+    assert!(address.ends_with("OUTPUTFORMAT=text/xml%3B%20subtype%3D%22sensorML/1.0.0%22"), "{address}");
+    let [_, refused] = seconds("sos", "1.0.0", SOS);
+    assert!(refused[0].ends_with("OUTPUTFORMAT=text/xml%3Bsubtype%3D%22sensorML/1.0.0%22"), "{refused:?}");
+}
+
+#[test]
+fn a_landing_page_that_is_the_collection_answers_for_it() {
+    let count = |document: &str| {
+        with("ogcapi-edr", "1.0", document, "https://x.org/edr", |context| operations(context).len())
+    };
+    assert_eq!(count(r#"{"id":"one","data_queries":{}}"#), 0);
+    assert_eq!(count(r#"{"collections":[{"id":"one","data_queries":{}}]}"#), 1);
 }
 
 #[test]

@@ -36,9 +36,21 @@ fn tile(dataset: Option<&str>, url: Url) -> Planned {
     Planned::new(dataset, url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile)
 }
 
-/// A tile of a template of web mercator.
-fn of_template(at: &Url, template: &str, area: Area, levels: (u32, u32), from_below: bool) -> Option<Url> {
-    let (z, x, y) = area.tile(levels.0, levels.1);
+/// A tile of a template of web mercator, and another in case that nothing is on it.
+fn of_template(
+    at: &Url,
+    template: &str,
+    area: Area,
+    levels: (u32, u32),
+    from_below: bool,
+) -> Option<(Url, Option<Url>)> {
+    let first = area.tile(levels.0, levels.1);
+    let other = Some(area.other_tile(levels.0, levels.1)).filter(|other| *other != first);
+    let filled = |place| fill_place(at, template, place, from_below);
+    Some((filled(first)?, other.and_then(filled)))
+}
+
+fn fill_place(at: &Url, template: &str, (z, x, y): (u32, u32, u32), from_below: bool) -> Option<Url> {
     let flipped = (1_u32 << z) - 1 - y;
     let text = fill(template, |place| {
         Some(match place.to_ascii_lowercase().as_str() {
@@ -64,16 +76,45 @@ pub fn of_tilejson(context: &Context<'_>) -> Option<Planned> {
     };
     let area = Area::of(context.resource.bbox.as_ref());
     let from_below = root.get("scheme").and_then(Value::as_str) == Some("tms");
-    let url =
-        of_template(&document.url, template, area, (level("minzoom", 0), level("maxzoom", 14)), from_below)?;
-    Some(tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url))
+    let levels = (level("minzoom", 0), level("maxzoom", 14));
+    let (url, other) = of_template(&document.url, template, area, levels, from_below)?;
+    Some(either(name_of(context), url, other))
+}
+
+/// The tile that the description was, and another of the same address for when nothing is on it.
+pub fn of_address(context: &Context<'_>, planned: Vec<Planned>) -> Vec<Planned> {
+    let name = context.resource.url.as_str();
+    let area = Area::of(context.resource.bbox.as_ref());
+    let other = || {
+        let template = name.replace("%7B", "{").replace("%7D", "}");
+        let at = template.contains('{').then(|| area.other_tile(0, 8));
+        at.and_then(|place| fill_place(&context.at, &template, place, false))
+    };
+    // Both questions are about the same thing, which has no other name.
+    let with_other = |planned: Planned| {
+        let other = other().filter(|url| *url != planned.ask.url).map(|url| tile(Some(name), url));
+        Planned { dataset: Some(name.to_owned()), ..planned }.if_empty(other)
+    };
+    planned.into_iter().map(with_other).collect()
+}
+
+/// The only dataset, by name: both questions must name the same one.
+fn name_of<'c>(context: &Context<'c>) -> Option<&'c str> {
+    context.chosen.first().map(|dataset| dataset.name.as_str())
+}
+
+/// A tile, and another for when nothing is on it.
+fn either(dataset: Option<&str>, url: Url, other: Option<Url>) -> Planned {
+    tile(dataset, url).if_empty(other.map(|other| tile(dataset, other)))
 }
 
 /// A tile of a vector tile server.
 pub fn of_vector_tile_server(context: &Context<'_>) -> Planned {
-    let (z, x, y) = Area::of(context.resource.bbox.as_ref()).tile(0, 8);
-    let url = below(&context.at, &["tile", &z.to_string(), &y.to_string(), &format!("{x}.pbf")], &[]);
-    tile(context.chosen.first().map(|dataset| dataset.name.as_str()), url)
+    let area = Area::of(context.resource.bbox.as_ref());
+    let url = |(z, x, y): (u32, u32, u32)| {
+        below(&context.at, &["tile", &z.to_string(), &y.to_string(), &format!("{x}.pbf")], &[])
+    };
+    either(name_of(context), url(area.tile(0, 8)), Some(url(area.other_tile(0, 8))))
 }
 
 /// Tiles of a TMS: of the map that the document describes, else of maps that it lists.
@@ -128,25 +169,37 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
         })
         .take(100)
         .collect();
-    let fits = |(units, _): &&(f64, &str)| units * side("width") <= (east - west).abs();
-    let (units, href) = sets.iter().find(fits).or(sets.last())?;
-    let place = |middle: f64, start: f64, side: f64| ((middle - start) / (units * side)).floor();
-    let column = place(f64::midpoint(west, east), left, side("width"));
+    let fits = |(units, _): &(f64, &str)| units * side("width") <= (east - west).abs();
+    let level = sets.iter().position(fits).or(sets.len().checked_sub(1))?;
+    let middle = (f64::midpoint(west, east), f64::midpoint(south, north));
     // Rows are counted from below; where the origin is above, from there.
-    let above = bottom >= f64::midpoint(south, north);
-    let middle = f64::midpoint(south, north);
-    let (from, to) = if above { (middle, bottom) } else { (bottom, middle) };
-    let row = place(to, from, side("height"));
-    if !(0.0..1e9).contains(&column) || !(0.0..1e9).contains(&row) {
-        return None;
-    }
+    let above = bottom >= middle.1;
+    let place = |level: usize, (x, y): (f64, f64)| {
+        let (units, _) = sets.get(level)?;
+        let up = if above { bottom - y } else { y - bottom };
+        let column = ((x - left) / (units * side("width"))).floor();
+        let row = (up / (units * side("height"))).floor();
+        let sound = (0.0..1e9).contains(&column) && (0.0..1e9).contains(&row);
+        sound.then_some((level, column, row))
+    };
+    let first = place(level, middle)?;
+    // Where there is no level that shows more: another place.
+    let quarter = (f64::midpoint(west, middle.0), f64::midpoint(south, middle.1));
+    let other = if level > 0 {
+        place(level.saturating_sub(2), middle)
+    } else {
+        place(level, quarter).filter(|beside| *beside != first).or_else(|| place(level + 1, quarter))
+    };
     // Relative addresses are meant from the map's own, which need not end with a slash.
     let mut base = at.clone();
     if !base.path().ends_with('/') && !base.path().to_ascii_lowercase().ends_with(".xml") {
         base.set_path(&format!("{}/", at.path()));
     }
-    let url = web(&base, &format!("{}/{column}/{row}.{extension}", href.trim_end_matches('/')))?;
-    Some(tile(dataset, url))
+    let address = |(level, column, row): (usize, f64, f64)| {
+        let (_, href) = sets.get(level)?;
+        web(&base, &format!("{}/{column}/{row}.{extension}", href.trim_end_matches('/')))
+    };
+    Some(either(dataset, address(first)?, other.and_then(address)))
 }
 
 /// The tile, or the next document, that the tile sets of an OGC API lead to.
@@ -176,8 +229,10 @@ pub fn follow_tile_sets(
         for link in templates {
             let href = text(link, "href").replace("{tileMatrixSetId}", &set_name);
             let area = Area::of(bbox.as_ref());
-            if let Some(url) = of_template(at, &href, area, (0, 10), false).filter(|_| href.contains('{')) {
-                return Some(tile(dataset, url));
+            if href.contains('{')
+                && let Some((url, other)) = of_template(at, &href, area, (0, 10), false)
+            {
+                return Some(either(dataset, url, other));
             }
         }
         let itself = links.iter().take(100).find(|link| {
@@ -217,36 +272,48 @@ pub fn cached_maps(context: &Context<'_>) -> Vec<Planned> {
         let of_layer = |set: &&TileSet| set.layers == dataset.name;
         let known = |set: &&TileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
         let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
-        let bbox = grid_box(set, Area::of(dataset.bbox.as_ref()))?;
-        let (width, height) = (set.width.to_string(), set.height.to_string());
-        let params = [
-            ("SERVICE", "WMS"),
-            ("VERSION", "1.1.1"),
-            ("REQUEST", "GetMap"),
-            ("TILED", "true"),
-            ("LAYERS", &set.layers),
-            ("STYLES", &set.styles),
-            ("SRS", &set.srs),
-            ("BBOX", &bbox),
-            ("WIDTH", &width),
-            ("HEIGHT", &height),
-            ("FORMAT", &set.format),
-        ];
-        let url = urls::with_params(&context.at, &params);
-        Some(Planned::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture))
+        let area = Area::of(dataset.bbox.as_ref());
+        let first = grid_box(set, area, 0)?;
+        // Two levels up there is more to see, on the other side if the middle lies on an edge there.
+        let other = [(area.quarter(), -2), (area.quarter(), 0), (area.quarter(), 1)]
+            .into_iter()
+            .filter_map(|(area, deeper)| grid_box(set, area, deeper))
+            .find(|other| *other != first);
+        let other = other.map(|bbox| cached_map(context, &dataset.name, set, &bbox));
+        Some(cached_map(context, &dataset.name, set, &first).if_empty(other))
     });
     planned.collect()
+}
+
+fn cached_map(context: &Context<'_>, name: &str, set: &TileSet, bbox: &str) -> Planned {
+    let (width, height) = (set.width.to_string(), set.height.to_string());
+    let params = [
+        ("SERVICE", "WMS"),
+        ("VERSION", "1.1.1"),
+        ("REQUEST", "GetMap"),
+        ("TILED", "true"),
+        ("LAYERS", &set.layers),
+        ("STYLES", &set.styles),
+        ("SRS", &set.srs),
+        ("BBOX", bbox),
+        ("WIDTH", &width),
+        ("HEIGHT", &height),
+        ("FORMAT", &set.format),
+    ];
+    let url = urls::with_params(&context.at, &params);
+    Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
 }
 
 fn code(srs: &str) -> u32 {
     srs.rsplit(':').next().and_then(|code| code.parse().ok()).unwrap_or_default()
 }
 
-/// A box of the grid over the middle of an area.
-fn grid_box(set: &TileSet, area: Area) -> Option<String> {
+/// A box of the grid over the middle of an area, so many levels deeper than is right for it.
+fn grid_box(set: &TileSet, area: Area, deeper: isize) -> Option<String> {
     let [west, south, east, north] = set.edges?;
     let wanted = level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
-    let resolution = *set.resolutions.get(wanted.min(set.resolutions.len() - 1))?;
+    let level = wanted.saturating_add_signed(deeper).min(set.resolutions.len() - 1);
+    let resolution = *set.resolutions.get(level)?;
     let (dx, dy) = (resolution * set.width, resolution * set.height);
     let (longitude, latitude) = area.centre();
     let (x, y) = match code(&set.srs) {

@@ -4,7 +4,6 @@ use super::area::{Area, mercator};
 use super::{ACCEPT_TILE, Context, Expect, NO_SUCH, PICTURE_BYTES, Planned};
 use crate::check::walk::{Met, walk};
 use geotrawl_kinds::formats::crs::CrsRef;
-use geotrawl_kinds::model::Bbox;
 use geotrawl_kinds::urls;
 use url::Url;
 
@@ -65,8 +64,15 @@ pub fn tiles(context: &Context<'_>) -> Vec<Planned> {
     let planned = context.chosen.iter().filter_map(|dataset| {
         let layer = layers.iter().find(|layer| layer.name == dataset.name)?;
         let bbox = dataset.bbox.as_ref().or(context.resource.bbox.as_ref());
-        let url = tile_of(context, layer, &sets, bbox)?;
-        Some(Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile))
+        let area = Area::of(bbox);
+        let first = tile_of(context, layer, &sets, (area, 0))?;
+        // Two levels up there is more to see; where there is none, at another place.
+        let other = [(area, -2), (area.quarter(), -1), (area.quarter(), 0)]
+            .into_iter()
+            .filter_map(|place| tile_of(context, layer, &sets, place))
+            .find(|other| *other != first);
+        let planned = |url| Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile);
+        Some(planned(first).if_empty(other.map(planned)))
     });
     planned.collect()
 }
@@ -84,10 +90,10 @@ fn is_document(url: &Url) -> bool {
     url.path().to_ascii_lowercase().ends_with(".xml")
 }
 
-fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], bbox: Option<&Bbox>) -> Option<Url> {
+fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], (area, deeper): (Area, isize)) -> Option<Url> {
     let usable = layer.sets.iter().filter_map(|name| sets.iter().find(|set| set.name == *name));
     let set = usable.filter(|set| !set.levels.is_empty()).min_by_key(|set| System::of(&set.crs).rank())?;
-    let (level, column, row) = place(set, layer, Area::of(bbox))?;
+    let (level, column, row) = place(set, layer, area, deeper)?;
     let format = layer
         .formats
         .iter()
@@ -194,8 +200,8 @@ impl System {
 /// Levels of more tiles than this on a side say nothing about where the data is.
 const FEW: f64 = 4.0;
 
-/// The level whose tiles are about as large as the area, and the tile over its middle.
-fn place<'s>(set: &'s Set, layer: &Layer, area: Area) -> Option<(&'s Level, u64, u64)> {
+/// The level whose tiles are about as large as the area (or so many levels deeper), and the tile over its middle.
+fn place<'s>(set: &'s Set, layer: &Layer, area: Area, deeper: isize) -> Option<(&'s Level, u64, u64)> {
     let mut levels: Vec<&Level> = set.levels.iter().filter(|level| level.scale > 0.0).collect();
     levels.sort_by(|a, b| b.scale.total_cmp(&a.scale));
     let coarsest = *levels.first()?;
@@ -221,6 +227,7 @@ fn place<'s>(set: &'s Set, layer: &Layer, area: Area) -> Option<(&'s Level, u64,
     let deepest = levels.len() / 2;
     let fits = |level: &&Level| pixel(level) * level.tile.0 <= spot.width;
     let at = levels.iter().position(fits).unwrap_or(levels.len()).min(deepest);
+    let at = at.saturating_add_signed(deeper).min(levels.len() - 1);
     let level = *levels.get(at).unwrap_or(&coarsest);
     let (mut left, mut top) = level.corner;
     // Many write longitude first all the same: no corner is higher than the pole.

@@ -173,8 +173,8 @@ pub fn kinds() -> Vec<Case> {
             "tms",
             "https://x.org/tms/1.0.0/",
             vec![("/base", ok(tms())), ("/tms", ok(TMS_LIST))],
-            Alive,
-            "answers",
+            Degraded,
+            "wrong-content",
         ),
         (
             "a list of a TMS without maps",
