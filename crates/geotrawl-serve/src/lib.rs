@@ -48,6 +48,8 @@ pub struct App {
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
+    /// What records are labelled with.
+    pub vocabularies: &'static geotrawl_themes::Themes,
     /// Answers by class of their status.
     pub served: Arc<metrics::Served>,
     /// Tells the time; tests drive it.
@@ -71,6 +73,7 @@ impl App {
             auth: Arc::default(),
             monitor: None,
             mail: false,
+            vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),
             clock: Arc::new(jiff::Timestamp::now),
         }

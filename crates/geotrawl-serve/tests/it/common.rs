@@ -59,6 +59,10 @@ pub fn world_reaching(config: ServeConfig, outbound: Arc<dyn Outbound>) -> World
         outbound,
         live: Arc::new(live::Hub::default()),
         auth: Arc::new(Gate::default()),
+        monitor: None,
+        mail: false,
+        vocabularies: geotrawl_themes::Themes::builtin(),
+        served: Arc::default(),
         clock: Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap()),
     };
     let (router, document) = server::build(app.clone());

@@ -3,10 +3,11 @@
 use axum::Extension;
 use geotrawl_index::Index;
 use geotrawl_serve::auth::Caller;
-use geotrawl_serve::outbound::{Answering, OutboundRequest};
+use geotrawl_serve::outbound::{Answering, OutboundRequest, Trying};
 use geotrawl_serve::{App, Outbound, ServeConfig, api, live};
 use geotrawl_store::accounts::{Role, User, UserId};
 use geotrawl_store::jobs::{JobId, JobSpec, Jobs};
+use geotrawl_store::monitoring::Alert;
 use geotrawl_store::{
     Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, RunId, Store, TaskSpec,
 };
@@ -42,6 +43,10 @@ impl Outbound for Picky {
         let private = url.host_str() == Some("10.0.0.1");
         if private { Err("10.0.0.1 is a private address".into()) } else { Ok(()) }
     }
+
+    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+        Box::pin(async { Err("nobody brings messages here".to_owned()) })
+    }
 }
 
 /// A served store; the caller is whom the header `x-as` names.
@@ -65,6 +70,10 @@ impl Lab {
             outbound: Arc::new(Picky),
             live: Arc::new(live::Hub::default()),
             auth: Arc::default(),
+            monitor: None,
+            mail: false,
+            vocabularies: geotrawl_themes::Themes::builtin(),
+            served: Arc::default(),
             clock: Arc::new(Timestamp::now),
         };
         let (router, _) = api::router().split_for_parts();

@@ -19,3 +19,4 @@ mod lab;
 mod serve;
 mod serve_client;
 mod serve_ssrf;
+mod trust;

@@ -131,7 +131,27 @@ pub(super) fn look_for(tx: &Connection, gone: i64, at: Timestamp, told: &mut Sub
         let teller = (!new).then_some(&mut *told);
         new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
     }
+    if new {
+        forget_others(tx, gone, &found)?;
+    }
     Ok(new)
+}
+
+/// Somebody better was found: what was proposed before and is not now is proposed no more.
+fn forget_others(tx: &Connection, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
+    let mut kept = BTreeSet::new();
+    for proposal in found {
+        kept.extend(group::of(tx, proposal.id)?.first().copied());
+    }
+    let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
+    let before: Vec<i64> = tx
+        .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
+        .query_map([gone], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for other in before.into_iter().filter(|other| !kept.contains(other)) {
+        tx.prepare_cached("DELETE FROM successor WHERE gone = ?1 AND other = ?2")?.execute([gone, other])?;
+    }
+    Ok(())
 }
 
 /// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
