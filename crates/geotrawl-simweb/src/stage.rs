@@ -71,9 +71,10 @@ impl Stage {
     }
 }
 
+/// Name of the host, without the port.
 fn host_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split(['/', '?']).next().unwrap_or_default()
+    rest.split(['/', '?', ':']).next().unwrap_or_default()
 }
 
 impl Site for Stage {
