@@ -105,12 +105,22 @@ pub struct Fleet {
     pub services: usize,
     /// Hosts that they are on, in turn.
     pub hosts: usize,
+    /// Further services, all on one more host.
+    pub crowded: usize,
 }
 
 impl Fleet {
     /// Address of a service.
     pub fn url(&self, service: usize) -> String {
+        if service >= self.services {
+            return format!("http://crowded.{FLEET}/geo/{service}/wms");
+        }
         format!("http://h{}.{FLEET}/geo/{service}/wms", service % self.hosts.max(1))
+    }
+
+    /// Services, those of the crowded host last.
+    pub fn all(&self) -> usize {
+        self.services + self.crowded
     }
 
     /// Names of the layers of a service.
@@ -128,7 +138,7 @@ impl Site for Fleet {
     fn answer(&self, request: &Request<'_>) -> Reply {
         let number =
             request.path().strip_prefix("/geo/").and_then(|rest| rest.split('/').next()?.parse().ok());
-        let Some(service) = number.filter(|number: &usize| *number < self.services) else {
+        let Some(service) = number.filter(|number: &usize| *number < self.all()) else {
             return Reply::not_found();
         };
         let url = self.url(service);
@@ -164,11 +174,15 @@ mod tests {
 
     #[test]
     fn a_fleet_answers_for_each_of_its_services() {
-        let fleet = Fleet { services: 10, hosts: 3 };
+        let fleet = Fleet { services: 10, hosts: 3, crowded: 1 };
         let target = "/geo/7/wms?service=WMS&request=GetCapabilities";
         assert_eq!(fleet.url(7), "http://h1.fleet.test/geo/7/wms");
         assert_eq!(ask(&fleet, "h1.fleet.test", target), 200);
         assert_eq!(ask(&fleet, "h2.fleet.test", target), 404);
-        assert_eq!(ask(&fleet, "h1.fleet.test", "/geo/10/wms?service=WMS&request=GetCapabilities"), 404);
+        let crowded = "/geo/10/wms?service=WMS&request=GetCapabilities";
+        assert_eq!(
+            (ask(&fleet, "h1.fleet.test", crowded), ask(&fleet, "crowded.fleet.test", crowded)),
+            (404, 200)
+        );
     }
 }
