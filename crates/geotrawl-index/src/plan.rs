@@ -295,7 +295,9 @@ impl Meaning {
             }
             let parts = way.parts.iter().map(|part| {
                 let mut best = Best::default();
-                part.iter().for_each(|term| best.add(term.weight(half)));
+                for term in part {
+                    best.add(term.weight(half));
+                }
                 best.value()
             });
             gains.push(Gain { most: way.boost * parts.sum::<f32>(), by: Source::Way(way) });
@@ -419,7 +421,9 @@ impl Plan {
         for (place, meaning) in self.meanings.iter().enumerate() {
             if place >= BOUNDED {
                 let most = most(&meaning.gains(half));
-                sums.iter_mut().for_each(|sum| *sum += most);
+                for sum in &mut sums {
+                    *sum += most;
+                }
                 continue;
             }
             let (numbers, bounds) = meaning.bounds(half, segment, documents)?;

@@ -95,8 +95,7 @@ fn message(delivery: &Delivery, base_url: Option<Url>) -> Message {
         Frequency::Daily => Rules::DAILY,
         Frequency::Weekly => Rules::WEEKLY,
     };
-    let news: Vec<News> =
-        delivery.groups.iter().flat_map(|group| &group.notices).map(|notice| told(notice)).collect();
+    let news: Vec<News> = delivery.groups.iter().flat_map(|group| &group.notices).map(told).collect();
     // The queue carries the first of each group; the rest is only counted.
     let unlisted: Vec<Unlisted> = delivery
         .groups

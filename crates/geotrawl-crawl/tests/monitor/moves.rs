@@ -14,7 +14,7 @@ fn renamed() -> Vec<String> {
     LAYERS.iter().map(|layer| format!("kreis:{layer}")).collect()
 }
 
-async fn checked(stage: &Stage) -> (World, geotrawl_simweb::ServerHandle) {
+fn checked(stage: &Stage) -> (World, geotrawl_simweb::ServerHandle) {
     let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
     let server = stage.serve(listener, None).unwrap();
     (World::new(server.address()), server)
@@ -46,7 +46,7 @@ async fn judged(world: &World, old: &str, new: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn found_after_the_death() {
     let stage = Stage::new();
-    let (world, _server) = checked(&stage).await;
+    let (world, _server) = checked(&stage);
     stage.put("wms", OLD, &LAYERS, "Kreis Musterhausen");
     let old = world.find("wms", OLD).await;
     world.hours(26).await;
@@ -65,7 +65,7 @@ async fn found_after_the_death() {
 #[tokio::test(flavor = "multi_thread")]
 async fn found_before_the_death() {
     let stage = Stage::new();
-    let (world, _server) = checked(&stage).await;
+    let (world, _server) = checked(&stage);
     stage.put("wms", OLD, &LAYERS, "Kreis Musterhausen");
     let old = world.find("wms", OLD).await;
     world.hours(26).await;
@@ -84,7 +84,7 @@ async fn found_before_the_death() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_that_stood_beside_is_no_successor() {
     let stage = Stage::new();
-    let (world, _server) = checked(&stage).await;
+    let (world, _server) = checked(&stage);
     for url in [OLD, NEW] {
         stage.put("wms", url, &LAYERS, "Kreis Musterhausen");
     }

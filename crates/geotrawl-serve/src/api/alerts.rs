@@ -145,7 +145,7 @@ fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem
         Channel::Email => match crate::auth::check_email(target) {
             Ok(Some(_)) => Ok(()),
             Ok(None) => refuse("Give an e-mail address.".into()),
-            Err(error) => refuse(error.to_string()),
+            Err(error) => refuse(error),
         },
     }
 }

@@ -107,7 +107,7 @@ impl Place {
             return Some(Reply::new(200, "image/png", tile));
         }
         if let What::TileJson = self.what
-            && path.ends_with(".png")
+            && std::path::Path::new(path).extension().is_some_and(|ending| ending == "png")
         {
             return Some(picture());
         }

@@ -193,12 +193,12 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
 
     // A crawl finds it answering: the record waits for its checks, which come soon.
     store.due(&take(hour(60), 9, 9), &|_| false).unwrap();
-    store.release(&[id.clone()]).unwrap();
+    store.release(std::slice::from_ref(&id)).unwrap();
     let mut crawl = Crawl::of(&*store, "b");
     crawl.second = 80 * 3600;
     crawl.prove(WMS, service("wms", WMS, &["a", "b"]));
     assert_eq!(store.record(&id).unwrap().unwrap().status, Status::Dead);
-    assert_eq!(due(&*store, hour(81)), [id.clone()]);
+    assert_eq!(due(&*store, hour(81)), std::slice::from_ref(&id));
     let again = keep(&*store, saw(&id, WMS, Status::Alive, hour(81)));
     assert_eq!((again.standing.status, again.turn), (Status::Dead, None));
     assert!(again.next < hour(83), "to be sure");

@@ -43,7 +43,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let alert = store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     assert_eq!((alert.kinds.as_slice(), alert.secret.as_deref()), (&[NoticeKind::Died][..], Some("s3cret")));
     assert!(!serde_json::to_string(&alert).unwrap().contains("s3cret"), "never shown");
-    assert_eq!(store.alerts(1).unwrap(), [alert.clone()]);
+    assert_eq!(store.alerts(1).unwrap(), std::slice::from_ref(&alert));
     assert!(store.alerts(2).unwrap().is_empty() && store.alert(2, alert.number).unwrap().is_none());
     let change =
         AlertChange { frequency: Some(Frequency::Weekly), secret: Some(None), ..AlertChange::default() };

@@ -115,12 +115,11 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let means = Means::new(&config.fetch, 0, io.handle().clone())?;
         Arc::new(means.patience(worker::PATIENCE))
     };
-    let watching = match monitors {
-        false => None,
-        true => {
-            let _inside = io.enter();
-            Some(Watching::new(store.clone(), means.client.clone(), means.lanes.clone(), &config)?)
-        }
+    let watching = if monitors {
+        let _inside = io.enter();
+        Some(Watching::new(store.clone(), means.client.clone(), means.lanes.clone(), &config)?)
+    } else {
+        None
     };
     let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
     app.mail = config.mail.is_some();

@@ -86,7 +86,9 @@ fn candidates(conn: &Connection, row: i64, print: &Fingerprint, dead: bool) -> S
             .collect::<rusqlite::Result<_>>()?;
         // What everybody has says nothing.
         if found.len() <= CROWDED {
-            found.into_iter().for_each(|row| *shared.entry(row).or_default() += 1);
+            for row in found {
+                *shared.entry(row).or_default() += 1;
+            }
         }
     }
     let mut ranked: Vec<(i64, u32)> = shared.into_iter().collect();
