@@ -22,7 +22,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
     (
         "geotrawl-serve",
-        &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store", "geotrawl-index", "geotrawl-export"],
+        &[
+            "geotrawl-kinds",
+            "geotrawl-trust",
+            "geotrawl-themes",
+            "geotrawl-store",
+            "geotrawl-index",
+            "geotrawl-export",
+        ],
     ),
     (
         "geotrawl",

@@ -50,6 +50,8 @@ pub struct App {
     pub mail: bool,
     /// Checks made beside this server.
     pub checks: Arc<metrics::Checks>,
+    /// What records are labelled with.
+    pub vocabularies: &'static geotrawl_themes::Themes,
     /// Answers by class of their status.
     pub served: Arc<metrics::Served>,
     /// Tells the time; tests drive it.
@@ -74,6 +76,7 @@ impl App {
             monitor: None,
             mail: false,
             checks: Arc::default(),
+            vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),
             clock: Arc::new(jiff::Timestamp::now),
         }

@@ -32,6 +32,7 @@ mod robots;
 mod server;
 mod service;
 mod sitemap;
+mod stage;
 mod summary;
 mod trap;
 mod trust_site;
@@ -44,6 +45,7 @@ pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use catalogue_site::{CatalogueConfig, CatalogueSite};
 pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
 pub use server::{LogEntry, LogSink, ServerHandle, listen};
+pub use stage::{Fleet, Stage};
 pub use trust_site::{TrustCase, TrustSite};
 pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
 

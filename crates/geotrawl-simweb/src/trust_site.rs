@@ -291,6 +291,9 @@ impl TrustSite {
                 }
                 let host = format!("{}-{kind}.{DOMAIN}", behaviour.name);
                 let url = format!("http://{host}{path}");
+                // One layer differs: the same content on one domain would be one record.
+                let own = format!("{}_{kind}", behaviour.name);
+                let layers: Vec<String> = layers.iter().cloned().chain([own]).collect();
                 let Some(place) = Place::of(kind, &url, &layers, "Land information") else { continue };
                 cases.push(TrustCase { name: behaviour.name, kind, url, expected: behaviour.expected });
                 hosts.insert(host, Hosted { place, behaviour, path });

@@ -71,11 +71,13 @@ impl Watching {
                 }
             }
         };
+        ready().await;
         tokio::join!(self.monitor.run(stop), messages).0
     }
 
     /// What is due now, and the messages whose time has come.
     pub async fn run_once(&self) -> Result<(Counts, u64), StoreError> {
+        ready().await;
         let counts = self.monitor.run_once().await?;
         let messages = self.outbox.empty(jiff::Timestamp::now()).await?;
         Ok((counts, messages))
@@ -97,6 +99,11 @@ impl Checker for Counted {
             result
         })
     }
+}
+
+/// Nothing of ours may be slow while it is measured how quickly others answer.
+async fn ready() {
+    let _ = tokio::task::spawn_blocking(geotrawl_crawl::about::warm_up).await;
 }
 
 /// Who brings messages: guarded like everything that goes out, without a crawl's pauses.

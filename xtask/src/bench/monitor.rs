@@ -1,9 +1,12 @@
 //! A day of monitoring: 40,000 services on a one-day schedule, with a checker that answers at once, so that what is
-//! measured is scheduling and storing.
+//! measured is scheduling and storing; or, with `--real`, with real checks of a simulated fleet in another process.
+
+mod real;
 
 use anyhow::{Context, Result, ensure};
 use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
 use geotrawl_kinds::model::{Bbox, Contact, Dataset, Resource, Status};
+use geotrawl_simweb::Fleet;
 use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring, Take};
 use geotrawl_store::{
     Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, Store, TaskSpec,
@@ -34,6 +37,24 @@ pub struct MonitorDay {
     /// Rows of the schedule when the time to take what is due is measured
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     enrolled: i64,
+    /// Make real checks of services in another process, then stop for a day and drain the backlog
+    #[arg(long)]
+    real: bool,
+    /// With --real: further services, all on one more host
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    crowded: usize,
+    /// With --real: checks of one host on one day
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    per_host_day: u32,
+    /// Serve the fleet until stdin ends
+    #[arg(long, hide = true)]
+    serve_fleet: bool,
+}
+
+impl MonitorDay {
+    fn fleet(&self) -> Fleet {
+        Fleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
+    }
 }
 
 /// CPU seconds of a day that are one core, and the most memory.
@@ -44,11 +65,19 @@ const STEP: i64 = 300;
 
 /// Measures.
 pub fn run(options: &MonitorDay) -> Result<()> {
+    if options.serve_fleet {
+        return real::serve(options.fleet());
+    }
+    if options.real {
+        return real::run(options);
+    }
     let place = tempfile::tempdir()?;
     println!("bench: {} services on {} hosts ...", options.services, options.hosts);
     let begun = Instant::now();
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, options)?;
+    fill(&store, options.services, &|n| {
+        service(n, format!("https://h{}.example/geo/{n}/wms", n % options.hosts))
+    })?;
     println!("stored in {:.1} s", begun.elapsed().as_secs_f64());
     // The peak of filling is not what is measured.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
@@ -141,8 +170,7 @@ fn file_bytes(place: &Path) -> u64 {
     std::fs::metadata(place.join("geotrawl.db")).map_or(0, |meta| meta.len())
 }
 
-fn service(n: usize, hosts: usize) -> Resource {
-    let url = format!("https://h{}.example/geo/{n}/wms", n % hosts);
+fn service(n: usize, url: String) -> Resource {
     let datasets = (0..20)
         .map(|layer| Dataset {
             name: format!("ns{n}:layer_{layer}"),
@@ -171,10 +199,10 @@ fn service(n: usize, hosts: usize) -> Resource {
     }
 }
 
-fn fill(store: &EmbeddedStore, options: &MonitorDay) -> Result<()> {
+fn fill(store: &EmbeddedStore, services: usize, service: &dyn Fn(usize) -> Resource) -> Result<()> {
     let spec = TaskSpec { name: "bench".into(), seeds: vec![], options: serde_json::json!({}) };
     let run = store.open_task(&spec, start())?.run;
-    for from in (0..options.services).step_by(500) {
+    for from in (0..services).step_by(500) {
         let link = NewLink {
             key: format!("page {from}"),
             url: format!("http://a.example/{from}"),
@@ -190,9 +218,9 @@ fn fill(store: &EmbeddedStore, options: &MonitorDay) -> Result<()> {
         store.add_links(run, &[link])?;
         let host = store.hosts_with_work(run, 1, &|_| false)?.pop().context("no host")?.host;
         let item = store.pending(run, host, 1, &|_| false)?.pop().context("no item")?;
-        let found = (from..options.services.min(from + 500))
+        let found = (from..services.min(from + 500))
             .map(|n| {
-                let resource = service(n, options.hosts);
+                let resource = service(n);
                 let evidence = Evidence {
                     request: format!("{}?REQUEST=GetCapabilities", resource.url),
                     ..Evidence::default()

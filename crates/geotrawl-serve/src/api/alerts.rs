@@ -159,7 +159,7 @@ fn none(number: i64) -> Problem {
 
 /// Your alerts
 #[utoipa::path(
-    get, path = "/alerts", tag = "alerts", responses((status = 200, body = Alerts)),
+    get, path = "/alerts", operation_id = "list_alerts", tag = "alerts", responses((status = 200, body = Alerts)),
     extensions(("x-needs" = json!("user")))
 )]
 async fn alerts(
@@ -174,7 +174,7 @@ async fn alerts(
 
 /// Add an alert
 #[utoipa::path(
-    post, path = "/alerts", tag = "alerts", request_body = AlertSpec,
+    post, path = "/alerts", operation_id = "add_alert", tag = "alerts", request_body = AlertSpec,
     responses((status = 201, body = AlertView), (status = 409, body = Problem), (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
@@ -212,7 +212,7 @@ async fn add_alert(
 
 /// Change an alert
 #[utoipa::path(
-    patch, path = "/alerts/{number}", tag = "alerts", request_body = AlertSpec,
+    patch, path = "/alerts/{number}", operation_id = "change_alert", tag = "alerts", request_body = AlertSpec,
     params(("number" = i64, Path, description = "Number of an alert")),
     responses((status = 200, body = AlertView), (status = 404, body = Problem), (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")))
@@ -249,7 +249,7 @@ async fn change_alert(
 
 /// Remove an alert
 #[utoipa::path(
-    delete, path = "/alerts/{number}", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
+    delete, path = "/alerts/{number}", operation_id = "remove_alert", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
     responses((status = 204), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
@@ -276,7 +276,7 @@ struct Trial {
 
 /// Send a trial message now
 #[utoipa::path(
-    post, path = "/alerts/{number}/test", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
+    post, path = "/alerts/{number}/test", operation_id = "try_alert", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
     responses((status = 200, body = Trial), (status = 404, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]

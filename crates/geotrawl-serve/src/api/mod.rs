@@ -22,6 +22,7 @@ pub mod session;
 pub mod statistics;
 pub mod task_model;
 pub mod tasks;
+pub mod themes;
 mod trust_view;
 pub mod watching;
 
@@ -44,6 +45,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(session::router())
         .merge(statistics::router())
         .merge(tasks::router())
+        .merge(themes::router())
         .merge(watching::router())
 }
 

@@ -1,6 +1,6 @@
 //! The server as others see it: requests in, answers out, over a store in a temporary directory.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 /// People, tokens, settings, the audit log.
 mod accounts;
@@ -13,5 +13,7 @@ mod oidc;
 mod sessions;
 /// Tasks and what happens in them: routes, who may see what, streams.
 mod tasks;
+/// Quality, history, news, alerts: what is told of records over time.
+mod trust;
 /// What is the same for every request: headers, limits, refusals.
 mod wire;

@@ -2,8 +2,9 @@ use crate::common::{Answer, Ask, World, world, world_reaching};
 use axum::http::StatusCode;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::config::OidcConfig;
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest};
+use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
 use geotrawl_store::accounts::{NewUser, Role, UserChange};
+use geotrawl_store::monitoring::Alert;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -83,6 +84,10 @@ impl Outbound for Provider {
 
     fn check(&self, _: &Url) -> Result<(), String> {
         Ok(())
+    }
+
+    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+        Box::pin(async { Err("nobody brings messages here".to_owned()) })
     }
 }
 

@@ -128,7 +128,11 @@ impl Place {
                     &json!({"tilejson": "2.2.0", "name": name, "tiles": [tiles], "minzoom": 0, "maxzoom": 14, "bounds": AREA}),
                 )
             }
-            _ => json_reply(&features()),
+            _ => {
+                let mut all = features();
+                all["name"] = json!(self.layers.last());
+                json_reply(&all)
+            }
         })
     }
 

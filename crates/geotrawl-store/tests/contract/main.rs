@@ -207,6 +207,8 @@ mod embedded {
         monitoring_moves {
             a_successor_is_proposed_and_shown
             merging_keeps_the_history
+            a_successor_is_found_by_its_likeness_whoever_came_first
+            a_mirror_is_no_successor
         }
         harvests {
             records_are_kept_and_counted_with_their_catalogue

@@ -3,7 +3,7 @@ use crate::checks::{die, due, hour, keep, saw};
 use crate::{Backend, Whole};
 use geotrawl_kinds::model::Status;
 use geotrawl_store::monitoring::{NoticeFilter, NoticeKind, SuccessorState};
-use geotrawl_trust::successor::Likeness;
+use geotrawl_trust::successor::{Likeness, PROPOSE};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
@@ -97,4 +97,54 @@ pub fn merging_keeps_the_history<B: Backend>() {
     let mut both = vec![old, new];
     both.sort();
     assert_eq!(ids, both);
+}
+
+/// Names that nobody else has, as another software writes them.
+const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwegenetz", "altlasten"];
+const RENAMED: [&str; 5] =
+    ["kreis:flurstuecke", "kreis:hangneigung", "kreis:baumkataster", "kreis:radwegenetz", "kreis:altlasten"];
+
+pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
+    for dies_first in [true, false] {
+        let place = B::new();
+        let store = place.open_whole();
+        let mut crawl = Crawl::of(&*store, "a");
+        crawl.prove(OLD, service("wms", OLD, &TELLING));
+        crawl.prove("http://far.example/wms", service("wms", "http://far.example/wms", &["rivers"]));
+        store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap();
+        let old = id_of(&*store, OLD);
+        if dies_first {
+            die(&*store, &old, OLD, 1);
+            assert!(store.successors(&old).unwrap().is_empty());
+        }
+        crawl.prove(NEW, service("wms", NEW, &RENAMED));
+        let new = id_of(&*store, NEW);
+        if !dies_first {
+            assert!(store.successors(&old).unwrap().is_empty(), "both live");
+            die(&*store, &old, OLD, 1);
+        }
+        let found = store.successors(&old).unwrap();
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!((found[0].id.as_str(), found[0].state), (new.as_str(), SuccessorState::Proposed));
+        assert!(found[0].confidence >= PROPOSE && !found[0].evidence.is_empty(), "{found:#?}");
+        assert_eq!(store.record(&old).unwrap().unwrap().moved_to.unwrap().id, Some(new));
+        let filter = NoticeFilter { kinds: vec![NoticeKind::Moved], ..NoticeFilter::default() };
+        assert_eq!(store.notices(&filter, 9).unwrap().len(), 1);
+    }
+}
+
+pub fn a_mirror_is_no_successor<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    for url in [OLD, NEW] {
+        crawl.prove(url, service("wms", url, &TELLING));
+    }
+    store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap();
+    let old = id_of(&*store, OLD);
+    let year = 365 * 24;
+    keep(&*store, saw(&old, OLD, Status::Alive, hour(year)));
+    die(&*store, &old, OLD, year + 1);
+    assert_eq!(store.record(&old).unwrap().unwrap().status, Status::Dead);
+    assert!(store.successors(&old).unwrap().is_empty(), "it stood beside for a year");
 }

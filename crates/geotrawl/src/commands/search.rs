@@ -11,7 +11,11 @@ use geotrawl_store::EmbeddedStore;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::record::Record;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Rows of a table of numbers.
+const ROWS: usize = 20;
 
 /// Where the index of a catalogue lies.
 pub fn place(data: &Path) -> std::path::PathBuf {
@@ -37,7 +41,7 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
     store.set_places(super::places(&Config::load(global)?.serve)?);
     let index = open(global, &store)?;
     let (status, any_status) = statuses(&args.status)?;
-    let mut facets = std::collections::BTreeMap::new();
+    let mut facets = BTreeMap::new();
     for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
         if !values.is_empty() {
             facets.insert(name.to_owned(), values.clone());
@@ -153,14 +157,41 @@ pub fn stats(global: &Global) -> Result<Exit> {
         count(numbers.hosts, "host", "hosts"),
         count(numbers.pages, "page", "pages")
     ));
-    for (title, counts) in
-        [("Kinds", &numbers.kinds), ("Status", &numbers.statuses), ("Software", &numbers.software)]
-    {
-        let mut sorted: Vec<_> = counts.iter().collect();
-        sorted.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), *name));
-        let shown: Vec<String> =
-            sorted.iter().take(20).map(|(name, n)| format!("{} {n}", tame(name, 40))).collect();
-        output::line(&format!("{title}: {}", shown.join(", ")));
+    let countries: BTreeMap<String, u64> =
+        numbers.countries.into_iter().map(|(country, kinds)| (country, kinds.values().sum())).collect();
+    for (title, counts) in [
+        ("Kind", &numbers.kinds),
+        ("Status", &numbers.statuses),
+        ("Country", &countries),
+        ("Host", &numbers.by_host),
+        ("Software", &numbers.software),
+        ("Theme", &numbers.themes),
+    ] {
+        table(title, counts);
+    }
+    if !numbers.levels.is_empty() {
+        output::line(&format!("\n{:<40} {:>10} {:>10}", "Level", "pages", "records"));
+        for level in &numbers.levels {
+            output::line(&format!("{:<40} {:>10} {:>10}", level.depth, level.pages, level.found));
+        }
     }
     Ok(Exit::Done)
+}
+
+/// The largest counts, one a line.
+fn table(title: &str, counts: &BTreeMap<String, u64>) {
+    if counts.is_empty() {
+        return;
+    }
+    let mut sorted: Vec<_> = counts.iter().collect();
+    sorted.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), *name));
+    output::line(&format!("\n{title:<40} {:>10}", "records"));
+    for (name, n) in sorted.iter().take(ROWS) {
+        output::line(&format!("{:<40} {n:>10}", tame(name, 40)));
+    }
+    let rest: u64 = sorted.iter().skip(ROWS).map(|(_, n)| **n).sum();
+    if rest > 0 {
+        let more = count((sorted.len() - ROWS) as u64, "other", "others");
+        output::line(&format!("{more:<40} {rest:>10}"));
+    }
 }

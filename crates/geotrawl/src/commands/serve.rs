@@ -124,6 +124,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         None
     };
     app.mail = config.mail.is_some();
+    app.vocabularies = geotrawl_crawl::about::vocabularies();
     app.monitor = watching.as_ref().map(Watching::wake);
     let (stop, mut stopped) = tokio::sync::watch::channel(false);
     if let Some(watching) = watching {

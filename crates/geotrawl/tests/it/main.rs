@@ -8,6 +8,7 @@
     reason = "a test fails by panicking and says what it measured"
 )]
 
+mod alerts;
 mod apps;
 mod commands;
 mod crash;
@@ -19,3 +20,4 @@ mod lab;
 mod serve;
 mod serve_client;
 mod serve_ssrf;
+mod trust;

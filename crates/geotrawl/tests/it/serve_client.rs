@@ -18,8 +18,14 @@ pub struct Server {
 
 impl Server {
     /// Starts `serve` on an ephemeral port and waits until it answers.
-    pub fn start(mut command: Command) -> Self {
-        command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::null()).stderr(Stdio::piped());
+    pub fn start(command: Command) -> Self {
+        Self::start_with(command, &[])
+    }
+
+    /// The same with further arguments of `serve`.
+    pub fn start_with(mut command: Command, further: &[&str]) -> Self {
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(further);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let (mut before, mut line) = (String::new(), String::new());

@@ -3,23 +3,25 @@
 use super::super::catalogue::{assemble, content, group};
 use super::super::changes;
 use super::super::fault::Step;
-use super::super::moment::to_micros;
+use super::super::moment::{from_micros, to_micros};
 use super::alerts::Subscribers;
 use super::notices::{self, News};
 use super::{evidence, row_of, schedule, status_of};
 use crate::monitoring::{NoticeKind, Successor, SuccessorState};
-use geotrawl_kinds::model::Resource;
-use geotrawl_trust::successor::{Fingerprint, Likeness, PROPOSE, compare};
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_trust::successor::{
+    CROWDED, Candidate, Fingerprint, Gone, Likeness, Proposal, compare, propose as propose_among,
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bands of one fingerprint that count.
 const MOST_BANDS: usize = 64;
-/// Rows looked at for one band: what everybody has says nothing.
-const PER_BAND: i64 = 50;
 /// Candidates compared, those that share most bands first.
-const MOST_CANDIDATES: usize = 50;
+const MOST_CANDIDATES: usize = 100;
+/// Less alike than this, and rivals need not be asked.
+const WORTH_A_LOOK: f64 = 0.5;
 /// Proposals kept of one record.
 const MOST_PROPOSALS: i64 = 5;
 
@@ -79,8 +81,14 @@ fn candidates(conn: &Connection, row: i64, print: &Fingerprint, dead: bool) -> S
          ON own.id = ?2 WHERE b.band = ?1 AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = ?3 LIMIT ?4",
     )?;
     for band in bands(print) {
-        for found in select.query_map(params![band, row, dead, PER_BAND], |row| row.get(0))? {
-            *shared.entry(found?).or_default() += 1;
+        let found: Vec<i64> = select
+            .query_map(params![band, row, dead, CROWDED as i64 + 1], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        // What everybody has says nothing.
+        if found.len() <= CROWDED {
+            for row in found {
+                *shared.entry(row).or_default() += 1;
+            }
         }
     }
     let mut ranked: Vec<(i64, u32)> = shared.into_iter().collect();
@@ -88,33 +96,72 @@ fn candidates(conn: &Connection, row: i64, print: &Fingerprint, dead: bool) -> S
     Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
 }
 
+/// A row that is gone, with the time when it last worked.
+fn gone_of(conn: &Connection, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
+    let (url, last_ok): (String, Option<i64>) = conn
+        .prepare_cached(
+            "SELECT r.url, max(coalesce(r.last_ok, w.last_ok), coalesce(w.last_ok, r.last_ok)) FROM resource r \
+             LEFT JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
+        )?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
+}
+
+fn candidate_of(conn: &Connection, row: i64, fingerprint: Fingerprint) -> Step<Candidate<i64>> {
+    let (url, first_seen, status): (String, i64, String) = conn
+        .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let alive = matches!(status_of(&status), Status::Alive | Status::Degraded);
+    Ok(Candidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
+}
+
 /// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
 pub(super) fn look_for(tx: &Connection, gone: i64, at: Timestamp, told: &mut Subscribers) -> Step<bool> {
     fingerprint(tx, gone, None)?;
     let Some(print) = print_of(tx, gone)? else { return Ok(false) };
-    let mut best: Vec<(i64, Likeness)> = Vec::new();
+    let mut rivals = Vec::new();
     for other in candidates(tx, gone, &print, false)? {
-        let Some(candidate) = print_of(tx, other)? else { continue };
-        let likeness = compare(&print, &candidate);
-        if likeness.confidence >= PROPOSE {
-            best.push((other, likeness));
+        if let Some(candidate) = print_of(tx, other)? {
+            rivals.push(candidate_of(tx, other, candidate)?);
         }
     }
-    best.sort_by(|a, b| b.1.confidence.total_cmp(&a.1.confidence).then(a.0.cmp(&b.0)));
+    let gone_one = gone_of(tx, gone, print)?;
     let mut new = false;
-    for (other, likeness) in best.iter().take(MOST_PROPOSALS as usize) {
-        new |= propose_rows(tx, gone, *other, likeness, at, told)?;
+    let found = propose_among(&gone_one, &rivals);
+    for Proposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
+        // One of several doors is news enough.
+        let teller = (!new).then_some(&mut *told);
+        new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
+    }
+    if new {
+        forget_others(tx, gone, &found)?;
     }
     Ok(new)
 }
 
-/// A row was born: looks for the dead whose place it may have taken.
+/// Somebody better was found: what was proposed before and is not now is proposed no more.
+fn forget_others(tx: &Connection, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
+    let mut kept = BTreeSet::new();
+    for proposal in found {
+        kept.extend(group::of(tx, proposal.id)?.first().copied());
+    }
+    let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
+    let before: Vec<i64> = tx
+        .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
+        .query_map([gone], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for other in before.into_iter().filter(|other| !kept.contains(other)) {
+        tx.prepare_cached("DELETE FROM successor WHERE gone = ?1 AND other = ?2")?.execute([gone, other])?;
+    }
+    Ok(())
+}
+
+/// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
 pub(in super::super) fn born(tx: &Connection, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
     let Some(print) = print_of(tx, row)? else { return Ok(()) };
     for gone in candidates(tx, row, &print, true)? {
         let Some(old) = print_of(tx, gone)? else { continue };
-        let likeness = compare(&old, &print);
-        if likeness.confidence >= PROPOSE && propose_rows(tx, gone, row, &likeness, at, told)? {
+        if compare(&old, &print).confidence >= WORTH_A_LOOK && look_for(tx, gone, at, told)? {
             let members = group::of(tx, gone)?;
             if let Some(head) = assemble::assemble_head(tx, &members)? {
                 changes::note(tx, &head.record)?;
@@ -124,14 +171,14 @@ pub(in super::super) fn born(tx: &Connection, row: i64, at: Timestamp, told: &mu
     Ok(())
 }
 
-/// Keeps a proposal; `true` when it is new. What a person decided stays.
+/// Keeps a proposal and tells those who want to know; `true` when it is new. What a person decided stays.
 fn propose_rows(
     tx: &Connection,
     gone: i64,
     other: i64,
     likeness: &Likeness,
     at: Timestamp,
-    told: &mut Subscribers,
+    told: Option<&mut Subscribers>,
 ) -> Step<bool> {
     // Of groups, those who stand for them; doors of one thing never follow each other.
     let (gone_group, other_group) = (group::of(tx, gone)?, group::of(tx, other)?);
@@ -154,6 +201,7 @@ fn propose_rows(
     if known {
         return Ok(false);
     }
+    let Some(told) = told else { return Ok(true) };
     type Shown = (String, String, String, String, Option<String>);
     let shown = |row: i64| -> Step<Shown> {
         Ok(tx
@@ -186,7 +234,7 @@ pub(super) fn propose(
     now: Timestamp,
 ) -> Step<bool> {
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
-    let new = propose_rows(tx, gone, other, likeness, now, &mut Subscribers::default())?;
+    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut Subscribers::default()))?;
     if new && let Some(head) = assemble::assemble_head(tx, &group::of(tx, gone)?)? {
         changes::note(tx, &head.record)?;
     }

@@ -1,0 +1,83 @@
+//! The vocabularies of themes that records are labelled with.
+
+use super::extract::Json;
+use crate::App;
+use axum::extract::State;
+use geotrawl_themes::Vocabulary;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(themes))
+}
+
+/// All vocabularies.
+#[derive(Debug, Serialize, ToSchema)]
+struct Schemes {
+    schemes: Vec<Scheme>,
+}
+
+/// A vocabulary.
+#[derive(Debug, Serialize, ToSchema)]
+struct Scheme {
+    /// What labels name it by: `inspire`.
+    id: String,
+    /// Its name in English, where it has one.
+    title: String,
+    /// Its name by language.
+    titles: BTreeMap<String, String>,
+    /// Where it is kept.
+    source: Option<String>,
+    terms: Vec<TermView>,
+}
+
+/// A term of a vocabulary.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Term)]
+struct TermView {
+    /// What labels name it by: `hy`.
+    id: String,
+    /// Its name by language.
+    label: BTreeMap<String, String>,
+    /// The term above it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<String>,
+    /// Its address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<String>,
+}
+
+impl Scheme {
+    fn of(vocabulary: &Vocabulary) -> Self {
+        let titles = &vocabulary.title;
+        let title = titles.get("en").or_else(|| titles.values().next()).unwrap_or(&vocabulary.id);
+        let terms = vocabulary.terms.iter().map(|term| {
+            let mut label = term.labels.clone();
+            // A term without a name is shown by its id.
+            if label.is_empty() {
+                label.insert("en".to_owned(), term.id.clone());
+            }
+            TermView { id: term.id.clone(), label, parent: term.parent.clone(), uri: term.source.clone() }
+        });
+        Self {
+            id: vocabulary.id.clone(),
+            title: title.clone(),
+            titles: titles.clone(),
+            source: vocabulary.source.clone(),
+            terms: terms.collect(),
+        }
+    }
+}
+
+/// The vocabularies of themes: their terms with names by language
+#[utoipa::path(
+    get, path = "/themes", tag = "meta", responses((status = 200, body = Schemes)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
+)]
+async fn themes(State(app): State<App>) -> Json<Schemes> {
+    Json(Schemes { schemes: app.vocabularies.vocabularies().iter().map(Scheme::of).collect() })
+}

@@ -1,0 +1,222 @@
+//! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
+
+use crate::harness::{geotrawl, run};
+use crate::serve_client::{Server, add_user};
+use crate::trust::config;
+use geotrawl_crawl::alerts::webhook::verify;
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_store::changes::Changes;
+use geotrawl_store::monitoring::{CheckResult, Monitoring};
+use geotrawl_store::{
+    Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, RecordFilter, Store, TaskSpec,
+};
+use geotrawl_trust::Check;
+use geotrawl_trust::schedule::Limits;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const SECRET: &str = "lantern-and-harbour";
+
+/// Who is told: heads in lower case, and bodies.
+struct Receiver {
+    address: SocketAddr,
+    seen: Arc<Mutex<Vec<(String, String)>>>,
+}
+
+impl Receiver {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, seen) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+        let told = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = BufReader::new(stream.unwrap());
+                let mut head = String::new();
+                while stream.read_line(&mut head).unwrap() > 2 {}
+                let head = head.to_ascii_lowercase();
+                let mut body = vec![0; header(&head, "content-length").parse().unwrap_or(0)];
+                stream.read_exact(&mut body).unwrap();
+                told.lock().unwrap().push((head, String::from_utf8(body).unwrap()));
+                let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+                stream.get_mut().write_all(answer).unwrap();
+            }
+        });
+        Self { address, seen }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}/hook", self.address)
+    }
+
+    fn seen(&self) -> Vec<(String, String)> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+fn header<'a>(head: &'a str, name: &str) -> &'a str {
+    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+    lines.find(|(key, _)| *key == name).map_or("", |(_, value)| value.trim())
+}
+
+/// A catalogue of services that were found days ago.
+fn found(data: &Path, urls: &[String]) {
+    let store = EmbeddedStore::open(data).unwrap();
+    let at = Timestamp::now() - SignedDuration::from_hours(48);
+    let spec = TaskSpec { name: "long ago".into(), seeds: vec![], options: json!({}) };
+    let run = store.open_task(&spec, at).unwrap().run;
+    let link = NewLink {
+        key: "page".into(),
+        url: "http://a.test/".into(),
+        host: "http://a.test".into(),
+        intent: "page".into(),
+        priority: 1,
+        depth: 0,
+        parent: None,
+        way: "seed".into(),
+        words: String::new(),
+        hops: 0,
+    };
+    store.add_links(run, &[link]).unwrap();
+    let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
+    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
+    let found = urls.iter().map(|url| FoundResource {
+        resource: Resource { kind: "wms".into(), url: url.clone(), ..Resource::default() },
+        status: Status::Alive,
+        reason: String::new(),
+        evidence: Evidence { request: url.clone(), at, ..Evidence::default() },
+        ip: None,
+        themes: vec![],
+    });
+    let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
+    let done = vec![Done { item, outcome, links: vec![], found: found.collect(), harvest: None }];
+    store.commit(&Batch { run, done, robots: vec![], now: at }).unwrap();
+}
+
+/// Lets everything in a catalogue die of checks that ended minutes ago.
+fn let_die(data: &Path) -> usize {
+    let store = EmbeddedStore::open(data).unwrap();
+    let mut records = Vec::new();
+    store
+        .records(&RecordFilter::default(), &mut |record| {
+            records.push((record.id, record.resource.kind, record.resource.url));
+            true
+        })
+        .unwrap();
+    let now = Timestamp::now();
+    store.enrol(now - SignedDuration::from_hours(40), SignedDuration::from_micros(1)).unwrap();
+    for minutes in [36 * 60, 30 * 60, 10] {
+        let at = now - SignedDuration::from_mins(minutes);
+        let checks = records.iter().map(|(id, kind, url)| CheckResult {
+            id: id.clone(),
+            check: Check {
+                kind: kind.clone(),
+                url: url.clone(),
+                at,
+                observations: vec![],
+                facts: None,
+                verdict: Status::Dead,
+                cause: "connect".into(),
+                reason: "Nobody answers there".into(),
+            },
+            resource: None,
+            themes: None,
+        });
+        store.record_checks(&checks.collect::<Vec<_>>(), &Limits::default(), at).unwrap();
+    }
+    assert!(records.iter().all(|(id, ..)| store.record(id).unwrap().unwrap().status == Status::Dead));
+    records.len()
+}
+
+#[test]
+fn a_dead_host_is_told_once_to_whom_it_concerns() {
+    let (receiver, data) = (Receiver::new(), tempfile::tempdir().unwrap());
+    let urls: Vec<String> = (0..12).map(|n| format!("http://office.test/maps/{n}/wms")).collect();
+    found(data.path(), &urls);
+    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    let spec = json!({ "name": "Deaths", "channel": "webhook", "target": receiver.url(), "secret": SECRET,
+        "kinds": ["died"] });
+
+    // Addresses of this machine are refused unless the operator allows them.
+    let start = |allowed: bool| {
+        let mut command = geotrawl(data.path());
+        command.arg("--config").arg(config(data.path(), "public_url = \"http://geo.example\"\n"));
+        if allowed {
+            command.args(["--allow-net", "127.0.0.0/8"]);
+        }
+        Server::start_with(command, &["--role", "web"])
+    };
+    let server = start(false);
+    let ann = server.person("ann");
+    let refused = ann.ask("POST", "/alerts", Some(&spec));
+    assert_eq!((refused.status, &refused.json()["parameter"]), (422, &json!("target")), "{}", refused.text());
+    server.kill();
+    let server = start(true);
+    let ann = server.person("ann");
+    let made = ann.ask("POST", "/alerts", Some(&spec));
+    assert_eq!(made.status, 201, "{}", made.text());
+    let trial = ann.ask("POST", &format!("/alerts/{}/test", made.json()["number"]), None);
+    assert_eq!(trial.json(), json!({ "delivered": true }), "{}", trial.text());
+    let [(_, body)] = &receiver.seen()[..] else { panic!("{:?}", receiver.seen()) };
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap()["test"], true);
+    server.kill();
+
+    assert_eq!(let_die(data.path()), 12);
+    let once = || {
+        let mut command = geotrawl(data.path());
+        command.arg("--config").arg(data.path().join("server.toml")).args(["--allow-net", "127.0.0.0/8"]);
+        let said = run(command.args(["--json", "monitor", "--once"]));
+        assert_eq!(said.code, 0, "{}", said.err);
+        said.json()[0]["messages"].clone()
+    };
+    assert_eq!((once(), once()), (json!(1), json!(0)), "one message, and no more");
+    let seen = receiver.seen();
+    assert_eq!(seen.len(), 2, "the trial and one message");
+    let (head, body) = &seen[1];
+    assert!(head.starts_with("post /hook http/1.1"), "{head}");
+    let signature = header(head, "x-geotrawl-signature");
+    assert_eq!(verify(SECRET, signature, body, Timestamp::now(), Duration::from_mins(5)), Ok(()));
+    assert!(verify("another", signature, body, Timestamp::now(), Duration::from_mins(5)).is_err());
+    let told: Value = serde_json::from_str(body).unwrap();
+    let [item] = &told["items"].as_array().unwrap()[..] else { panic!("{told:#}") };
+    assert_eq!(
+        (&item["host"], &item["services"], &told["total"]),
+        (&json!("office.test"), &json!(12), &json!(12))
+    );
+    assert_eq!(item["counts"], json!({ "died": 12 }));
+    assert!(
+        item["records"][0]["link"]
+            .as_str()
+            .is_some_and(|link| link.starts_with("http://geo.example/service/")),
+        "{item:#}"
+    );
+}
+
+#[test]
+fn a_message_is_not_brought_where_the_operator_did_not_allow() {
+    let (receiver, data) = (Receiver::new(), tempfile::tempdir().unwrap());
+    found(data.path(), &["http://office.test/wms".to_owned()]);
+    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    let mut command = geotrawl(data.path());
+    command.args(["--allow-net", "127.0.0.0/8"]);
+    let server = Server::start_with(command, &["--role", "web"]);
+    let ann = server.person("ann");
+    let spec = json!({ "channel": "webhook", "target": receiver.url() });
+    assert_eq!(ann.ask("POST", "/alerts", Some(&spec)).status, 201);
+    server.kill();
+    let_die(data.path());
+    // The operator has changed their mind since.
+    let said = run(geotrawl(data.path()).args(["--json", "monitor", "--once"]));
+    assert_eq!((said.code, &said.json()[0]["messages"]), (0, &json!(0)), "{}", said.err);
+    assert!(receiver.seen().is_empty(), "nobody was told");
+    let server = Server::start_with(geotrawl(data.path()), &["--role", "web"]);
+    let alerts = server.person("ann").get("/alerts");
+    assert!(
+        alerts["results"][0]["last_error"].as_str().is_some_and(|why| why.contains("127.0.0.1")),
+        "{alerts:#}"
+    );
+}

@@ -1,0 +1,370 @@
+//! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
+
+use crate::harness::{Said, geotrawl, run};
+use crate::serve_client::{Person, Server, add_user};
+use geotrawl_simweb::{ServerHandle, Stage, TrustSite};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A site that is served while it changes.
+struct Served {
+    stage: Stage,
+    address: SocketAddr,
+    _server: ServerHandle,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Served {
+    fn new() -> Self {
+        let stage = Stage::new();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let server = runtime.block_on(async { stage.serve(listener, None).unwrap() });
+        Self { stage, address: server.address(), _server: server, _runtime: runtime }
+    }
+
+    /// A command for which every name leads here.
+    fn command(&self, data: &Path) -> Command {
+        let mut command = geotrawl(data);
+        command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(format!("*={}", self.address));
+        command
+    }
+
+    /// Puts what is served at these addresses into a catalogue.
+    fn crawl(&self, data: &Path, urls: &[&str]) {
+        let said = run(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
+        assert_eq!(said.code, 0, "{}", said.err);
+    }
+}
+
+const WMS: &str = "http://maps.test/geo/wms";
+
+fn one(said: &Said) -> Value {
+    let [check] = &said.json()[..] else { panic!("{}\n{}", said.out, said.err) };
+    check.clone()
+}
+
+#[test]
+fn a_check_of_an_unknown_address_tells_everything() {
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    let said = run(served.command(data.path()).args(["--json", "check", WMS]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let check = one(&said);
+    for member in
+        ["input", "id", "kind", "url", "status", "cause", "reason", "score", "check", "curl", "difference"]
+    {
+        assert!(check.get(member).is_some(), "no {member}: {check:#}");
+    }
+    assert_eq!((&check["input"], &check["kind"], &check["id"]), (&json!(WMS), &json!("wms"), &Value::Null));
+    assert_eq!((&check["status"], &check["cause"]), (&json!("alive"), &json!("answers")));
+    assert_eq!(check["difference"], json!([]));
+    assert!(check["score"].as_u64().is_some_and(|score| score > 40 && score <= 100), "{}", check["score"]);
+    let observations = check["check"]["observations"].as_array().unwrap();
+    assert_eq!(observations.len(), check["curl"].as_array().unwrap().len());
+    assert!(!data.path().join("geotrawl.db").exists(), "asking makes no catalogue");
+
+    // For eyes: the verdict, every request as a line for the shell, the points.
+    let said = run(served.command(data.path()).args(["check", WMS]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.starts_with("alive  wms  http://maps.test/geo/wms\n"), "{}", said.out);
+    assert!(said.out.contains("    curl -sS ") && said.out.contains("availability"), "{}", said.out);
+}
+
+/// Lines for the shell give the bytes that the check saw.
+#[test]
+fn the_shell_can_repeat_a_check() {
+    if Command::new("curl").arg("--version").output().is_err() {
+        println!("curl is not installed: its lines are not tried");
+        return;
+    }
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    // A name that curl finds without help.
+    let url = format!("http://localhost:{}/geo/wms", served.address.port());
+    served.stage.put("wms", &url, &["roads", "rivers"], "Maps");
+    let mut command = geotrawl(data.path());
+    command.args(["--delay", "0", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128"]);
+    let said = run(command.args(["--json", "check", &url]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let check = one(&said);
+    let observations = check["check"]["observations"].as_array().unwrap();
+    assert!(observations.len() >= 3, "{check:#}");
+    for (seen, line) in observations.iter().zip(check["curl"].as_array().unwrap()) {
+        let line = format!("{} --noproxy '*' --ipv4", line.as_str().unwrap());
+        let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.stdout.len() as u64, seen["answer"]["bytes"].as_u64().unwrap(), "{line}");
+        assert_eq!(sha256(&output.stdout), seen["answer"]["hash"].as_str().unwrap(), "{line}");
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    use std::fmt::Write;
+    sha2::Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[test]
+fn a_second_check_says_what_is_different() {
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    let check = |args: &[&str]| run(served.command(data.path()).args(["--json", "check"]).args(args));
+    let first = one(&check(&[WMS]));
+    let id = first["id"].as_str().expect("it is known").to_owned();
+    assert!(first["compared_with"].is_null() && first["standing"] == "alive", "{first:#}");
+    let same = one(&check(&[&id]));
+    assert_eq!((&same["difference"], &same["url"]), (&json!([]), &first["url"]));
+    assert!(same["compared_with"].is_i64());
+
+    served.stage.put("wms", WMS, &["roads", "rivers", "lakes"], "Maps of more");
+    let changed = one(&check(&[WMS]));
+    let difference = changed["difference"].to_string();
+    assert!(difference.contains("The description: other content"), "{difference}");
+    served.stage.break_host("maps.test", Some(503));
+    let said = check(&[WMS]);
+    assert_eq!(said.code, 1, "it does not work: {}", said.err);
+    assert!(said.err.contains("dead:"), "{}", said.err);
+    let broken = one(&said);
+    assert_eq!((&broken["status"], &broken["cause"]), (&json!("dead"), &json!("server-error")));
+    assert_eq!(broken["standing"], "degraded", "one bad answer is no death");
+    assert!(
+        broken["difference"][0].as_str().unwrap().contains("The verdict was alive (answers), now it is dead")
+    );
+    let said = run(served.command(data.path()).args(["check", WMS]));
+    assert!(said.code == 1 && said.out.contains("as in the check of"), "{}", said.out);
+    served.stage.break_host("maps.test", None);
+    let said = run(served.command(data.path()).args(["check", WMS]));
+    assert!(said.code == 0 && said.out.contains("since the check of"), "{}", said.out);
+
+    // Without a name: all that the catalogue holds.
+    let said = check(&[]);
+    assert_eq!((said.code, &one(&said)["id"]), (0, &json!(id)), "{}", said.err);
+}
+
+#[test]
+fn wrong_usage_of_check_is_told() {
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    let file = data.path().join("here.geojson");
+    std::fs::write(&file, "{}").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["check"], "the catalogue is empty"),
+        (&["check", "--kind", "wsm", WMS], "there is no kind 'wsm'"),
+        (&["check", file.to_str().unwrap()], "is a file here"),
+        (&["check", "http://maps.test/about.html"], "--kind"),
+    ];
+    for (args, words) in cases {
+        let said = run(served.command(data.path()).args(*args));
+        assert_eq!(said.code, 2, "{args:?}: {}", said.err);
+        assert!(said.err.contains(words), "{args:?}: {}", said.err);
+    }
+    // What is not there is dead, with its reason; what may not be asked is not.
+    let said = run(served.command(data.path()).args(["--json", "check", "--kind", "wms", WMS]));
+    assert_eq!((said.code, &one(&said)["cause"]), (1, &json!("gone")), "{}", said.err);
+    let said =
+        run(geotrawl(data.path()).args(["--json", "check", "--kind", "wms", "http://127.0.0.1:8089/wms"]));
+    assert_eq!((said.code, &one(&said)["status"]), (1, &json!("inconclusive")), "{}", said.err);
+}
+
+#[test]
+fn every_behaviour_has_its_exit_code() {
+    let (site, data) = (TrustSite::new(), tempfile::tempdir().unwrap());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = runtime.block_on(async { site.serve(listener, None).unwrap() });
+    for case in site.cases().iter().filter(|case| case.kind == "wms" && case.name != "silent") {
+        let mut command = geotrawl(data.path());
+        command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", server.address()));
+        let said = run(command.args(["--json", "check", "--kind", case.kind, &case.url]));
+        let (verdict, cause) = case.at(0);
+        let check = one(&said);
+        assert_eq!((&check["status"], &check["cause"]), (&json!(verdict), &json!(cause)), "{}", case.name);
+        assert_eq!(said.code, i32::from(!["alive", "degraded"].contains(&verdict)), "{}", case.name);
+    }
+}
+
+#[test]
+fn the_monitor_checks_what_is_due_once() {
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    let urls: Vec<String> = (0..5).map(|n| format!("http://host{n}.test/geo/wms")).collect();
+    for (n, url) in urls.iter().enumerate() {
+        served.stage.put("wms", url, &[&format!("layer_{n}"), "roads"], &format!("Rivers and forest of {n}"));
+    }
+    let seeds: Vec<String> =
+        urls.iter().map(|url| format!("{url}?service=WMS&request=GetCapabilities")).collect();
+    served.crawl(data.path(), &seeds.iter().map(String::as_str).collect::<Vec<_>>());
+    served.stage.break_host("host0.test", Some(401));
+    let once = || {
+        let said = run(served.command(data.path()).args(["--json", "monitor", "--once"]));
+        assert_eq!(said.code, 0, "{}", said.err);
+        one(&said)
+    };
+    let first = once();
+    assert_eq!((&first["counts"]["enrolled"], &first["counts"]["kept"]), (&json!(5), &json!(5)), "{first}");
+    assert_eq!((&first["counts"]["broken"], &first["counts"]["troubles"]), (&json!(0), &json!(0)));
+    assert_eq!(once()["counts"]["kept"], 0, "nothing is due again");
+    let said = run(served.command(data.path()).args(["monitor", "--once"]));
+    assert!(said.out.contains("0 checks made"), "{}", said.out);
+
+    // What it learnt stands in the catalogue and its numbers.
+    let said = run(geotrawl(data.path()).args(["export", "--format", "jsonl"]));
+    assert_eq!(
+        said.json().iter().filter(|record| record["score"].is_u64()).count(),
+        4,
+        "a login cannot be scored"
+    );
+    let said = run(geotrawl(data.path()).args(["--json", "stats"]));
+    let stats = one(&said);
+    assert_eq!((&stats["kinds"]["wms"], &stats["records"]), (&json!(5), &json!(5)), "{stats:#}");
+    assert_eq!((&stats["by_host"]["host1.test"], &stats["hosts"]), (&json!(1), &json!(5)));
+    for member in ["statuses", "countries", "software", "themes", "levels"] {
+        assert!(!stats[member].is_null(), "{member}: {stats:#}");
+    }
+    assert_eq!(stats["statuses"].as_object().unwrap().values().filter_map(Value::as_u64).sum::<u64>(), 5);
+    assert!(
+        stats["themes"].as_object().unwrap().keys().any(|theme| theme.starts_with("land-cover:")),
+        "{stats:#}"
+    );
+    let said = run(geotrawl(data.path()).args(["stats"]));
+    for words in ["Kind ", "Status ", "Host ", "Theme ", "Level ", "host1.test"] {
+        assert!(said.out.contains(words), "no {words}: {}", said.out);
+    }
+}
+
+#[test]
+fn themes_of_texts_vocabularies_and_the_catalogue() {
+    let data = tempfile::tempdir().unwrap();
+    let said =
+        run(geotrawl(data.path()).args(["--json", "themes", "Waldflächen in Bayern", "A web map service"]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let lines = said.json();
+    assert_eq!((lines.len(), &lines[0]["input"]), (2, &json!("Waldflächen in Bayern")));
+    let has = |line: &Value, scheme: &str, term: &str| {
+        line["themes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|theme| theme["scheme"] == scheme && theme["term"] == term)
+    };
+    assert!(has(&lines[0], "land-cover", "forest"), "{}", said.out);
+    let ice = lines[1]["themes"].as_array().unwrap().iter().any(|theme| theme["scheme"] == "land-cover");
+    assert!(!ice, "there is no ice in a service: {}", said.out);
+    let said = run(geotrawl(data.path()).args(["themes", "Hydrography"]));
+    assert!(said.code == 0 && said.out.contains("inspire"), "{}", said.out);
+
+    let said = run(geotrawl(data.path()).args(["--json", "themes", "--list"]));
+    let schemes: Vec<String> =
+        said.json().iter().map(|line| line["scheme"].as_str().unwrap().to_owned()).collect();
+    for scheme in ["land-cover", "inspire", "iso-topic", "geoss", "gcmd"] {
+        assert!(schemes.iter().any(|one| one == scheme), "{schemes:?}");
+    }
+    let said = run(geotrawl(data.path()).args(["--json", "themes", "--list", "inspire"]));
+    assert_eq!(said.json().len(), 34);
+    let said = run(geotrawl(data.path()).args(["themes", "--list", "nonsense"]));
+    assert!(said.code == 2 && said.err.contains("land-cover"), "{}", said.err);
+
+    // A vocabulary of one's own, over a catalogue that was made without it.
+    let served = Served::new();
+    served.stage.put("wms", WMS, &["roads"], "Moorkataster");
+    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    let vocabulary = data.path().join("mine.toml");
+    std::fs::write(
+        &vocabulary,
+        "id = \"mine\"\ntitle = { en = \"Mine\" }\n[[term]]\nid = \"bog\"\nlabel = { en = \"Bog\", de = \"Moor\" }\nsynonyms = { de = [\"Moorkataster\"] }\n",
+    )
+    .unwrap();
+    let said = run(geotrawl(data.path()).args(["--json", "--vocabulary"]).arg(&vocabulary).arg("themes"));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(one(&said)["records"], 1);
+    let said = run(geotrawl(data.path()).args(["export", "--format", "jsonl"]));
+    assert!(has(&one(&said), "mine", "bog"), "{}", said.out);
+}
+
+pub fn config(data: &Path, text: &str) -> std::path::PathBuf {
+    let path = data.join("server.toml");
+    std::fs::write(&path, format!("[serve]\nguest_rate = 100000\nuser_rate = 100000\n{text}")).unwrap();
+    path
+}
+
+/// Waits until an answer is as wanted.
+fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -> Value {
+    let patience = Instant::now() + Duration::from_secs(40);
+    loop {
+        let now = person.get(path);
+        if so(&now) {
+            return now;
+        }
+        assert!(Instant::now() < patience, "waited in vain for {what}: {now:#}");
+        std::thread::park_timeout(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_served_monitor_checks_and_answers_who_asks() {
+    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    let start = |role: &str| {
+        let mut command = served.command(data.path());
+        command.arg("--config").arg(config(data.path(), "[monitor]\nfirst_minutes = 0\n"));
+        if !role.is_empty() {
+            return Server::start_with(command, &["--role", role]);
+        }
+        Server::start(command)
+    };
+    // A server that only answers checks nothing.
+    let server = start("web");
+    let ann = server.person("ann");
+    let id = ann.get("/search?status=any")["results"][0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(
+        (&ann.get("/monitoring")["running"], &ann.get("/monitoring")["enrolled"]),
+        (&json!(false), &json!(0))
+    );
+    let asked = ann.ask("POST", &format!("/records/{id}/check"), None);
+    assert_eq!(asked.status, 202, "{}", asked.text());
+    server.kill();
+
+    // Another with the monitor makes the check that was asked for.
+    let server = start("web,monitor");
+    let ann = server.person("ann");
+    let quality = format!("/records/{id}/quality");
+    let first = until(&ann, &quality, "the first check", |now| now["number"].is_i64());
+    assert_eq!((&first["standing"]["status"], &first["asked"]), (&json!("alive"), &Value::Null), "{first:#}");
+    assert_eq!(ann.get("/monitoring")["running"], true);
+    // What is asked now is there within a second.
+    served.stage.break_host("maps.test", Some(500));
+    let asked_at = Instant::now();
+    assert_eq!(ann.ask("POST", &format!("/records/{id}/check"), None).status, 202);
+    let newer =
+        until(&ann, &quality, "another number", |now| now["number"].as_i64() > first["number"].as_i64());
+    let took = asked_at.elapsed();
+    assert_eq!(
+        (&newer["check"]["cause"], &newer["standing"]["status"]),
+        (&json!("server-error"), &json!("degraded"))
+    );
+    println!("a check that was asked for was there after {} ms", took.as_millis());
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let guest = server.guest();
+    assert_eq!(guest.ask("POST", &format!("/records/{id}/check"), None).status, 401);
+    let difference = guest.get(&format!("/records/{id}/checks"));
+    assert_eq!(difference["results"].as_array().unwrap().len(), 2);
+    // Search follows: the status and score are facets.
+    let found = until(&ann, "/search?status=degraded", "the index", |found| found["total"] == 1);
+    assert_eq!(found["results"][0]["id"], id.as_str());
+    let svg = guest.ask("GET", &format!("/records/{id}/badge.svg"), None);
+    assert!(svg.status == 200 && svg.text().contains("degraded"), "{}", svg.text());
+    // The command may look while the server runs, but not keep.
+    let said = run(served.command(data.path()).args(["--json", "check", WMS]));
+    assert!(said.code == 1 && said.err.contains("not kept"), "{}", said.err);
+    assert!(one(&said)["difference"].as_array().unwrap().is_empty(), "{}", said.out);
+    let said = run(geotrawl(data.path()).args(["serve", "--role", "cook"]));
+    assert!(said.code == 2 && said.err.contains("web, worker, monitor"), "{}", said.err);
+}
