@@ -29,6 +29,8 @@ pub struct DocumentFacts {
     pub declared_charset: Option<String>,
     /// Its bytes are what is declared; `None` when that cannot be told.
     pub charset_right: Option<bool>,
+    /// It links to metadata or says when it changed; `None` for what is no text.
+    pub metadata_link: Option<bool>,
     /// Ranges were honoured; `None` when none was asked for.
     pub ranges: Option<bool>,
 }
@@ -78,6 +80,7 @@ impl DocumentFacts {
             advertised: if form == Form::Xml { advertised(bytes) } else { None },
             charset_right: if text { Some(is_right(declared.as_deref(), bytes)) } else { None },
             declared_charset: declared,
+            metadata_link: text.then(|| links_metadata(bytes)),
             ..Self::default()
         }
     }
@@ -88,6 +91,24 @@ impl DocumentFacts {
         self.well_formed = !has(BROKEN);
         self.right_root = !has(&["namespace-missing", "service-ignored"]);
     }
+}
+
+/// Marks of a link to metadata, or of a date of change, as the standards write them.
+const METADATA_MARKS: &[&str] = &[
+    "MetadataURL",
+    "MetadataUrl",
+    "updateSequence",
+    "ows:Metadata",
+    "\"describedby\"",
+    "\"describedBy\"",
+    "\"updated\"",
+    "\"modified\"",
+    "lastEditDate",
+];
+
+/// Whether a document links to metadata or says when it changed.
+fn links_metadata(bytes: &[u8]) -> bool {
+    METADATA_MARKS.iter().any(|mark| memchr::memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
 /// The encoding of an XML declaration.

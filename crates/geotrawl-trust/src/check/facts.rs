@@ -17,7 +17,7 @@ pub fn build(resource: &Resource, document: &DocumentFacts) -> Facts {
         declared_charset: document.declared_charset.clone(),
         charset_ok: document.charset_right,
         ranges: document.ranges,
-        metadata_link: None,
+        metadata_link: document.metadata_link,
     };
     facts::build(resource, &document)
 }

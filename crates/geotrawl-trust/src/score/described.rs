@@ -279,7 +279,7 @@ fn refusal(sheet: &mut Sheet<'_>) {
     let asked = sheet.seen.of_purpose(Purpose::Refusal).next();
     let by_status = !REPORTS_IN_XML.contains(&sheet.seen.check.kind.as_str());
     let share = asked.and_then(|(_, observation)| match observation.outcome {
-        Outcome::Valid | Outcome::Exception => Some(1.0),
+        Outcome::Exception => Some(1.0),
         Outcome::Gone | Outcome::ClientError if by_status => Some(1.0),
         outcome if is_ours(outcome) => None,
         Outcome::Login

@@ -12,7 +12,7 @@ use crate::record::Record;
 use geotrawl_kinds::model::Status;
 use geotrawl_trust::schedule::{Limits, Pace};
 use geotrawl_trust::standing::{self, Standing, Turn};
-use geotrawl_trust::{Check, History, Purpose, Score};
+use geotrawl_trust::{Check, History, Observation, Outcome, Purpose, Score};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -374,7 +374,7 @@ fn sentence(changes: &[FieldChange]) -> String {
 
 /// What shows the description, as far as it decides which doors belong together.
 fn proof(check: &Check, url: &str) -> crate::Evidence {
-    let seen = check.observations.iter().find(|seen| seen.purpose == Purpose::Description);
+    let seen = description(check);
     let mut proof = crate::Evidence { request: url.to_owned(), at: check.at, ..crate::Evidence::default() };
     if let Some(seen) = seen {
         proof.request.clone_from(&seen.request.url);
@@ -402,8 +402,13 @@ fn place(tx: &Connection, row: i64, check: &Check, known: &Known) -> Step<bool> 
 
 /// Where it answers now.
 fn moved_url(check: &Check) -> Option<String> {
-    let seen = check.observations.iter().find(|seen| seen.purpose == Purpose::Description)?;
-    seen.answer.as_ref().map(|answer| answer.url.clone())
+    description(check)?.answer.as_ref().map(|answer| answer.url.clone())
+}
+
+/// The request that gave the description: a page or a refusal may have come before it.
+fn description(check: &Check) -> Option<&Observation> {
+    let mut asked = check.observations.iter().filter(|seen| seen.purpose == Purpose::Description);
+    asked.clone().find(|seen| seen.outcome == Outcome::Valid).or_else(|| asked.next())
 }
 
 fn band(score: i64) -> i64 {
