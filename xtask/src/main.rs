@@ -12,6 +12,10 @@ mod tidy;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
+/// The program's allocator: what is measured here must hold there.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     match args.next().as_deref() {

@@ -168,7 +168,9 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     );
     let (cpu, wall) = (cpu_seconds(), Instant::now());
     measured.runtime.block_on(measured.monitor.run_once()).context("draining")?;
-    let drained = measured.monitor.progress().counts().kept - measured.kept;
+    let kept = measured.monitor.progress().counts().kept;
+    let drained = kept - measured.kept;
+    measured.kept = kept;
     let left = store.overview(clock())?.due;
     println!(
         "drained at once: {drained} checks in {:.1} s, {:.1} CPU s; {left} wait for their host's next day",
