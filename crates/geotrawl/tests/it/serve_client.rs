@@ -88,7 +88,8 @@ pub fn serve(web: &Web, data: &Path) -> Server {
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
-    Server::start(command)
+    // What is found is compared: checks that are made meanwhile would change it.
+    Server::start_with(command, &["--role", "web,worker"])
 }
 
 /// Somebody with a browser.
