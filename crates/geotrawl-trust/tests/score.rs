@@ -514,7 +514,9 @@ proptest! {
         let before = score(&check, &history);
         let mut mended = check.clone();
         let at = which.index(mended.observations.len());
-        mended.observations[at].outcome = Outcome::Valid;
+        // A question that must be refused is mended by refusing it.
+        let refusal = mended.observations[at].purpose == Purpose::Refusal;
+        mended.observations[at].outcome = if refusal { Outcome::Exception } else { Outcome::Valid };
         let after = score(&mended, &history);
         prop_assert!(after.value >= before.value, "{:?} {:?} {:#?}", before.value, after.value, check);
     }

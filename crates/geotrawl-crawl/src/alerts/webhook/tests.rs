@@ -117,8 +117,8 @@ fn the_pause_is_never_shorter_than_the_receiver_wants() {
     assert_eq!(after(0, None), Some(60));
     assert_eq!(after(0, Some(90)), Some(90));
     assert_eq!(after(0, Some(u64::MAX)), Some(86_400));
-    assert_eq!(after(5, Some(1)), Some(86_400));
-    assert_eq!(after(6, None), None);
+    assert_eq!(after(7, Some(1)), Some(86_400));
+    assert_eq!(after(8, None), None);
     assert_eq!(after(u32::MAX, None), None);
 }
 
