@@ -108,7 +108,8 @@ fn message(delivery: &Delivery, base_url: Option<Url>) -> Message {
         })
         .collect();
     Message {
-        delivery: format!("delivery-{}", delivery.number),
+        // The same at every attempt, and not that of another installation's delivery of this number.
+        delivery: format!("{}-{}", delivery.created.as_microsecond(), delivery.number),
         number: delivery.alert.number,
         subscription: delivery.alert.name.clone(),
         at: delivery.created,
