@@ -16,6 +16,7 @@
 //! first failure are never shrunk: death needs a whole day.
 
 use crate::standing::Standing;
+use geotrawl_kinds::kinds::family::{Family, family};
 use geotrawl_kinds::model::Status;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -26,33 +27,8 @@ const DAY: i64 = 24 * HOUR;
 const YOUNG: u32 = 7;
 /// Times after a first failure at which it is confirmed.
 const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
-/// Kinds that are files: they rarely change, and a check of one says all.
-const FILES: &[&str] = &[
-    "kml",
-    "kmz",
-    "shapefile",
-    "geojson",
-    "topojson",
-    "geotiff",
-    "cog",
-    "geopackage",
-    "flatgeobuf",
-    "geoparquet",
-    "netcdf",
-    "hdf5",
-    "grib",
-    "zarr",
-    "gml",
-    "gpx",
-    "las",
-    "copc",
-    "3dtiles",
-    "i3s",
-    "filegdb",
-    "csv-geo",
-    "pmtiles",
-    "mbtiles",
-];
+/// Kinds beside the family of files that are files, too: they rarely change, and a check of one says all.
+const OTHER_FILES: &[&str] = &["3dtiles", "i3s", "pmtiles", "mbtiles"];
 
 /// The operator's limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +73,7 @@ pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
 
 /// Whether a kind is a file.
 pub fn is_file(kind: &str) -> bool {
-    FILES.contains(&kind)
+    family(kind) == Family::File || OTHER_FILES.contains(&kind)
 }
 
 /// Seconds after the latest check of something that answers.
