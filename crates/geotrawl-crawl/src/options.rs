@@ -10,10 +10,26 @@ use std::str::FromStr;
 pub struct CrawlOptions {
     /// Pages at most this many links away from a seed are read; what they point to is still proven.
     pub depth: u32,
-    /// Links of one page that are followed at most, the best ones; what it shows of services and files is proven
-    /// in any case. Left out of the text when not set, so that tasks keep the names made from it.
+    /// Groups of ten seeds that are opened at most, each when the one before is exhausted; `None`: all at once.
+    /// Left out of the text when not set, so that tasks keep the names made from it; so are the next ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
+    /// Links of one page that are followed at most, the best ones; what it shows of services and files is proven
+    /// in any case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links_per_page: Option<u32>,
+    /// Pages in other languages (ISO 639-1) are read, but their links to pages are not followed; empty: all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+    /// Seconds after which the crawl ends, all its runs together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_seconds: Option<u64>,
+    /// A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u32>,
+    /// What the task is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
     /// Stop after this many pages; probes of services and files do not count.
     pub max_pages: Option<u64>,
     /// At most this many requests to one host.
@@ -51,6 +67,11 @@ impl Default for CrawlOptions {
         Self {
             depth: 2,
             width: None,
+            links_per_page: None,
+            languages: Vec::new(),
+            max_seconds: None,
+            patience: None,
+            keywords: Vec::new(),
             max_pages: None,
             max_per_host: 10_000,
             scope: Scope::Any,

@@ -137,7 +137,7 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             |target: &Target| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
         let (aside, forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
         let mut links = links_of(visit, at, &forward, Step::Link);
-        narrow(&mut links, visit.options().width);
+        narrow(&mut links, visit.options().links_per_page);
         links.extend(links_of(visit, at, &aside, Step::Aside));
         links
     } else {

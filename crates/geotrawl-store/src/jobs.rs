@@ -6,6 +6,7 @@ use crate::record::{Host, Record};
 use crate::{Counters, Event, Result, RunId};
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_rank::ORDERINGS;
 use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
@@ -38,8 +39,19 @@ pub struct JobSpec {
     /// Stored lists of seeds to start from.
     pub lists: Vec<String>,
     pub depth: u32,
-    /// Links of one page that are followed at most; `None`: all.
+    /// Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
+    /// `None`: all seeds at once.
     pub width: Option<u32>,
+    /// Links of one page that are followed at most; `None`: all.
+    pub links_per_page: Option<u32>,
+    /// Search engines that are asked for seeds with the keywords, by the names of their configuration.
+    pub engines: Vec<String>,
+    /// Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
+    pub languages: Vec<String>,
+    /// Minutes after which the task ends.
+    pub max_minutes: Option<u32>,
+    /// A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
+    pub patience: Option<u32>,
     pub max_pages: Option<u64>,
     pub max_per_host: Option<u64>,
     /// `host`, `domain`, `any`.
@@ -47,7 +59,7 @@ pub struct JobSpec {
     /// Kinds that are wanted; empty: all.
     pub kinds: Vec<String>,
     pub area: Option<Bbox>,
-    /// `hints`, `fifo`.
+    /// One of [`geotrawl_rank::ORDERINGS`].
     pub ordering: String,
     /// Let a browser look at map applications.
     pub render: bool,
@@ -67,6 +79,11 @@ impl Default for JobSpec {
             lists: Vec::new(),
             depth: 2,
             width: None,
+            links_per_page: None,
+            engines: Vec::new(),
+            languages: Vec::new(),
+            max_minutes: None,
+            patience: None,
             max_pages: Some(10_000),
             max_per_host: None,
             scope: "domain".into(),
@@ -387,8 +404,25 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
     {
         return fail("keywords", "a keyword has 1 to 100 characters".into());
     }
-    if spec.seeds.is_empty() && spec.lists.is_empty() {
-        return fail("seeds", "name at least one address or list to start from".into());
+    if spec.seeds.is_empty() && spec.lists.is_empty() && spec.engines.is_empty() {
+        return fail("seeds", "name at least one address, list or search engine to start from".into());
+    }
+    if !spec.engines.is_empty() && spec.keywords.is_empty() {
+        return fail("keywords", "search engines are asked with keywords; give at least one".into());
+    }
+    if spec.engines.len() > 20 || spec.engines.iter().any(|name| name.is_empty() || name.chars().count() > 60)
+    {
+        return fail("engines", "a task asks at most 20 search engines, by name".into());
+    }
+    let is_language = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_lowercase());
+    if spec.languages.len() > 50 || !spec.languages.iter().all(is_language) {
+        return fail("languages", "languages are two-letter codes (ISO 639-1), e.g. de".into());
+    }
+    if spec.max_minutes.is_some_and(|minutes| minutes == 0 || minutes > 60 * 24 * 366) {
+        return fail("max_minutes", "a task may run from 1 minute to a year".into());
+    }
+    if spec.patience.is_some_and(|pages| u64::from(pages) > MOST_COUNT) {
+        return fail("patience", format!("a number from 0 to {MOST_COUNT}"));
     }
     if spec.seeds.len() > MOST_SEEDS {
         return fail("seeds", format!("a task has at most {MOST_SEEDS} seeds; import more as a list"));
@@ -402,8 +436,10 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
     if spec.depth > MOST_DEPTH {
         return fail("depth", format!("the depth is at most {MOST_DEPTH}"));
     }
-    if spec.width.is_some_and(|width| width == 0 || u64::from(width) > MOST_COUNT) {
-        return fail("width", "the width is at least 1; leave it out for all links".into());
+    for (member, number) in [("width", spec.width), ("links_per_page", spec.links_per_page)] {
+        if number.is_some_and(|number| number == 0 || u64::from(number) > MOST_COUNT) {
+            return fail(member, "the number is at least 1; leave it out for all".into());
+        }
     }
     for (member, number) in [("max_pages", spec.max_pages), ("max_per_host", spec.max_per_host)] {
         if number.is_some_and(|number| !(1..=MOST_COUNT).contains(&number)) {
@@ -413,8 +449,9 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
     if !["host", "domain", "any"].contains(&spec.scope.as_str()) {
         return fail("scope", "one of host, domain, any".into());
     }
-    if !["hints", "fifo"].contains(&spec.ordering.as_str()) {
-        return fail("ordering", "one of hints, fifo".into());
+    if !ORDERINGS.iter().any(|choice| choice.name == spec.ordering) {
+        let names: Vec<_> = ORDERINGS.iter().map(|choice| choice.name).collect();
+        return fail("ordering", format!("one of {}", names.join(", ")));
     }
     if let Some(kind) = spec.kinds.iter().find(|kind| !KINDS.iter().any(|known| known.doc().id == **kind)) {
         let kind: String = kind.chars().take(60).collect();

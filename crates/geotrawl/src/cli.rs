@@ -158,9 +158,24 @@ pub struct CrawlArgs {
     /// Only resources that touch this box (or whose place is unknown): west,south,east,north
     #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
-    /// Follow at most N links of one page
+    /// Open at most N groups of ten seeds, each when the one before is exhausted [default: all seeds at once]
     #[arg(long, value_name = "N")]
     pub width: Option<u32>,
+    /// Follow at most N links of one page
+    #[arg(long, value_name = "N")]
+    pub links_per_page: Option<u32>,
+    /// Follow only pages in these languages (ISO 639-1), e.g. de,fr
+    #[arg(long, value_delimiter = ',', value_name = "CODE,...")]
+    pub languages: Vec<String>,
+    /// End after N seconds
+    #[arg(long, value_name = "N")]
+    pub max_seconds: Option<u64>,
+    /// End a group of seeds, or a branch of a site, after N pages in a row without a new find; 0: never
+    #[arg(long, value_name = "N")]
+    pub patience: Option<u32>,
+    /// What the crawl is about, e.g. "flood zones"
+    #[arg(long, value_name = "WORDS")]
+    pub keywords: Option<String>,
     /// In which order pages are read: hints or fifo [default: hints]
     #[arg(long, value_name = "NAME")]
     pub ordering: Option<geotrawl_crawl::options::Ordering>,

@@ -18,6 +18,11 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
         JobKind::Crawl => CrawlOptions {
             depth: spec.depth,
             width: spec.width,
+            links_per_page: spec.links_per_page,
+            languages: spec.languages.clone(),
+            max_seconds: spec.max_minutes.map(|minutes| u64::from(minutes) * 60),
+            patience: spec.patience,
+            keywords: spec.keywords.clone(),
             max_per_host: spec.max_per_host.unwrap_or(defaults.max_per_host),
             ..shared
         },

@@ -26,9 +26,24 @@ pub struct TaskSpec {
     pub lists: Vec<String>,
     #[schema(minimum = 0, maximum = 50)]
     pub depth: u32,
-    /// Links of one page that are followed at most.
+    /// Groups of ten seeds that are opened at most, each when the one before is exhausted; absent: all at once.
     #[schema(minimum = 1, maximum = 1_000_000_000)]
     pub width: Option<u32>,
+    /// Links of one page that are followed at most.
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    pub links_per_page: Option<u32>,
+    /// Search engines that are asked for seeds with the keywords.
+    #[schema(max_items = 20)]
+    pub engines: Vec<String>,
+    /// Languages (ISO 639-1) in which engines are asked and pages are followed; none: all.
+    #[schema(max_items = 50)]
+    pub languages: Vec<String>,
+    /// Minutes after which the task ends.
+    #[schema(minimum = 1, maximum = 527_040)]
+    pub max_minutes: Option<u32>,
+    /// A group of seeds, or a branch of a site, ends after so many pages in a row without a new find; 0: never.
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
+    pub patience: Option<u32>,
     #[schema(minimum = 1, maximum = 1_000_000_000)]
     pub max_pages: Option<u64>,
     #[schema(minimum = 1, maximum = 1_000_000_000)]
@@ -40,8 +55,8 @@ pub struct TaskSpec {
     pub kinds: Vec<String>,
     /// West, south, east, north.
     pub area: Option<[f64; 4]>,
-    /// `hints` or `fifo`.
-    #[schema(pattern = "^(hints|fifo)$")]
+    /// The name of an ordering, as `/api/v1/meta` lists them.
+    #[schema(max_length = 60)]
     pub ordering: String,
     pub render: bool,
     /// Cron text: five fields, UTC.
@@ -76,6 +91,11 @@ impl From<&JobSpec> for TaskSpec {
             lists: spec.lists.clone(),
             depth: spec.depth,
             width: spec.width,
+            links_per_page: spec.links_per_page,
+            engines: spec.engines.clone(),
+            languages: spec.languages.clone(),
+            max_minutes: spec.max_minutes,
+            patience: spec.patience,
             max_pages: spec.max_pages,
             max_per_host: spec.max_per_host,
             scope: spec.scope.clone(),
@@ -102,6 +122,11 @@ impl From<TaskSpec> for JobSpec {
             lists: spec.lists,
             depth: spec.depth,
             width: spec.width,
+            links_per_page: spec.links_per_page,
+            engines: spec.engines,
+            languages: spec.languages,
+            max_minutes: spec.max_minutes,
+            patience: spec.patience,
             max_pages: spec.max_pages,
             max_per_host: spec.max_per_host,
             scope: spec.scope,

@@ -107,6 +107,15 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     options.scripts &= !args.no_scripts;
     options.render |= args.render;
     options.width = args.width.or(options.width);
+    options.links_per_page = args.links_per_page.or(options.links_per_page);
+    options.max_seconds = args.max_seconds.or(options.max_seconds);
+    options.patience = args.patience.or(options.patience);
+    if !args.languages.is_empty() {
+        options.languages.clone_from(&args.languages);
+    }
+    if let Some(keywords) = &args.keywords {
+        options.keywords = keywords.split_whitespace().map(str::to_owned).collect();
+    }
     options.ordering = args.ordering.unwrap_or(options.ordering);
     options.bbox = args.bbox.or(options.bbox);
     if !args.kinds.is_empty() {

@@ -78,6 +78,7 @@ fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
     let word = |member: &str| options.get(member).and_then(|value| value.as_str()).map(str::to_owned);
     spec.depth = number("depth").map_or(spec.depth, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
     spec.width = number("width").and_then(|width| u32::try_from(width).ok());
+    spec.links_per_page = number("links_per_page").and_then(|links| u32::try_from(links).ok());
     spec.max_pages = number("max_pages");
     spec.max_per_host = number("max_per_host");
     spec.scope = word("scope").unwrap_or(spec.scope);

@@ -13,6 +13,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/v3.sql"),
     include_str!("schema/v4.sql"),
     include_str!("schema/v5.sql"),
+    include_str!("schema/v6.sql"),
+    include_str!("schema/v7.sql"),
+    include_str!("schema/v8.sql"),
 ];
 
 /// The version this program writes.

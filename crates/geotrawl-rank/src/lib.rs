@@ -1,0 +1,204 @@
+//! What to fetch next: the orderings of a crawl, what they learn from what it finds, and why they rank as they do.
+//!
+//! Pure: no clock, no I/O. The crawler asks for a place in the queue when a link is found ([`Ordering::weigh`]),
+//! asks again when it takes links from the queue ([`Ordering::learns`]), tells how pages turned out
+//! ([`Ordering::learn`]) and keeps what was learned ([`Ordering::save`]).
+
+mod fifo;
+mod hints;
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Places in the queue that pages may have; smaller is sooner. Probes, catalogues and sitemaps stand before.
+pub const FIRST: u32 = 1_000;
+/// The last place.
+pub const LAST: u32 = FIRST + 1_000_000;
+
+/// What is known of the page that shows links, told once per page.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Page<'a> {
+    pub url: &'a str,
+    pub title: &'a str,
+    /// ISO 639-1 code.
+    pub language: Option<&'a str>,
+    /// How often the words of the vocabulary stand in its text, by their number there.
+    pub terms: &'a [(u16, u16)],
+    /// Words of its text.
+    pub words: u32,
+    /// Services and files that it shows.
+    pub shows: u32,
+    /// Links away from its seed.
+    pub depth: u32,
+    /// Links since a page that showed something; 0 when this one does.
+    pub distance: u32,
+}
+
+/// What an ordering wants kept with every link of a page; its own affair. It is stored with the link and given
+/// back with it, also after a restart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Origin(pub u32);
+
+/// A link to a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'a> {
+    /// Canonical address.
+    pub url: &'a str,
+    /// What is written on the link and around it.
+    pub words: &'a str,
+    /// How it was found: `href`, `sitemap`, `seed`, ...
+    pub way: &'a str,
+    /// Links away from its seed.
+    pub depth: u32,
+    /// Which group of seeds it descends from, from 1.
+    pub width: u32,
+    /// What [`Ordering::origin`] said of the page that shows it.
+    pub origin: Origin,
+}
+
+/// How a page turned out.
+#[derive(Debug, Clone, Copy)]
+pub struct Lesson<'a> {
+    /// The link that led to it.
+    pub link: Link<'a>,
+    /// What it was; absent when it could not be read.
+    pub page: Option<Page<'a>>,
+    /// Services and files, not known to this run before, that were proven because of it.
+    pub gained: u32,
+}
+
+/// One reason for a place in the queue.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reason {
+    /// A short name: `host`, `words:karten`, `depth`, ...
+    pub name: String,
+    /// What it adds to the expectation; its scale is that of the ordering.
+    pub adds: f64,
+    /// For people: "12 services on 40 pages of this host".
+    pub text: String,
+}
+
+/// Why a link has its place.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Why {
+    pub ordering: String,
+    pub place: u32,
+    /// New services expected of the request, where the ordering estimates that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expects: Option<f64>,
+    /// Strongest first.
+    pub reasons: Vec<Reason>,
+}
+
+/// A word that the ordering has learned to go by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LearnedTerm {
+    pub term: String,
+    /// Positive: leads to services; negative: leads away.
+    pub weight: f64,
+    /// Pages it was seen with.
+    pub seen: u64,
+}
+
+/// An order of pages. Shared by the threads of a crawl; learning is cheap and may come from any of them.
+pub trait Ordering: Send + Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What to keep of a page for each of its links.
+    fn origin(&self, page: &Page<'_>) -> Origin {
+        let _ = page;
+        Origin::default()
+    }
+
+    /// The link's place, from [`FIRST`] to [`LAST`]; those of one place go in the order of finding.
+    fn weigh(&self, link: &Link<'_>) -> u32;
+
+    /// Whether places change with what is learned: then links are weighed again when they are taken from the queue.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Takes note of how a page turned out. Called once for each page, when all that it led to was proven or not.
+    fn learn(&self, lesson: &Lesson<'_>) {
+        let _ = lesson;
+    }
+
+    /// Why a link would have its place now.
+    fn why(&self, link: &Link<'_>) -> Why;
+
+    /// The words it goes by, strongest first, at most `most` of each sign.
+    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+        let _ = most;
+        Vec::new()
+    }
+
+    /// What it has learned, to be kept; empty when it keeps nothing.
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// An ordering that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    pub name: &'static str,
+    /// For people, one line.
+    pub about: &'static str,
+    pub learns: bool,
+}
+
+/// All that can be chosen; the first is the default.
+pub const ORDERINGS: &[Choice] = &[
+    Choice {
+        name: "hints",
+        about: "Nearer pages first; within a level those whose words speak of maps and data",
+        learns: false,
+    },
+    Choice { name: "fifo", about: "As found", learns: false },
+];
+
+/// What a task tells its ordering.
+#[derive(Debug, Clone, Default)]
+pub struct Topic {
+    /// Keywords of the task; empty: anything geospatial.
+    pub keywords: Vec<String>,
+}
+
+/// No ordering has this name.
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
+#[error("'{0}' is not one of: {names}", names = names())]
+pub struct UnknownOrdering(String);
+
+fn names() -> String {
+    ORDERINGS.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The ordering of this name. `saved` is what [`Ordering::save`] gave earlier; what cannot be read is left aside.
+pub fn ordering(
+    name: &str,
+    topic: &Topic,
+    saved: Option<&[u8]>,
+) -> Result<Arc<dyn Ordering>, UnknownOrdering> {
+    let _ = (topic, saved);
+    match name {
+        "fifo" => Ok(Arc::new(fifo::Fifo)),
+        "hints" => Ok(Arc::new(hints::Hints)),
+        _ => Err(UnknownOrdering(name.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_can_be_had_and_others_are_named() {
+        for choice in ORDERINGS {
+            let ordering = ordering(choice.name, &Topic::default(), None).unwrap();
+            assert_eq!((ordering.name(), ordering.learns()), (choice.name, choice.learns));
+        }
+        let unknown = ordering("best", &Topic::default(), None).err().unwrap();
+        assert!(unknown.to_string().contains("hints, fifo"), "{unknown}");
+    }
+}

@@ -1,0 +1,1 @@
+-- Where a link comes from: its group of seeds, and what the ordering wants kept of the page that shows it.

@@ -1,0 +1,1 @@
+-- Search engines: answers kept, and what was asked of each quota.

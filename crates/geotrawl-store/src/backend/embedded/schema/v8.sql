@@ -1,0 +1,1 @@
+-- Archives that were read, and how far.
