@@ -2,21 +2,9 @@
 
 import { digitsOf } from '../lib/digits';
 
-const THIN = '\u202f';
+export { exact, relative } from '../lib/moments';
 
-// Making a formatter costs a hundred times what using it does, and live figures use it many times a second.
-const momentFormats = new Map<string, { relative: Intl.RelativeTimeFormat; exact: Intl.DateTimeFormat }>();
-function momentFormat(language: string) {
-  let format = momentFormats.get(language);
-  if (!format) {
-    format = {
-      relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
-      exact: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' }),
-    };
-    momentFormats.set(language, format);
-  }
-  return format;
-}
+const THIN = '\u202f';
 
 /** A number with thin separators, the same in every language; the decimal mark is the language's. */
 export function count(value: number, language: string, digits = 0): string {
@@ -65,36 +53,6 @@ export function duration(milliseconds: number, language: string): string {
   if (minutes < 24 * 60) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
   const hours = Math.round(seconds / 3600);
   return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
-}
-
-const STEPS: [Intl.RelativeTimeFormatUnit, number, number][] = [
-  ['second', 1, 60],
-  ['minute', 60, 60],
-  ['hour', 3600, 24],
-  ['day', 86_400, 30],
-  ['month', 2_629_800, 12],
-  ['year', 31_557_600, Infinity],
-];
-
-/** A moment seen from now: "3 minutes ago", "in 2 hours". */
-export function relative(moment: string | number | Date, now: number, language: string): string {
-  const then = new Date(moment).getTime();
-  if (Number.isNaN(then)) return '–';
-  const seconds = (then - now) / 1000;
-  const words = momentFormat(language).relative;
-  if (Math.abs(seconds) < 5) return words.format(0, 'second');
-  for (const [unit, size, upTo] of STEPS) {
-    const amount = Math.round(seconds / size);
-    if (Math.abs(amount) < upTo) return words.format(amount, unit);
-  }
-  return exact(moment, language);
-}
-
-/** A moment to the second, with its zone: what hovering a relative time shows. */
-export function exact(moment: string | number | Date, language: string): string {
-  const then = new Date(moment);
-  if (Number.isNaN(then.getTime())) return String(moment);
-  return momentFormat(language).exact.format(then);
 }
 
 /** Host and the rest of an address, for rows; what is not an address stays whole. */
