@@ -291,9 +291,10 @@ pub trait Jobs: Send + Sync {
     /// Removes a task that does not run, with its frontier, pages and events. What it found stays, and so do
     /// the name of the task and the pages on the way to what it found: records name them.
     fn remove_job(&self, id: JobId) -> Result<bool>;
-    /// Notes what a person wants, in one transaction with the check that `max_running` (queued, running,
-    /// pausing, stopping) tasks of the owner are not exceeded.
-    fn wish(&self, id: JobId, wish: Wish, max_running: u32, now: Timestamp) -> Result<Wished>;
+    /// Notes what a person wants, in one transaction with the check that the owner's places (for tasks that are
+    /// queued, running, pausing, stopping) suffice. `usual` is how many a person has for whom nothing else is set;
+    /// those who administer have as many as they like.
+    fn wish(&self, id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished>;
 
     /// The next queued task for a worker, marked as running (fair: the owner with the fewest running first,
     /// then the oldest). `None` when nothing waits.
@@ -306,8 +307,9 @@ pub trait Jobs: Send + Sync {
     fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
     /// At start-up of the only worker: tasks that were running when it died are queued again.
     fn requeue_orphans(&self, now: Timestamp) -> Result<u64>;
-    /// Queues the tasks whose schedule is due and that do not run; says how many.
-    fn queue_due(&self, now: Timestamp) -> Result<u64>;
+    /// Queues the tasks whose schedule is due and that do not run; says how many. One whose owner has no place free
+    /// (see [`Jobs::wish`]) stays due until there is one.
+    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64>;
 
     /// Writes what is going on in a run, and a point of its history when one is due. The history of a run is
     /// thinned so that it stays below 600 points.

@@ -52,6 +52,8 @@ pub struct Worker {
     pub cpu_threads: usize,
     /// Whether tasks may have a browser look at applications.
     pub may_render: bool,
+    /// Tasks that a person may have at once when nothing else is set.
+    pub max_running: u32,
 }
 
 /// Tells a worker that there is something to do, or to end.
@@ -122,7 +124,7 @@ impl Worker {
     /// A worker with the usual settings.
     pub fn new(store: Arc<dyn WorkerStore>, fetch: FetchConfig, students: Students) -> Self {
         let defaults = CrawlOptions::default();
-        Self { store, fetch, defaults, students, max_tasks: 8, cpu_threads: 0, may_render: true }
+        Self { store, fetch, defaults, students, max_tasks: 8, cpu_threads: 0, may_render: true, max_running: 5 }
     }
 
     /// Works until it is told to end. Only what keeps it from working at all is an error.
@@ -145,7 +147,7 @@ impl Worker {
             let due = |at: Option<Instant>, every: Duration| at.is_none_or(|at| at.elapsed() >= every);
             if due(scheduled, SCHEDULES) && !ending {
                 scheduled = Some(Instant::now());
-                report("queueing what is due", worker.store.queue_due(jiff::Timestamp::now()));
+                report("queueing what is due", worker.store.queue_due(worker.max_running, jiff::Timestamp::now()));
             }
             if due(looked, LOOK) {
                 looked = Some(Instant::now());

@@ -71,17 +71,6 @@ fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
     Ok(Task::of(job, owner, caller))
 }
 
-/// Tasks of one person that may run at once.
-fn quota(app: &App, owner: Option<i64>) -> Result<u32, Problem> {
-    if let Some(own) =
-        owner.map(|id| app.store.user(id)).transpose()?.flatten().and_then(|user| user.max_running)
-    {
-        return Ok(own);
-    }
-    let set = app.store.setting("max_running")?.and_then(|value| value.as_u64());
-    Ok(set.map_or(app.config.max_running, |most| u32::try_from(most).unwrap_or(u32::MAX)))
-}
-
 /// Whether a task can be kept, and its seeds be asked.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
     check_spec(spec, app.now())
@@ -135,7 +124,7 @@ fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Resul
     if matches!(wish, Wish::Start | Wish::Resume) {
         check(app, &job.spec)?;
     }
-    match app.store.wish(id, wish, quota(app, job.owner)?, app.now())? {
+    match app.store.wish(id, wish, app.config.max_running, app.now())? {
         Wished::Noted(job) => {
             audit(app, caller, action, id)?;
             view(app, caller, &job)

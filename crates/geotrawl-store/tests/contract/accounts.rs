@@ -5,7 +5,7 @@ use geotrawl_store::accounts::{
 };
 use serde_json::json;
 
-fn person(name: &str, role: Role) -> NewUser {
+pub fn person(name: &str, role: Role) -> NewUser {
     NewUser {
         name: name.into(),
         email: None,

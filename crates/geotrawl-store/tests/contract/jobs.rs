@@ -1,6 +1,8 @@
+use crate::accounts::person as person_called;
 use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
 use crate::{Backend, Whole};
 use geotrawl_store::TaskState;
+use geotrawl_store::accounts::{NewUser, Role};
 use geotrawl_store::jobs::{Job, JobFilter, JobSpec, JobState, Live, ShortRecord, Tallies, Wish, Wished};
 use geotrawl_store::{Counters, TaskSpec};
 use std::sync::Arc;
@@ -133,14 +135,52 @@ pub fn a_schedule_starts_what_is_idle<B: Backend>() {
     let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
     let job = store.add_job(Some(1), &spec, now).unwrap();
     assert_eq!(job.next_run, Some("2026-11-16T06:30:00Z".parse().unwrap()));
-    assert_eq!(store.queue_due(now).unwrap(), 0);
+    assert_eq!(store.queue_due(5, now).unwrap(), 0);
     let later = "2026-11-16T06:30:02Z".parse().unwrap();
-    assert_eq!(store.queue_due(later).unwrap(), 1);
-    assert_eq!(store.queue_due(later).unwrap(), 0);
+    assert_eq!(store.queue_due(5, later).unwrap(), 1);
+    assert_eq!(store.queue_due(5, later).unwrap(), 0);
     let job = store.job(job.id).unwrap().unwrap();
     assert_eq!((job.state, job.next_run), (JobState::Queued, Some("2026-11-17T06:30:00Z".parse().unwrap())));
     let next_day = "2026-11-17T06:31:00Z".parse().unwrap();
-    assert_eq!(store.queue_due(next_day).unwrap(), 0, "it still waits");
+    assert_eq!(store.queue_due(5, next_day).unwrap(), 0, "it still waits");
+}
+
+pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let now = "2026-11-16T06:15:00Z".parse().unwrap();
+    let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
+    let jobs: Vec<_> = (0..3).map(|_| store.add_job(Some(1), &spec, now).unwrap()).collect();
+    let later = "2026-11-16T06:30:02Z".parse().unwrap();
+    assert_eq!(store.queue_due(2, later).unwrap(), 2);
+    assert_eq!(store.queue_due(2, later).unwrap(), 0, "the third waits for a place");
+    let first = store.take_job(later).unwrap().unwrap();
+    store.end_job(first.id, JobState::Finished, None, later).unwrap();
+    assert_eq!(store.queue_due(2, later).unwrap(), 1);
+    let states: Vec<_> = jobs.iter().map(|job| store.job(job.id).unwrap().unwrap().state).collect();
+    assert_eq!(states, [JobState::Finished, JobState::Queued, JobState::Queued]);
+}
+
+pub fn those_who_administer_have_places_enough<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let person = |name: &str, role, max_running| {
+        let new = NewUser { max_running, ..person_called(name, role) };
+        store.add_user(&new, at(0)).unwrap().unwrap().id
+    };
+    let [admin, few, plain] =
+        [("ada", Role::Admin, None), ("bob", Role::Admin, Some(1)), ("eve", Role::User, None)]
+            .map(|(name, role, own)| person(name, role, own));
+    let started = |owner| {
+        let start = |_: &i32| {
+            let job = store.add_job(Some(owner), &asked("one"), at(0)).unwrap();
+            matches!(store.wish(job.id, Wish::Start, 2, at(1)).unwrap(), Wished::Noted(_))
+        };
+        (0..4).filter(start).count()
+    };
+    assert_eq!([admin, few, plain].map(started), [4, 1, 2]);
+    store.set_setting("max_running", Some(&serde_json::json!(3))).unwrap();
+    assert_eq!(started(plain), 1, "what is set for all goes before what is usual");
 }
 
 pub fn lists_show_what_one_may_see<B: Backend>() {

@@ -46,8 +46,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Browse + Monitoring {}
-impl<T: Store + Jobs + Changes + Browse + Monitoring> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Browse + Monitoring + Accounts {}
+impl<T: Store + Jobs + Changes + Browse + Monitoring + Accounts> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -170,6 +170,8 @@ mod embedded {
             workers_are_shared_between_owners
             what_a_dead_worker_left_is_queued_again
             a_schedule_starts_what_is_idle
+            a_schedule_waits_for_a_place_of_its_owner
+            those_who_administer_have_places_enough
             lists_show_what_one_may_see
             finds_are_told_once_per_run
             history_stays_short_and_live_is_overwritten

@@ -148,6 +148,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     if works {
         let mut worker = Worker::new(store.clone(), config.fetch, super::students());
         worker.defaults = config.crawl;
+        worker.max_running = config.serve.max_running;
         let (handle, calls) = WorkerHandle::new();
         worker_handle = Some(handle);
         threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {

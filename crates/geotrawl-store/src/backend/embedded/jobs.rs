@@ -3,8 +3,8 @@
 use super::events;
 use super::fault::{Doing, Step};
 use super::moment::{from_micros, to_micros};
-use super::{EmbeddedStore, jobs_live, jobs_remove, tasks};
-use crate::accounts::UserId;
+use super::{EmbeddedStore, accounts, accounts_log, jobs_live, jobs_remove, tasks};
+use crate::accounts::{Role, UserId};
 use crate::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished, next_after};
 use crate::{Counters, Event, Result, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
@@ -212,25 +212,49 @@ fn finish_run(tx: &Connection, job: &Job, now: Timestamp) -> Step<Option<RunId>>
     Ok(Some(run))
 }
 
+/// Tasks of a person that wait for a worker or have one.
+fn active(tx: &Connection, owner: UserId) -> Step<u32> {
+    let count = tx
+        .prepare_cached(
+            "SELECT count(*) FROM task WHERE owner = ?1 AND removed = 0 \
+             AND state IN ('queued', 'running', 'pausing', 'stopping')",
+        )?
+        .query_row([owner], |row| row.get(0))?;
+    Ok(count)
+}
+
+/// How many of them a person may have: as set for the person, else none too many for those who administer, else as
+/// set for all, else as usual.
+fn places(tx: &Connection, owner: UserId, usual: u32) -> Step<u32> {
+    let person: Option<(Option<u32>, String)> = tx
+        .prepare_cached("SELECT max_running, role FROM user_account WHERE id = ?1")?
+        .query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    match person {
+        Some((Some(own), _)) => return Ok(own),
+        Some((None, role)) if role == accounts::role_name(Role::Admin) => return Ok(u32::MAX),
+        _ => {}
+    }
+    let set = accounts_log::setting(tx, "max_running")?.and_then(|value| value.as_u64());
+    Ok(set.map_or(usual, |most| u32::try_from(most).unwrap_or(u32::MAX)))
+}
+
 /// Does what a wish asks; the run that ended by it, if one did.
 pub(super) fn wish(
     tx: &Connection,
     id: JobId,
     wish: Wish,
-    max_running: u32,
+    usual: u32,
     now: Timestamp,
 ) -> Step<(Wished, Option<RunId>)> {
     let Some(job) = find(tx, id)? else { return Ok((Wished::Unknown, None)) };
     let Some(state) = job.state.after(wish) else { return Ok((Wished::NotNow(job.state), None)) };
-    if state == JobState::Queued && job.owner.is_some() {
-        let active: i64 = tx
-            .prepare_cached(
-                "SELECT count(*) FROM task WHERE owner = ?1 AND removed = 0 \
-                 AND state IN ('queued', 'running', 'pausing', 'stopping')",
-            )?
-            .query_row([job.owner], |row| row.get(0))?;
-        if active >= i64::from(max_running) {
-            return Ok((Wished::TooMany(max_running), None));
+    if state == JobState::Queued
+        && let Some(owner) = job.owner
+    {
+        let most = places(tx, owner, usual)?;
+        if active(tx, owner)? >= most {
+            return Ok((Wished::TooMany(most), None));
         }
     }
     let ended =
@@ -280,18 +304,26 @@ fn requeue(tx: &Connection, now: Timestamp) -> Step<u64> {
     Ok(jobs.len() as u64)
 }
 
-fn queue_due(tx: &Connection, now: Timestamp) -> Step<u64> {
+fn queue_due(tx: &Connection, usual: u32, now: Timestamp) -> Step<u64> {
     let due_jobs: Vec<JobId> = tx
-        .prepare_cached("SELECT id FROM task WHERE next_run <= ?1 AND removed = 0")?
+        .prepare_cached("SELECT id FROM task WHERE next_run <= ?1 AND removed = 0 ORDER BY next_run, id")?
         .query_map([to_micros(now)], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     let mut queued = 0;
     for id in due_jobs {
         let Some(job) = find(tx, id)? else { continue };
+        // One that runs, or that a person has paused, is left as it is until its next time.
+        let starts = job.state.after(Wish::Start) == Some(JobState::Queued);
+        if starts
+            && let Some(owner) = job.owner
+            && active(tx, owner)? >= places(tx, owner, usual)?
+        {
+            // It stays due, and starts when one of its owner's places is free.
+            continue;
+        }
         tx.prepare_cached("UPDATE task SET next_run = ?2 WHERE id = ?1")?
             .execute(params![id, due(&job.spec, now)])?;
-        // One that runs, or that a person has paused, is left as it is until its next time.
-        if job.state.after(Wish::Start) == Some(JobState::Queued) {
+        if starts {
             finish_run(tx, &job, now)?;
             set(tx, &job, JobState::Queued, None, now)?;
             queued += 1;
@@ -337,9 +369,9 @@ impl Jobs for EmbeddedStore {
         Ok(true)
     }
 
-    fn wish(&self, id: JobId, wanted: Wish, max_running: u32, now: Timestamp) -> Result<Wished> {
+    fn wish(&self, id: JobId, wanted: Wish, usual: u32, now: Timestamp) -> Result<Wished> {
         let doing = "noting a wish";
-        let (wished, ended) = self.in_transaction(doing, |tx| wish(tx, id, wanted, max_running, now))?;
+        let (wished, ended) = self.in_transaction(doing, |tx| wish(tx, id, wanted, usual, now))?;
         if let Some(run) = ended {
             self.writer(doing)?.forget_runs(&[run]).doing(doing)?;
         }
@@ -383,13 +415,17 @@ impl Jobs for EmbeddedStore {
         self.in_transaction("looking for tasks left behind", |tx| requeue(tx, now))
     }
 
-    fn queue_due(&self, now: Timestamp) -> Result<u64> {
+    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64> {
         let due = self.read("looking for tasks that are due", |conn| {
             Ok(conn
                 .prepare_cached("SELECT 1 FROM task WHERE next_run <= ?1 AND removed = 0 LIMIT 1")?
                 .exists([to_micros(now)])?)
         })?;
-        if due { self.in_transaction("queueing tasks that are due", |tx| queue_due(tx, now)) } else { Ok(0) }
+        if due {
+            self.in_transaction("queueing tasks that are due", |tx| queue_due(tx, usual, now))
+        } else {
+            Ok(0)
+        }
     }
 
     fn write_live(&self, live: &Live) -> Result<()> {
