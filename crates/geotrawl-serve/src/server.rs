@@ -1,5 +1,6 @@
 //! Listening, and the order of the layers around every request.
 
+mod connections;
 mod etags;
 mod headers;
 mod refusals;
@@ -16,9 +17,7 @@ use axum::{Json, Router};
 use geotrawl_store::jobs::{JobFilter, JobState};
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::future::{Future, IntoFuture};
-use std::io;
-use std::net::SocketAddr;
+use std::future::Future;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -172,13 +171,12 @@ pub async fn serve(
     app: App,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+) {
     let (router, _) = build(app.clone());
     let sweeper = tokio::spawn(sweep(app.clone()));
     let follower = tokio::spawn(app.live.clone().follow(app.store.clone()));
     let (gate, live) = (app.auth.clone(), app.live.clone());
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+    let serving = connections::serve(listener, router, async move {
         shutdown.await;
         gate.stop();
         live.close();
@@ -188,13 +186,12 @@ pub async fn serve(
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(GRACE).await;
     };
-    let outcome = tokio::select! {
-        outcome = serving.into_future() => outcome,
-        () = grace => Ok(()),
-    };
+    tokio::select! {
+        () = serving => {}
+        () = grace => {}
+    }
     sweeper.abort();
     follower.abort();
-    outcome
 }
 
 /// Removes what has ended, now and then.

@@ -190,7 +190,7 @@ async fn streams_are_not_compressed_and_end_with_the_server() {
     }));
     stop.send(()).unwrap();
     assert!(body.next().await.is_none(), "the stream ends");
-    serving.await.unwrap().unwrap();
+    serving.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -139,9 +139,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let shutdown = async move {
             let _ = stopped.wait_for(|stop| *stop).await;
         };
-        if let Err(error) = runtime.block_on(server::serve(app, listener, shutdown)) {
-            tracing::error!("the server ended: {error}");
-        }
+        runtime.block_on(server::serve(app, listener, shutdown));
         runtime.shutdown_timeout(Duration::from_secs(2));
     })?);
     let mut worker_handle = None;
