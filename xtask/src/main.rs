@@ -25,7 +25,7 @@ fn main() -> Result<()> {
         Some("docs") => docs::run(&root(), args),
         Some("levels") => levels::run(&root(), args),
         Some("schemathesis") => schemathesis::run(&root(), args),
-        Some("quickness") => quickness::run(args),
+        Some("quickness") => quickness::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
         _ => bail!(
             "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels | quickness | schemathesis"

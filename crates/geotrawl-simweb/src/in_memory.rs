@@ -37,7 +37,8 @@ impl SimWeb {
     /// misbehave instead of answering.
     pub fn ask(&self, host: &str, target: &str, part: Option<Part>) -> Option<Plain> {
         let reply = self.web.answer(&Request { method: "GET", host, target, ..Request::default() });
-        let header = |name: &'static str| reply.headers.iter().filter(move |(key, _)| key.eq_ignore_ascii_case(name));
+        let header =
+            |name: &'static str| reply.headers.iter().filter(move |(key, _)| key.eq_ignore_ascii_case(name));
         let mut plain = Plain {
             status: reply.status,
             content_type: reply.content_type.to_string(),

@@ -44,7 +44,8 @@ pub fn bound(graph: &Graph) -> Replay {
             walk.visit(node);
         }
     }
-    let rest: Vec<u32> = (0..graph.nodes.len() as u32).filter(|&node| walk.away[node as usize] != 0).collect();
+    let rest: Vec<u32> =
+        (0..graph.nodes.len() as u32).filter(|&node| walk.away[node as usize] != 0).collect();
     for node in rest {
         walk.visit(node);
     }

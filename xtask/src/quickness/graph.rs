@@ -56,6 +56,8 @@ pub struct Graph {
     pub seeds: Vec<u32>,
     /// Services and files that are found when everything is read.
     pub services: usize,
+    /// Their addresses, and those of what cannot be found, by their number.
+    pub addresses: Vec<String>,
 }
 
 /// Reads a web from its seeds on.
@@ -98,7 +100,8 @@ impl<'w> Reader<'w> {
                 resources.insert((resource.kind.clone(), url), number as u32);
             }
         }
-        let graph = Graph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0 };
+        let addresses = truth.resources.iter().map(|resource| resource.url.clone()).collect();
+        let graph = Graph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
         Self {
             web,
             graph,
@@ -129,7 +132,8 @@ impl<'w> Reader<'w> {
         {
             return None;
         }
-        let trap = self.truth().traps.iter().find(|trap| trap.host == host && target.starts_with(&trap.prefix));
+        let trap =
+            self.truth().traps.iter().find(|trap| trap.host == host && target.starts_with(&trap.prefix));
         if let Some(trap) = trap {
             let read = self.traps.entry((host.clone(), trap.prefix.clone())).or_default();
             if *read >= TRAP_PAGES {
@@ -153,8 +157,9 @@ impl<'w> Reader<'w> {
         let number = self.graph.hosts.len() as u32;
         self.hosts.insert(name.to_owned(), number);
         let bare = name.strip_prefix("www.").unwrap_or(name);
-        let geospatial = self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
-            || self.truth().seeds.iter().any(|seed| seed.contains(name));
+        let geospatial =
+            self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
+                || self.truth().seeds.iter().any(|seed| seed.contains(name));
         self.graph.hosts.push(Host { name: name.to_owned(), geospatial, ..Host::default() });
         let mut wanted: Vec<Url> = Vec::new();
         let robots = self.web.ask(name, "/robots.txt", None).filter(|robots| robots.status == 200);
@@ -249,7 +254,9 @@ impl<'w> Reader<'w> {
             let (finding, moved) = self.dialogue(target.intent.clone(), &url);
             gave = (self.known(&finding), finding.targets);
             match moved {
-                Some(location) if matches!(target.intent, Intent::Ows { .. }) => url = urls::endpoint(&location),
+                Some(location) if matches!(target.intent, Intent::Ows { .. }) => {
+                    url = urls::endpoint(&location)
+                }
                 Some(location) => url = urls::canonical(&location),
                 None => break,
             }

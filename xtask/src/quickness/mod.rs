@@ -6,10 +6,11 @@ mod replay;
 
 use anyhow::Result;
 use clap::Parser;
-use geotrawl_rank::{ORDERINGS, Topic};
+use geotrawl_rank::{ORDERINGS, Pretraining, Topic};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use graph::Graph;
 use replay::Replay;
+use std::path::Path;
 use std::time::Instant;
 
 /// Replays orderings over simulated webs in memory, and tells how soon they find the services.
@@ -25,10 +26,23 @@ struct Args {
     /// Only these orderings.
     #[arg(long, value_delimiter = ',')]
     orderings: Vec<String>,
+    /// Makes the first weights of `learned` anew, from webs that are never measured.
+    #[arg(long)]
+    train: bool,
 }
 
-pub fn run(args: impl Iterator<Item = String>) -> Result<()> {
+/// Webs on which the first weights are learned.
+const TRAINING: [u64; 8] = [101, 102, 103, 104, 105, 106, 107, 108];
+/// How often each of them is read.
+const ROUNDS: usize = 3;
+/// Where the first weights stand.
+const PRETRAINED: &str = "crates/geotrawl-rank/src/learned/pretrained.bin";
+
+pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
     let args = Args::parse_from(std::iter::once("quickness".to_owned()).chain(args));
+    if args.train {
+        return train(root, args.hosts);
+    }
     for &seed in &args.seeds {
         let started = Instant::now();
         let graph = web(seed, args.hosts);
@@ -51,6 +65,23 @@ pub fn run(args: impl Iterator<Item = String>) -> Result<()> {
             tell(choice.name, &replay, started.elapsed().as_secs_f64());
         }
     }
+    Ok(())
+}
+
+/// Learns the first weights: the same bytes every time.
+fn train(root: &Path, hosts: usize) -> Result<()> {
+    let webs: Vec<Graph> = TRAINING.iter().map(|seed| web(*seed, hosts)).collect();
+    let mut training = Pretraining::default();
+    for round in 0..ROUNDS {
+        for (seed, graph) in TRAINING.iter().zip(&webs) {
+            training.lesson(|ordering| {
+                tell(&format!("{seed}/{round}"), &replay::replay(graph, ordering, usize::MAX), 0.0);
+            });
+        }
+    }
+    let bytes = training.finish();
+    println!("{} bytes in {PRETRAINED}", bytes.len());
+    std::fs::write(root.join(PRETRAINED), bytes)?;
     Ok(())
 }
 

@@ -96,7 +96,8 @@ pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
         found: 0,
     };
     for &seed in &graph.seeds {
-        let seed = Pending { node: seed, words: "", way: "seed", depth: 0, origin: Origin::default(), distance: 0 };
+        let seed =
+            Pending { node: seed, words: "", way: "seed", depth: 0, origin: Origin::default(), distance: 0 };
         run.add(seed);
     }
     while run.replay.found.len() < most
@@ -194,6 +195,7 @@ impl<'g> Run<'g, '_> {
             }
             if !std::mem::replace(&mut self.known[resource], true) {
                 gained += 1;
+                self.ordering.found(&self.graph.addresses[resource]);
             }
         }
         self.found += gained;

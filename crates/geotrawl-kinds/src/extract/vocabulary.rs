@@ -96,8 +96,10 @@ mod tests {
     use super::*;
 
     fn named(text: &str) -> Vec<(&'static str, u16)> {
-        let mut all: Vec<_> =
-            terms_of(text).into_iter().map(|(number, count)| (vocabulary()[usize::from(number)], count)).collect();
+        let mut all: Vec<_> = terms_of(text)
+            .into_iter()
+            .map(|(number, count)| (vocabulary()[usize::from(number)], count))
+            .collect();
         all.sort_unstable();
         all
     }
