@@ -5,6 +5,7 @@ mod audit;
 mod bench;
 mod docs;
 mod levels;
+mod quickness;
 mod schemathesis;
 mod served;
 mod tidy;
@@ -24,9 +25,10 @@ fn main() -> Result<()> {
         Some("docs") => docs::run(&root(), args),
         Some("levels") => levels::run(&root(), args),
         Some("schemathesis") => schemathesis::run(&root(), args),
+        Some("quickness") => quickness::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
         _ => bail!(
-            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels | schemathesis"
+            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels | quickness | schemathesis"
         ),
     }
 }

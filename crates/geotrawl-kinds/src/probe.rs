@@ -293,6 +293,8 @@ pub struct PageFacts {
     pub simhash: u64,
     /// Number of words hashed.
     pub words: u32,
+    /// Words of the [`vocabulary`](extract::vocabulary) among them: number and count.
+    pub terms: Vec<(u16, u16)>,
     /// `<meta name=robots content=nofollow>` or the header said so: `targets` is empty.
     pub nofollow: bool,
 }

@@ -4,8 +4,16 @@
 //! asks again when it takes links from the queue ([`Ordering::learns`]), tells how pages turned out
 //! ([`Ordering::learn`]) and keeps what was learned ([`Ordering::save`]).
 
+mod atf;
+mod cosine;
 mod fifo;
 mod hints;
+mod learned;
+mod polarhub;
+mod words;
+
+pub use geotrawl_kinds::extract::vocabulary;
+pub use learned::Pretraining;
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -124,6 +132,11 @@ pub trait Ordering: Send + Sync {
         let _ = lesson;
     }
 
+    /// Takes note of the address of a service or file that was proven, new to this run. Not every ordering cares.
+    fn found(&self, service: &str) {
+        let _ = service;
+    }
+
     /// Why a link would have its place now.
     fn why(&self, link: &Link<'_>) -> Why;
 
@@ -151,8 +164,28 @@ pub struct Choice {
 /// All that can be chosen; the first is the default.
 pub const ORDERINGS: &[Choice] = &[
     Choice {
+        name: "learned",
+        about: "Pages from which most new services are expected first, as learned from what was found so far",
+        learns: true,
+    },
+    Choice {
         name: "hints",
         about: "Nearer pages first; within a level those whose words speak of maps and data",
+        learns: false,
+    },
+    Choice {
+        name: "polarhub",
+        about: "One group of seeds after the other, nearer pages first (PolarHub)",
+        learns: false,
+    },
+    Choice {
+        name: "atf",
+        about: "By the terms of the addresses of services found so far and the words of pages (Li 2010)",
+        learns: true,
+    },
+    Choice {
+        name: "cosine",
+        about: "By the likeness of page, link and address to the keywords (LCWMS)",
         learns: false,
     },
     Choice { name: "fifo", about: "As found", learns: false },
@@ -180,8 +213,11 @@ pub fn ordering(
     topic: &Topic,
     saved: Option<&[u8]>,
 ) -> Result<Arc<dyn Ordering>, UnknownOrdering> {
-    let _ = (topic, saved);
     match name {
+        "learned" => Ok(Arc::new(learned::Learned::new(topic, saved))),
+        "polarhub" => Ok(Arc::new(polarhub::PolarHub)),
+        "atf" => Ok(Arc::new(atf::Atf::new(saved))),
+        "cosine" => Ok(Arc::new(cosine::Cosine::new(topic))),
         "fifo" => Ok(Arc::new(fifo::Fifo)),
         "hints" => Ok(Arc::new(hints::Hints)),
         _ => Err(UnknownOrdering(name.to_owned())),
@@ -199,6 +235,6 @@ mod tests {
             assert_eq!((ordering.name(), ordering.learns()), (choice.name, choice.learns));
         }
         let unknown = ordering("best", &Topic::default(), None).err().unwrap();
-        assert!(unknown.to_string().contains("hints, fifo"), "{unknown}");
+        assert!(unknown.to_string().contains("learned, hints, "), "{unknown}");
     }
 }

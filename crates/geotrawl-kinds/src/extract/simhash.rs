@@ -9,6 +9,8 @@
 //! It runs over all text of every page, so it avoids branches that depend on the length of words: 64 bytes
 //! are classed at once into a bit mask, whose edges are the words.
 
+use super::vocabulary::Terms;
+
 /// More words than this add nothing to what is known about a page.
 const MAX_WORDS: u32 = 200_000;
 /// Bytes classed at once.
@@ -25,16 +27,36 @@ const MAX_BYTES: usize = 16 << 10;
 /// Of a long text the beginning is hashed, and its length moves two bits: texts that begin alike and go
 /// on differently are near each other, but not equal.
 pub(crate) fn simhash(text: &str) -> (u64, u32) {
-    let beginning = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
-    let (hash, words) = hash_all(beginning);
-    if text.len() == beginning.len() || words == 0 {
-        return (hash, words);
-    }
-    let length = text.len() as u64;
-    (hash ^ 1 << (length % 64) ^ 1 << (length / 64 % 64), words)
+    let (hash, words, _) = simhash_and_terms(text);
+    (hash, words)
 }
 
-fn hash_all(text: &str) -> (u64, u32) {
+/// As [`simhash`], with the words of the vocabulary that were met on the way.
+pub(crate) fn simhash_and_terms(text: &str) -> (u64, u32, Vec<(u16, u16)>) {
+    let beginning = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+    let mut read = hash_all(beginning);
+    let hash = read.votes.majority();
+    let terms = read.terms.counts();
+    if text.len() == beginning.len() || read.count == 0 {
+        return (hash, read.count, terms);
+    }
+    let length = text.len() as u64;
+    (hash ^ 1 << (length % 64) ^ 1 << (length / 64 % 64), read.count, terms)
+}
+
+/// The hash under which a word of the vocabulary is met: of a word, or of two characters of a script without blanks.
+pub(super) fn word_hash(word: &str) -> u64 {
+    let mut padded = word.as_bytes().to_vec();
+    padded.extend_from_slice(&PADDING);
+    let first = eight(&padded, 0);
+    if !is_without_blanks(first) {
+        return hash_of(&padded, first, 0, word.len());
+    }
+    let second = hash_of(&padded, eight(&padded, 3), 3, word.len().clamp(4, 6));
+    pair_of(hash_of(&padded, first, 0, 3), second)
+}
+
+fn hash_all(text: &str) -> Words {
     let bytes = text.as_bytes();
     let whole = bytes.len() / BLOCK * BLOCK;
     let mut words = Words::default();
@@ -54,13 +76,14 @@ fn hash_all(text: &str) -> (u64, u32) {
         words.read_block(&tail, at);
         at += BLOCK;
     }
-    (words.votes.majority(), words.count)
+    words
 }
 
 /// The words read so far.
 #[derive(Default)]
 struct Words {
     votes: Votes,
+    terms: Terms,
     previous: u64,
     count: u32,
     /// Where the word that reaches into the next block began.
@@ -110,27 +133,41 @@ impl Words {
     #[inline]
     fn add(&mut self, bytes: &[u8], from: usize, to: usize) {
         let first = eight(bytes, from);
-        if (0xE3..=0xED).contains(&(first & 0xFF)) {
+        if is_without_blanks(first) {
             // Chinese, Japanese, Korean: three bytes a character, no blanks.
             let mut character = from;
             while character < to && self.count < MAX_WORDS {
                 let end = (character + 3).min(to);
-                self.add_hash(hash_of(bytes, eight(bytes, character), character, end));
+                let hash = hash_of(bytes, eight(bytes, character), character, end);
+                self.terms.add(pair_of(self.previous, hash));
+                self.add_hash(hash);
                 character += 3;
             }
         } else {
-            self.add_hash(hash_of(bytes, first, from, to));
+            let hash = hash_of(bytes, first, from, to);
+            self.terms.add(hash);
+            self.add_hash(hash);
         }
     }
 
     /// Counts the pair (previous, this): a rotation makes its order count.
     #[inline]
     fn add_hash(&mut self, hash: u64) {
-        let pair = (self.previous.rotate_left(23) ^ hash).wrapping_mul(MIX);
-        self.votes.add(pair ^ pair >> 31);
+        self.votes.add(pair_of(self.previous, hash));
         self.previous = hash;
         self.count += 1;
     }
+}
+
+/// Whether a word begins in a script whose words are not set apart.
+fn is_without_blanks(first: u64) -> bool {
+    (0xE3..=0xED).contains(&(first & 0xFF))
+}
+
+#[inline]
+fn pair_of(previous: u64, hash: u64) -> u64 {
+    let pair = (previous.rotate_left(23) ^ hash).wrapping_mul(MIX);
+    pair ^ pair >> 31
 }
 
 /// The lowest `n` bits, `n` below 64.

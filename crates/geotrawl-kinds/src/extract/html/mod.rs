@@ -12,7 +12,7 @@ use super::addresses::{Marks, addresses_in, without_js_escapes};
 use super::app::{self, RawScript, ScriptType};
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Known, Place, Wanted};
-use super::simhash::simhash;
+use super::simhash::{simhash, simhash_and_terms};
 use super::verdict::{Signs, verdict_of};
 use super::words::{around, limit, push_collapsed};
 use crate::model::Issue;
@@ -55,7 +55,7 @@ pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
 pub fn read_html_wanting(url: &Url, head: &Head, body: &[u8], wanted: Wanted<'_>) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Html);
     let mut page = Page::read(&source);
-    let (simhash, words) = simhash(&page.text);
+    let (simhash, words, terms) = simhash_and_terms(&page.text);
     let title = page.title.take();
     let nofollow = head.nofollow || page.nofollow;
     let signs = Signs {
@@ -82,7 +82,7 @@ pub fn read_html_wanting(url: &Url, head: &Head, body: &[u8], wanted: Wanted<'_>
     page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
-    finding.page = Some(PageFacts { title, language, charset, simhash, words, nofollow });
+    finding.page = Some(PageFacts { title, language, charset, simhash, words, terms, nofollow });
     finding
 }
 

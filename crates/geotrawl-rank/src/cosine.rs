@@ -1,0 +1,154 @@
+//! LCWMS: pages and the topic are vectors of words, likeness is the cosine of the angle between them.
+//!
+//! The page's title and text are compared with the topic; links of a page below the threshold go last. Others have
+//! a score from the likeness of the page, of what is written on the link, and of its address.
+
+use crate::words::{Address, words};
+use crate::{FIRST, LAST, LearnedTerm, Link, Ordering, Origin, Page, Reason, Topic, Why, vocabulary};
+use std::collections::HashMap;
+
+/// Below this likeness the links of a page go last. The paper names no figure; this is the likeness of a page
+/// with about one word of the topic in fifty.
+const THRESHOLD: f64 = 0.02;
+/// Shares of page, link text and address in the score.
+const SHARES: [f64; 3] = [0.4, 0.35, 0.25];
+
+/// The topic when a task names none, in the service vocabulary of several languages.
+const GEOSPATIAL: &str = "map maps wms wfs wcs wmts csw ogc gis geo geodata geospatial spatial layer layers service services data download catalogue catalog metadata geoportal portal karten karte geodienste dienste geodaten daten cartes carte services données couche mapas mapa servicios datos capas mappe servizi dati kaarten diensten gegevens mapy usługi dane карты сервисы данные kartat palvelut aineistot 地図 地理 地图 服务 数据";
+
+pub(crate) struct Cosine {
+    topic: HashMap<String, f64>,
+    /// The topic's words by their number in the vocabulary.
+    numbered: Vec<f64>,
+    length: f64,
+}
+
+impl Cosine {
+    pub(crate) fn new(topic: &Topic) -> Self {
+        let text = if topic.keywords.is_empty() { GEOSPATIAL.to_owned() } else { topic.keywords.join(" ") };
+        let mut vector: HashMap<String, f64> = HashMap::new();
+        for word in words(&text) {
+            *vector.entry(word.into_owned()).or_default() = 1.0;
+        }
+        let numbered = vocabulary().iter().map(|word| vector.get(*word).copied().unwrap_or(0.0)).collect();
+        let length = vector.values().map(|weight| weight * weight).sum::<f64>().sqrt();
+        Self { topic: vector, numbered, length }
+    }
+
+    /// Likeness of a short text: each word counts as often as it stands there.
+    fn likeness(&self, text: &str) -> f64 {
+        let mut counts: HashMap<std::borrow::Cow<'_, str>, f64> = HashMap::new();
+        for word in words(text).take(64) {
+            *counts.entry(word).or_default() += 1.0;
+        }
+        let dot: f64 =
+            counts.iter().map(|(word, count)| self.topic.get(&**word).unwrap_or(&0.0) * count).sum();
+        let square: f64 = counts.values().map(|count| count * count).sum();
+        self.cosine(dot, square)
+    }
+
+    fn cosine(&self, dot: f64, square: f64) -> f64 {
+        let length = square.sqrt() * self.length;
+        if length > 0.0 { (dot / length).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// Likeness of a page. Its words that are not in the vocabulary are counted as if each came once.
+    fn page(&self, page: &Page<'_>) -> f64 {
+        let of = |number: u16| self.numbered.get(usize::from(number)).copied().unwrap_or(0.0);
+        let mut dot: f64 = page.terms.iter().map(|(number, count)| of(*number) * f64::from(*count)).sum();
+        let mut square: f64 = page.terms.iter().map(|(_, count)| f64::from(*count).powi(2)).sum();
+        let known: u32 = page.terms.iter().map(|(_, count)| u32::from(*count)).sum();
+        square += f64::from(page.words.saturating_sub(known));
+        for word in words(page.title).take(64) {
+            dot += self.topic.get(&*word).unwrap_or(&0.0);
+            square += 1.0;
+        }
+        self.cosine(dot, square)
+    }
+
+    fn score(&self, link: &Link<'_>) -> (f64, [f64; 3]) {
+        let address = Address::of(link.url);
+        // Seeds and what sitemaps list stand on no page: they are neither above nor below.
+        let page =
+            if link.origin == Origin::default() { THRESHOLD } else { f64::from(link.origin.0 - 1) / 1e6 };
+        let parts = [page, self.likeness(link.words), self.likeness(address.path)];
+        (parts.iter().zip(SHARES).map(|(part, share)| part * share).sum(), parts)
+    }
+}
+
+impl Ordering for Cosine {
+    fn name(&self) -> &'static str {
+        "cosine"
+    }
+
+    fn origin(&self, page: &Page<'_>) -> Origin {
+        Origin(1 + (self.page(page) * 1e6) as u32)
+    }
+
+    fn weigh(&self, link: &Link<'_>) -> u32 {
+        let (score, [page, ..]) = self.score(link);
+        if page < THRESHOLD {
+            return LAST;
+        }
+        FIRST + ((1.0 - score.clamp(0.0, 1.0)) * f64::from(LAST - FIRST - 1)) as u32
+    }
+
+    fn why(&self, link: &Link<'_>) -> Why {
+        let (_, parts) = self.score(link);
+        let below = if parts[0] < THRESHOLD { ", which is below the threshold" } else { "" };
+        let texts = [
+            format!("the page that shows it is like the topic by {:.3}{below}", parts[0]),
+            format!("what is written on it is like the topic by {:.3}", parts[1]),
+            format!("its address is like the topic by {:.3}", parts[2]),
+        ];
+        let named = ["page", "words", "url"].into_iter().zip(parts).zip(SHARES).zip(texts);
+        let mut reasons: Vec<Reason> = named
+            .map(|(((name, part), share), text)| Reason { name: name.into(), adds: part * share, text })
+            .collect();
+        reasons.sort_by(|a, b| b.adds.total_cmp(&a.adds));
+        Why { ordering: self.name().into(), place: self.weigh(link), expects: None, reasons }
+    }
+
+    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+        let mut words: Vec<&String> = self.topic.keys().collect();
+        words.sort_unstable();
+        let given = |word: &String| LearnedTerm { term: word.clone(), weight: 1.0, seen: 0 };
+        words.into_iter().take(most).map(given).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link<'a>(url: &'a str, words: &'a str, origin: Origin) -> Link<'a> {
+        Link { url, words, way: "href", depth: 1, width: 1, origin }
+    }
+
+    #[test]
+    fn likeness_orders_links_and_the_threshold_sets_others_last() {
+        let cosine = Cosine::new(&Topic { keywords: vec!["land cover".into(), "forest".into()] });
+        let near = cosine.origin(&Page { title: "Forest and land cover", words: 20, ..Page::default() });
+        let far = cosine.origin(&Page { title: "Football", words: 900, ..Page::default() });
+        let place = |url, words, origin| cosine.weigh(&link(url, words, origin));
+        assert!(place("http://a/forest/", "Land cover", near) < place("http://a/x/", "News", near));
+        assert_eq!(place("http://a/forest/", "Land cover", far), LAST);
+        assert!(place("http://a/", "", Origin::default()) < LAST);
+        let why = cosine.why(&link("http://a/forest/", "", far));
+        assert!(why.reasons.iter().any(|reason| reason.text.contains("below the threshold")), "{why:?}");
+    }
+
+    #[test]
+    fn without_keywords_the_topic_is_all_that_is_geospatial() {
+        let cosine = Cosine::new(&Topic::default());
+        let terms: Vec<(u16, u16)> = crate::vocabulary()
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| ["wms", "map"].contains(word))
+            .map(|(number, _)| (number as u16, 5))
+            .collect();
+        let maps = cosine.page(&Page { terms: &terms, words: 200, ..Page::default() });
+        let other = cosine.page(&Page { words: 200, ..Page::default() });
+        assert!(maps > THRESHOLD && other < THRESHOLD, "{maps} {other}");
+    }
+}

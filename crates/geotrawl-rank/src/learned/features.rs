@@ -1,0 +1,388 @@
+//! What a link is judged by.
+
+use super::stems::{self, stems};
+use super::yields::{Yield, Yields};
+use crate::words::Address;
+use crate::{Link, Origin, Page};
+
+/// Sorts of features; each word counts for itself in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Sort {
+    Bias,
+    Depth,
+    Way,
+    Host,
+    HostWord,
+    HostStem,
+    Domain,
+    Folder,
+    SubFolder,
+    Shape,
+    PathWord,
+    PathStem,
+    PathForm,
+    Word,
+    WordStem,
+    Around,
+    AroundStem,
+    Stems,
+    PageShows,
+    PageDistance,
+    PageText,
+    PageTitle,
+    PageHost,
+    Topic,
+    Since,
+    FolderSince,
+}
+
+/// Takes features one by one. A label is asked for only where people want to know.
+pub(super) trait Sink {
+    fn take(&mut self, sort: Sort, hash: u64, label: impl FnOnce() -> String);
+}
+
+/// What the page that shows a link tells about it, packed into its [`Origin`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// Services and files on the page: none, one, some, many.
+    pub shows: u32,
+    /// Links since a page that showed something, up to 7.
+    pub distance: u32,
+    /// How much its text speaks of geospatial things, up to 7.
+    pub text: u32,
+    /// Telling stems in its title, up to 3.
+    pub title: u32,
+    /// Keywords of the task in title and text, up to 3.
+    pub topic: u32,
+    /// How well its host pays, up to 7.
+    pub pays: u32,
+    /// A few bits of its host's name.
+    pub host: u32,
+    pub known: bool,
+}
+
+impl Shown {
+    pub(super) fn pack(self) -> Origin {
+        Origin(
+            self.shows
+                | self.distance << 2
+                | self.text << 5
+                | self.title << 8
+                | self.topic << 10
+                | self.pays << 12
+                | u32::from(self.known) << 15
+                | self.host << 16,
+        )
+    }
+
+    pub(super) fn unpack(Origin(bits): Origin) -> Self {
+        Self {
+            shows: bits & 3,
+            distance: bits >> 2 & 7,
+            text: bits >> 5 & 7,
+            title: bits >> 8 & 3,
+            topic: bits >> 10 & 3,
+            pays: bits >> 12 & 7,
+            known: bits >> 15 & 1 == 1,
+            host: bits >> 16,
+        }
+    }
+
+    pub(super) fn of(page: &Page<'_>, geospatial: &[bool], topic: u32, host: Yield) -> Self {
+        let telling: u32 = page
+            .terms
+            .iter()
+            .filter(|(number, _)| geospatial.get(usize::from(*number)).copied().unwrap_or(false))
+            .map(|(_, count)| u32::from(*count))
+            .sum();
+        // In a thousand words.
+        let share = 1000 * u64::from(telling) / u64::from(page.words.max(20));
+        Self {
+            shows: match page.shows {
+                0 => 0,
+                1 => 1,
+                2..=4 => 2,
+                _ => 3,
+            },
+            distance: page.distance.min(7),
+            text: match share {
+                0 => 0,
+                1..=4 => 1,
+                5..=9 => 2,
+                10..=19 => 3,
+                20..=39 => 4,
+                40..=79 => 5,
+                80..=159 => 6,
+                _ => 7,
+            },
+            title: stems(page.title).count_ones().min(3),
+            topic: topic.min(3),
+            pays: host.class() & 7,
+            host: short(hash(Sort::Host, Address::of(page.url).host.as_bytes())),
+            known: true,
+        }
+    }
+}
+
+/// A few bits of a host's hash.
+fn short(hash: u64) -> u32 {
+    (hash >> 48) as u32
+}
+
+/// Hashes of the places that a link belongs to, for their yields.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Places {
+    pub host: u64,
+    pub domain: u64,
+    pub folder: u64,
+    pub sub_folder: u64,
+    pub shape: u64,
+}
+
+impl Places {
+    pub(super) fn of(address: &Address<'_>) -> Self {
+        let host = hash(Sort::Host, address.host.as_bytes());
+        let within = |sort, part: &str| hash(sort, part.as_bytes()).rotate_left(17) ^ host;
+        Self {
+            host,
+            domain: hash(Sort::Domain, domain(address.host).as_bytes()),
+            folder: within(Sort::Folder, address.folder(1)),
+            sub_folder: within(Sort::SubFolder, address.folder(2)),
+            shape: shape(address).rotate_left(17) ^ host,
+        }
+    }
+}
+
+/// The last two labels, three where the last are short (`gov.uk`).
+fn domain(host: &str) -> &str {
+    let mut dots = host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
+    let (last, second, third) = (dots.next(), dots.next(), dots.next());
+    match (last, second) {
+        (Some(last), Some(second)) if last - second <= 4 && host.len() - last <= 3 => {
+            host.get(third.map_or(0, |dot| dot + 1)..).unwrap_or(host)
+        }
+        (Some(_), Some(second)) => host.get(second + 1..).unwrap_or(host),
+        _ => host,
+    }
+}
+
+/// The address with every number as one, and only the names of its parameters.
+fn shape(address: &Address<'_>) -> u64 {
+    let mut state = seed(Sort::Shape);
+    let mut digit = false;
+    let mut value = false;
+    for byte in address.path.bytes().chain(std::iter::once(b'?')).chain(address.query.bytes()) {
+        match byte {
+            b'=' => value = true,
+            b'&' => value = false,
+            _ if value => continue,
+            _ => {}
+        }
+        let number = byte.is_ascii_digit();
+        if !(number && digit) {
+            state = step(state, if number { b'0' } else { byte });
+        }
+        digit = number;
+    }
+    finish(state)
+}
+
+fn seed(sort: Sort) -> u64 {
+    0xCBF2_9CE4_8422_2325 ^ (sort as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[inline]
+fn step(state: u64, byte: u8) -> u64 {
+    (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+}
+
+fn finish(state: u64) -> u64 {
+    let mixed = (state ^ state >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ mixed >> 29
+}
+
+/// Hash of a word, without regard to ASCII case.
+pub(super) fn hash(sort: Sort, word: &[u8]) -> u64 {
+    finish(word.iter().fold(seed(sort), |state, byte| step(state, byte.to_ascii_lowercase())))
+}
+
+fn number(sort: Sort, value: u32) -> u64 {
+    finish(seed(sort) ^ u64::from(value).wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
+}
+
+/// Words of a text: runs of letters and of letters beyond ASCII; two characters at a time where words are not set apart.
+pub(super) fn tokens(text: &str, most: usize, mut take: impl FnMut(&str)) {
+    let bytes = text.as_bytes();
+    let (mut at, mut taken) = (0, 0);
+    while at < bytes.len() && taken < most {
+        let byte = bytes[at];
+        // An escaped byte of an address belongs to no word that we know.
+        if byte == b'%' {
+            at += 3;
+            continue;
+        }
+        let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
+        if !is_letter(byte) {
+            at += 1;
+            continue;
+        }
+        if (0xE3..=0xED).contains(&byte) {
+            let pair = text.get(at..(at + 6).min(bytes.len()));
+            if let Some(pair) =
+                pair.filter(|pair| pair.len() == 6 && (0xE3..=0xED).contains(&pair.as_bytes()[3]))
+            {
+                take(pair);
+                taken += 1;
+            }
+            at += 3;
+            continue;
+        }
+        let from = at;
+        while at < bytes.len() && is_letter(bytes[at]) && !(0xE3..=0xED).contains(&bytes[at]) {
+            at += 1;
+        }
+        if let Some(word) = text.get(from..at).filter(|word| word.len() > 1) {
+            take(word);
+            taken += 1;
+        }
+    }
+}
+
+/// The text of a link and what stands around it.
+pub(super) fn own_and_around(words: &str) -> (&str, &str) {
+    words.split_once(" · ").unwrap_or((words, ""))
+}
+
+/// Gives all features of a link; the yield of its host for whoever explores.
+pub(super) fn features(link: &Link<'_>, topic: u32, yields: &Yields, sink: &mut impl Sink) -> Yield {
+    let address = Address::of(link.url);
+    let places = Places::of(&address);
+    let shown = Shown::unpack(link.origin);
+    let (own, around) = own_and_around(link.words);
+    let mut bucket = |sort: Sort, value: u32, label: &dyn Fn() -> String| {
+        sink.take(sort, number(sort, value), label);
+    };
+    bucket(Sort::Bias, 0, &|| "in general".into());
+    bucket(Sort::Depth, link.depth.min(10), &|| format!("{} links away from its seed", link.depth));
+    let same = shown.known && shown.host == short(places.host);
+    let paid = |what: &str, known: Yield| match known.pages {
+        0 => format!("no page of this {what} was read"),
+        pages => format!("{} services on {pages} pages of this {what}", known.gained),
+    };
+    let host = yields.of(places.host);
+    for (sort, what, known) in [
+        (Sort::Host, "host", host),
+        (Sort::Domain, "domain", yields.of(places.domain)),
+        (Sort::Folder, "part of the host", yields.of(places.folder)),
+        (Sort::SubFolder, "folder", yields.of(places.sub_folder)),
+        (Sort::Shape, "shape on the host", yields.of(places.shape)),
+    ] {
+        bucket(sort, known.class(), &|| paid(what, known));
+        let since = match sort {
+            Sort::Host => Sort::Since,
+            Sort::Folder => Sort::FolderSince,
+            _ => continue,
+        };
+        bucket(since, known.since_class(), &|| {
+            format!("{} pages of this {what} since the last find", known.since)
+        });
+    }
+    let there = if same { "a page of this host" } else { "a page of another host" };
+    let pack = |value: u32| value << 2 | u32::from(same) << 1 | u32::from(shown.known);
+    if shown.known {
+        bucket(Sort::PageShows, pack(shown.shows), &|| {
+            format!(
+                "shown by {there} that shows {} services",
+                ["no", "one", "some", "many"][shown.shows as usize & 3]
+            )
+        });
+        bucket(Sort::PageDistance, pack(shown.distance), &|| {
+            format!("shown by {there}, {} links after one that showed something", shown.distance)
+        });
+        bucket(Sort::PageText, pack(shown.text), &|| {
+            format!("{there} with a text of class {} of 7", shown.text)
+        });
+        bucket(Sort::PageTitle, pack(shown.title), &|| {
+            format!("{there} with {} telling words in its title", shown.title)
+        });
+        bucket(Sort::PageHost, pack(shown.pays), &|| {
+            format!("shown by {there}, whose host pays by class {} of 7", shown.pays)
+        });
+    }
+    let sets = [stems(address.host), stems(address.path), stems(own), stems(around)];
+    let told = (sets[1] | sets[2]).count_ones().min(4);
+    let form = u32::from(!address.query.is_empty())
+        | u32::from(address.path.ends_with('/')) << 1
+        | (address.path.bytes().filter(|byte| *byte == b'/').count() as u32).min(7) << 2;
+    bucket(Sort::PathForm, form, &|| "the form of its address".into());
+    bucket(Sort::Stems, told << 8 | u32::from(sets[0] != 0) << 7 | (host.class() & 7) << 4 | 1, &|| {
+        format!("{told} telling words on a host that pays by class {} of 7", host.class() & 7)
+    });
+    bucket(Sort::Stems, told << 8 | u32::from(sets[0] != 0) << 7 | u32::from(sets[3] != 0) << 6 | 2, &|| {
+        format!("{told} telling words in its text and address")
+    });
+    bucket(Sort::Topic, topic.min(3) << 2 | shown.topic, &|| "keywords of the task".into());
+    sink.take(Sort::Way, hash(Sort::Way, link.way.as_bytes()), || format!("found as {}", link.way));
+    for (sort, set) in
+        [Sort::HostStem, Sort::PathStem, Sort::WordStem, Sort::AroundStem].into_iter().zip(sets)
+    {
+        for (at, stem) in stems::of(set) {
+            let part = part_of(sort);
+            sink.take(sort, number(sort, at as u32), || format!("'{stem}' in {part}"));
+        }
+    }
+    for (sort, text, most) in [
+        (Sort::HostWord, address.host, 6),
+        (Sort::PathWord, address.path, 10),
+        (Sort::Word, own, 12),
+        (Sort::Around, around, 10),
+    ] {
+        tokens(text, most, |word| {
+            sink.take(sort, hash(sort, word.as_bytes()), || format!("'{word}' in {}", part_of(sort)));
+        });
+    }
+    host
+}
+
+/// Where words of this sort stand.
+fn part_of(sort: Sort) -> &'static str {
+    match sort {
+        Sort::HostWord | Sort::HostStem => "the name of the host",
+        Sort::PathWord | Sort::PathStem => "its address",
+        Sort::Word | Sort::WordStem => "the text of the link",
+        _ => "the text around the link",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_page_tells_survives_packing() {
+        let shown =
+            Shown { shows: 2, distance: 7, text: 5, title: 3, topic: 1, pays: 6, host: 0xBEEF, known: true };
+        assert_eq!(Shown::unpack(shown.pack()), shown);
+        assert!(!Shown::unpack(Origin::default()).known);
+    }
+
+    #[test]
+    fn domains_and_shapes() {
+        assert_eq!(domain("gis.a.example"), "a.example");
+        assert_eq!(domain("gis.town.gov.uk"), "town.gov.uk");
+        assert_eq!(domain("localhost"), "localhost");
+        let of = |url| shape(&Address::of(url));
+        assert_eq!(of("http://a/news/2024/17.html"), of("http://a/news/1999/3.html"));
+        assert_eq!(of("http://a/x?id=5"), of("http://a/x?id=abc"));
+        assert_ne!(of("http://a/x?id=5"), of("http://a/x?no=5"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_tokens(text in "\\PC{0,80}") {
+            tokens(&text, 50, |_| {});
+            let _ = Places::of(&Address::of(&text));
+        }
+    }
+}

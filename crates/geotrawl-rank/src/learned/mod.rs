@@ -1,0 +1,265 @@
+//! Ours: an estimate of the new services that a request brings, learned while crawling.
+//!
+//! The estimate is a Poisson rate whose logarithm is a sum of weights, one for each feature of the link
+//! ([`features`]): words of its address and of its text, what the page that shows it is like, and what its host,
+//! domain, folder and shape have paid so far ([`yields`]). It begins with weights learned on simulated webs, and
+//! every page that was read moves them. Hosts that were hardly tried get some credit, so that the unknown is tried.
+
+mod features;
+mod model;
+mod saved;
+mod stems;
+mod yields;
+
+use crate::words::{Address, words};
+use crate::{FIRST, LAST, LearnedTerm, Lesson, Link, Ordering, Origin, Page, Reason, Topic, Why, vocabulary};
+use features::{Places, Shown, Sink, Sort, features, hash, own_and_around, tokens};
+use model::{Indices, Model, Rate, place};
+use saved::{NamedTerm, Saved};
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
+use yields::Yields;
+
+/// The logarithms of the best and of the worst estimate that are told apart.
+const BEST: f32 = 2.5;
+const WORST: f32 = -9.5;
+/// What a lesson counts at most: a page that lists a hundred services is a find, not a rule.
+const MOST_GAINED: u32 = 6;
+/// While crawling; and while the first weights are made.
+const CRAWLING: Rate = Rate { step: 0.02, trust: 2.0 };
+const TRAINING: Rate = Rate { step: 0.06, trust: 1.0 };
+/// Credit of a host of which nothing was read.
+const CREDIT: f32 = 0.5;
+/// What a keyword of the task in a link adds, and one on the page that shows it.
+const KEYWORD: f32 = 1.2;
+const PAGE_KEYWORD: f32 = 0.4;
+/// Words remembered with how often they came.
+const MOST_TERMS: usize = 20_000;
+
+/// Weights learned on simulated webs: `cargo run --release -p xtask -- quickness --train`.
+static PRETRAINED: &[u8] = include_bytes!("pretrained.bin");
+
+/// The words of the vocabulary before the themes and what other pages speak of.
+static GEOSPATIAL: LazyLock<Vec<bool>> = LazyLock::new(|| {
+    let words = vocabulary();
+    let end = words.iter().position(|word| *word == "land").unwrap_or(words.len());
+    (0..words.len()).map(|number| number < end).collect()
+});
+
+pub(crate) struct Learned {
+    model: Model,
+    yields: RwLock<Yields>,
+    terms: Mutex<HashMap<String, u64>>,
+    keywords: HashSet<String>,
+    rate: Rate,
+}
+
+impl Learned {
+    /// With what was saved, else with what the simulated webs have taught.
+    pub(crate) fn new(topic: &Topic, saved: Option<&[u8]>) -> Self {
+        let saved = saved.and_then(Saved::read).or_else(|| Saved::read(PRETRAINED)).unwrap_or_default();
+        Self::of(saved, topic, CRAWLING)
+    }
+
+    fn of(saved: Saved, topic: &Topic, rate: Rate) -> Self {
+        let keywords = topic.keywords.iter().flat_map(|keyword| words(keyword)).map(|word| word.into_owned());
+        Self {
+            model: Model::restored(&saved.weights),
+            yields: RwLock::new(Yields::restored(saved.yields)),
+            terms: Mutex::new(saved.terms.into_iter().map(|term| (term.term, term.seen)).collect()),
+            keywords: keywords.collect(),
+            rate,
+        }
+    }
+
+    fn keywords_in(&self, text: &str) -> u32 {
+        if self.keywords.is_empty() {
+            return 0;
+        }
+        words(text).filter(|word| self.keywords.contains(&**word)).count().min(3) as u32
+    }
+
+    fn topic(&self, link: &Link<'_>) -> u32 {
+        self.keywords_in(link.words).max(self.keywords_in(Address::of(link.url).path))
+    }
+
+    /// What a place adds for being unknown, and for the keywords of the task.
+    fn extra(&self, host_pages: u32, topic: u32, link: &Link<'_>) -> [f32; 2] {
+        let credit = CREDIT / (1.0 + host_pages as f32);
+        let page = if self.keywords.is_empty() { 0 } else { Shown::unpack(link.origin).topic };
+        [credit, KEYWORD * topic as f32 + PAGE_KEYWORD * page as f32]
+    }
+
+    fn estimate(&self, link: &Link<'_>) -> f32 {
+        let topic = self.topic(link);
+        let yields = self.yields.read().unwrap_or_else(PoisonError::into_inner);
+        let mut sum = self.model.sum();
+        let host = features(link, 0, &yields, &mut sum);
+        sum.sum + self.extra(host.pages, topic, link).iter().sum::<f32>()
+    }
+
+    fn note_terms(&self, lesson: &Lesson<'_>) {
+        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let (own, _) = own_and_around(lesson.link.words);
+        for text in [own, Address::of(lesson.link.url).path] {
+            tokens(text, 10, |word| {
+                if let Some(seen) = terms.get_mut(word) {
+                    *seen += 1;
+                } else if lesson.gained > 0 && terms.len() < MOST_TERMS {
+                    terms.insert(word.to_lowercase(), 1);
+                }
+            });
+        }
+    }
+
+    fn term_weight(&self, word: &str) -> f64 {
+        let of = |sort| f64::from(self.model.weight(place(hash(sort, word.as_bytes()))));
+        of(Sort::Word) + of(Sort::PathWord)
+    }
+
+    fn named_terms(&self) -> Vec<LearnedTerm> {
+        let terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<LearnedTerm> = terms
+            .iter()
+            .map(|(term, seen)| LearnedTerm {
+                term: term.clone(),
+                weight: self.term_weight(term),
+                seen: *seen,
+            })
+            .collect();
+        drop(terms);
+        all.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.term.cmp(&b.term)));
+        all
+    }
+
+    fn as_saved(&self) -> Saved {
+        const MOST_NAMED: usize = 1_500;
+        let mut terms = self.named_terms();
+        if terms.len() > 2 * MOST_NAMED {
+            terms.drain(MOST_NAMED..terms.len() - MOST_NAMED);
+        }
+        Saved {
+            weights: self.model.saved(),
+            yields: self.yields.read().unwrap_or_else(PoisonError::into_inner).saved(),
+            terms: terms.into_iter().map(|term| NamedTerm { term: term.term, seen: term.seen }).collect(),
+        }
+    }
+}
+
+fn place_of(estimate: f32) -> u32 {
+    let share = (BEST - estimate.clamp(WORST, BEST)) / (BEST - WORST);
+    FIRST + (f64::from(share) * f64::from(LAST - FIRST)) as u32
+}
+
+/// Features with their labels.
+struct Reasons<'m> {
+    model: &'m Model,
+    reasons: Vec<Reason>,
+}
+
+impl Sink for Reasons<'_> {
+    fn take(&mut self, sort: Sort, hash: u64, label: impl FnOnce() -> String) {
+        let adds = f64::from(self.model.weight(place(hash)));
+        if adds.abs() >= 0.005 {
+            self.reasons.push(Reason { name: format!("{sort:?}").to_lowercase(), adds, text: label() });
+        }
+    }
+}
+
+impl Ordering for Learned {
+    fn name(&self) -> &'static str {
+        "learned"
+    }
+
+    fn origin(&self, page: &Page<'_>) -> Origin {
+        let places = Places::of(&Address::of(page.url));
+        let host = self.yields.read().unwrap_or_else(PoisonError::into_inner).of(places.host);
+        let mut topic = self.keywords_in(page.title);
+        if !self.keywords.is_empty() {
+            let named = page.terms.iter().filter_map(|(number, _)| vocabulary().get(usize::from(*number)));
+            topic += named.filter(|word| self.keywords.contains(**word)).count() as u32;
+        }
+        Shown::of(page, &GEOSPATIAL, topic, host).pack()
+    }
+
+    fn weigh(&self, link: &Link<'_>) -> u32 {
+        place_of(self.estimate(link))
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn learn(&self, lesson: &Lesson<'_>) {
+        let mut indices = Indices::default();
+        let mut yields = self.yields.write().unwrap_or_else(PoisonError::into_inner);
+        features(&lesson.link, 0, &yields, &mut indices);
+        let places = Places::of(&Address::of(lesson.link.url));
+        for place in [places.host, places.domain, places.folder, places.sub_folder, places.shape] {
+            yields.add(place, lesson.gained);
+        }
+        drop(yields);
+        self.model.learn(&indices, lesson.gained.min(MOST_GAINED) as f32, self.rate);
+        self.note_terms(lesson);
+    }
+
+    fn why(&self, link: &Link<'_>) -> Why {
+        let topic = self.topic(link);
+        let mut found = Reasons { model: &self.model, reasons: Vec::new() };
+        let host = features(link, 0, &self.yields.read().unwrap_or_else(PoisonError::into_inner), &mut found);
+        let [credit, keywords] = self.extra(host.pages, topic, link).map(f64::from);
+        let mut reasons = found.reasons;
+        if credit >= 0.005 {
+            let text = format!("{} pages of this host were read: it is worth a try", host.pages);
+            reasons.push(Reason { name: "unknown".into(), adds: credit, text });
+        }
+        if keywords > 0.0 {
+            let text = "it or the page that shows it speaks of the task's keywords".into();
+            reasons.push(Reason { name: "keywords".into(), adds: keywords, text });
+        }
+        reasons.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
+        let estimate = self.estimate(link);
+        let expects = Some(f64::from(estimate.exp()));
+        Why { ordering: self.name().into(), place: place_of(estimate), expects, reasons }
+    }
+
+    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+        let mut all = self.named_terms();
+        let turn = all.partition_point(|term| term.weight > 0.0);
+        let mut negative: Vec<LearnedTerm> =
+            all.drain(turn..).filter(|term| term.weight < 0.0).rev().take(most).collect();
+        all.truncate(most);
+        all.append(&mut negative);
+        all
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.as_saved().write()
+    }
+}
+
+/// Makes the first weights, web by web: places are forgotten between webs, weights stay.
+pub struct Pretraining {
+    saved: Saved,
+}
+
+impl Default for Pretraining {
+    fn default() -> Self {
+        Self { saved: Saved::default() }
+    }
+}
+
+impl Pretraining {
+    /// Lets `crawl` read a web in the order of what was learned so far, and learns from it.
+    pub fn lesson(&mut self, crawl: impl FnOnce(&dyn Ordering)) {
+        let learned = Learned::of(std::mem::take(&mut self.saved), &Topic::default(), TRAINING);
+        crawl(&learned);
+        self.saved = Saved { yields: Vec::new(), ..learned.as_saved() };
+        learned.model.settle();
+    }
+
+    /// What is to be kept as the first weights.
+    pub fn finish(self) -> Vec<u8> {
+        self.saved.write()
+    }
+}

@@ -1,0 +1,114 @@
+//! The weights: one for each of many hashed features, changed by every lesson.
+
+use super::features::{Sink, Sort};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Weights; features share them by chance.
+pub(super) const WEIGHTS: usize = 1 << 16;
+/// Saved weights are whole numbers of this.
+const STEP: f32 = 1.0 / 2048.0;
+/// Smaller ones say nothing.
+const LEAST: f32 = 0.012;
+
+/// How much is learned from a lesson.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rate {
+    pub step: f32,
+    /// What stands under every step from the beginning: the trust in what is known.
+    pub trust: f32,
+}
+
+pub(super) struct Model {
+    weights: Vec<AtomicU32>,
+    squares: Vec<AtomicU32>,
+}
+
+/// Features of one link.
+#[derive(Default)]
+pub(super) struct Indices {
+    at: Vec<u32>,
+}
+
+/// Where the weight of a feature stands.
+pub(super) fn place(hash: u64) -> u32 {
+    (hash >> 24) as u32 % WEIGHTS as u32
+}
+
+impl Sink for Indices {
+    fn take(&mut self, _: Sort, hash: u64, _: impl FnOnce() -> String) {
+        self.at.push(place(hash));
+    }
+}
+
+/// Sums weights without keeping the features.
+pub(super) struct Sum<'m> {
+    model: &'m Model,
+    pub sum: f32,
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn take(&mut self, _: Sort, hash: u64, _: impl FnOnce() -> String) {
+        self.sum += self.model.weight(place(hash));
+    }
+}
+
+impl Model {
+    pub(super) fn new() -> Self {
+        let zeros = || (0..WEIGHTS).map(|_| AtomicU32::new(0)).collect();
+        Self { weights: zeros(), squares: zeros() }
+    }
+
+    pub(super) fn sum(&self) -> Sum<'_> {
+        Sum { model: self, sum: 0.0 }
+    }
+
+    pub(super) fn weight(&self, at: u32) -> f32 {
+        self.weights.get(at as usize).map_or(0.0, |weight| f32::from_bits(weight.load(Relaxed)))
+    }
+
+    /// Moves the weights of the features towards what was gained. Threads may lose each other's steps; they are
+    /// small and many.
+    pub(super) fn learn(&self, features: &Indices, gained: f32, rate: Rate) {
+        let sum: f32 = features.at.iter().map(|at| self.weight(*at)).sum();
+        let wrong = (gained - sum.clamp(-20.0, 3.0).exp()).clamp(-3.0, 6.0);
+        for at in &features.at {
+            let (Some(weight), Some(square)) =
+                (self.weights.get(*at as usize), self.squares.get(*at as usize))
+            else {
+                continue;
+            };
+            let squares = f32::from_bits(square.load(Relaxed)) + wrong * wrong;
+            square.store(squares.to_bits(), Relaxed);
+            let moved =
+                f32::from_bits(weight.load(Relaxed)) + rate.step * wrong / (rate.trust + squares).sqrt();
+            weight.store(moved.to_bits(), Relaxed);
+        }
+    }
+
+    /// Forgets how often weights were moved.
+    pub(super) fn settle(&self) {
+        for square in &self.squares {
+            square.store(0, Relaxed);
+        }
+    }
+
+    /// Weights that say something: place and value, in steps.
+    pub(super) fn saved(&self) -> Vec<(u32, i16)> {
+        let told = |at: u32| {
+            let weight = self.weight(at);
+            (weight.abs() >= LEAST).then(|| (at, (weight / STEP).clamp(-32_000.0, 32_000.0) as i16))
+        };
+        (0..WEIGHTS as u32).filter_map(told).collect()
+    }
+
+    pub(super) fn restored(saved: &[(u32, i16)]) -> Self {
+        let model = Self::new();
+        for (at, steps) in saved {
+            if let Some(weight) = model.weights.get(*at as usize) {
+                weight.store((f32::from(*steps) * STEP).to_bits(), Relaxed);
+            }
+        }
+        model
+    }
+}

@@ -1,0 +1,168 @@
+//! What the places of the web have paid so far: hosts, domains, folders, shapes of addresses.
+
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Places remembered: some thirty megabytes.
+const MOST: usize = 500_000;
+/// Of these kept when a model is saved.
+const MOST_SAVED: usize = 40_000;
+/// What an earlier task saw counts this much less.
+const FADED: u32 = 4;
+
+/// What a place has paid.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Yield {
+    pub pages: u32,
+    /// Pages that gained something.
+    pub paid: u32,
+    /// Services gained.
+    pub gained: u32,
+    /// Pages since the last that gained.
+    pub since: u32,
+}
+
+impl Yield {
+    /// A class of 64: how often the place was tried, and how often it paid.
+    pub(super) fn class(self) -> u32 {
+        let tried = match self.pages {
+            0 => return 0,
+            1 => 1,
+            2..=3 => 2,
+            4..=7 => 3,
+            8..=15 => 4,
+            16..=31 => 5,
+            32..=79 => 6,
+            _ => 7,
+        };
+        // Twentieths.
+        let paid = match (self.paid, 20 * u64::from(self.paid) / u64::from(self.pages)) {
+            (0, _) => 0,
+            (_, 0) => 1,
+            (_, 1) => 2,
+            (_, 2..=3) => 3,
+            (_, 4..=6) => 4,
+            (_, 7..=10) => 5,
+            (_, 11..=15) => 6,
+            _ => 7,
+        };
+        tried * 8 + paid
+    }
+
+    /// A class of 8: how long ago it paid last.
+    pub(super) fn since_class(self) -> u32 {
+        match (self.paid, self.since) {
+            (0, _) => 0,
+            (_, 0) => 1,
+            (_, 1..=2) => 2,
+            (_, 3..=6) => 3,
+            (_, 7..=14) => 4,
+            (_, 15..=30) => 5,
+            (_, 31..=70) => 6,
+            _ => 7,
+        }
+    }
+
+    fn add(&mut self, gained: u32) {
+        self.pages = self.pages.saturating_add(1);
+        self.gained = self.gained.saturating_add(gained);
+        self.since = if gained > 0 { 0 } else { self.since.saturating_add(1) };
+        self.paid = self.paid.saturating_add(u32::from(gained > 0));
+    }
+}
+
+/// The keys are hashes already.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Plain(u64);
+
+impl Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// Yields of all places met, by the hashes of their names.
+#[derive(Default)]
+pub(super) struct Yields {
+    places: HashMap<u64, Yield, BuildHasherDefault<Plain>>,
+}
+
+impl Yields {
+    pub(super) fn of(&self, place: u64) -> Yield {
+        self.places.get(&place).copied().unwrap_or_default()
+    }
+
+    pub(super) fn add(&mut self, place: u64, gained: u32) {
+        if self.places.len() >= MOST && !self.places.contains_key(&place) {
+            self.make_room();
+        }
+        self.places.entry(place).or_default().add(gained);
+    }
+
+    /// Forgets places that were hardly tried; when there are too many others, all that never paid.
+    fn make_room(&mut self) {
+        self.places.retain(|_, known| known.paid > 0 || known.pages > 3);
+        if self.places.len() > MOST / 4 * 3 {
+            self.places.retain(|_, known| known.paid > 0);
+        }
+        if self.places.len() > MOST / 4 * 3 {
+            self.places.clear();
+        }
+    }
+
+    /// The places most worth keeping.
+    pub(super) fn saved(&self) -> Vec<(u64, Yield)> {
+        let mut all: Vec<(u64, Yield)> = self.places.iter().map(|(place, known)| (*place, *known)).collect();
+        all.sort_unstable_by_key(|(place, known)| (std::cmp::Reverse((known.paid, known.pages)), *place));
+        all.truncate(MOST_SAVED);
+        all
+    }
+
+    /// What was saved, faded: the web has changed since.
+    pub(super) fn restored(saved: Vec<(u64, Yield)>) -> Self {
+        let fade = |known: Yield| {
+            let pages = known.pages.div_ceil(FADED);
+            let paid = known.paid.div_ceil(FADED).min(pages);
+            Yield { pages, paid, gained: known.gained.div_ceil(FADED), since: 0 }
+        };
+        let places = saved.into_iter().take(MOST_SAVED).map(|(place, known)| (place, fade(known))).collect();
+        Self { places }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_tell_tried_from_untried_and_paying_from_barren() {
+        let of = |pages, paid| Yield { pages, paid, ..Yield::default() }.class();
+        assert_eq!(of(0, 0), 0);
+        let classes = [of(1, 0), of(1, 1), of(30, 0), of(30, 1), of(30, 29)];
+        for (at, class) in classes.iter().enumerate() {
+            assert!(*class < 64 && !classes[..at].contains(class), "{classes:?}");
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_and_what_pays_is_kept() {
+        let mut yields = Yields::default();
+        yields.add(u64::MAX, 2);
+        for place in 0..(MOST as u64 + 10) {
+            yields.add(place, 0);
+        }
+        assert!(yields.places.len() <= MOST);
+        assert_eq!(yields.of(u64::MAX).gained, 2);
+        let again = Yields::restored(yields.saved());
+        assert_eq!((again.of(u64::MAX).pages, again.of(u64::MAX).paid), (1, 1));
+    }
+}

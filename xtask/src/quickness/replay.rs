@@ -1,0 +1,250 @@
+//! Replays an ordering over a graph: one queue for each host, the best head first, as the crawler takes them.
+
+use super::graph::{Edge, Graph};
+use geotrawl_rank::{Lesson, Link, Ordering, Origin, Page};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// Pages of a host after which its pending ones are weighed again, and how many of them.
+const AGAIN_AFTER: u32 = 24;
+const AGAIN: usize = 300;
+
+/// How a replay went.
+#[derive(Default)]
+pub struct Replay {
+    /// Services found after each page.
+    pub found: Vec<u32>,
+    /// Whether each page was on a geospatial host.
+    pub geospatial: Vec<bool>,
+    pub services: usize,
+    /// Links weighed, and lessons.
+    pub weighed: u64,
+}
+
+impl Replay {
+    /// Area under the curve of shares.
+    pub fn area(&self) -> f64 {
+        let sum: f64 = self.found.iter().map(|&found| f64::from(found)).sum();
+        sum / (self.found.len().max(1) as f64 * self.services.max(1) as f64)
+    }
+
+    /// The share of pages after which this share of the services was found.
+    pub fn pages_for(&self, share: f64) -> f64 {
+        let wanted = (self.services as f64 * share).ceil() as u32;
+        let at = self.found.iter().position(|&found| found >= wanted).map_or(self.found.len(), |at| at + 1);
+        at as f64 / self.found.len().max(1) as f64
+    }
+
+    /// The share of the services found after this share of the pages.
+    pub fn found_at(&self, share: f64) -> f64 {
+        let at = ((self.found.len() as f64 * share) as usize).clamp(1, self.found.len().max(1)) - 1;
+        f64::from(self.found.get(at).copied().unwrap_or(0)) / self.services.max(1) as f64
+    }
+
+    /// The share of geospatial hosts' pages among the first pages.
+    pub fn geospatial_until(&self, share: f64) -> f64 {
+        let first = (self.geospatial.len() as f64 * share) as usize;
+        let geo = self.geospatial.iter().take(first).filter(|geo| **geo).count();
+        geo as f64 / first.max(1) as f64
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Pending<'g> {
+    node: u32,
+    words: &'g str,
+    way: &'g str,
+    depth: u32,
+    origin: Origin,
+    distance: u32,
+}
+
+#[derive(Default)]
+struct HostQueue {
+    /// Place, order of finding, page.
+    pending: BTreeSet<(u32, u32, u32)>,
+    taken: u32,
+    stale: bool,
+    met: bool,
+    /// The place that stands in the heap.
+    listed: Option<u32>,
+}
+
+struct Run<'g, 'o> {
+    graph: &'g Graph,
+    ordering: &'o dyn Ordering,
+    pending: Vec<Option<Pending<'g>>>,
+    hosts: Vec<HostQueue>,
+    heads: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    order: u32,
+    known: Vec<bool>,
+    replay: Replay,
+    found: u32,
+}
+
+/// Reads at most `most` pages in the order of `ordering`.
+pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
+    let mut run = Run {
+        graph,
+        ordering,
+        pending: vec![None; graph.nodes.len()],
+        hosts: graph.hosts.iter().map(|_| HostQueue::default()).collect(),
+        heads: BinaryHeap::new(),
+        order: 0,
+        known: Vec::new(),
+        replay: Replay { services: graph.services, ..Replay::default() },
+        found: 0,
+    };
+    for &seed in &graph.seeds {
+        let seed =
+            Pending { node: seed, words: "", way: "seed", depth: 0, origin: Origin::default(), distance: 0 };
+        run.add(seed);
+    }
+    while run.replay.found.len() < most
+        && let Some(node) = run.next()
+    {
+        run.visit(node);
+    }
+    run.replay
+}
+
+impl<'g> Run<'g, '_> {
+    fn weigh(&mut self, link: &Pending<'g>) -> u32 {
+        self.replay.weighed += 1;
+        let graph = self.graph;
+        self.ordering.weigh(&as_link(graph, link))
+    }
+
+    fn add(&mut self, link: Pending<'g>) {
+        let slot = &mut self.pending[link.node as usize];
+        if slot.is_some() {
+            return;
+        }
+        *slot = Some(link);
+        let place = self.weigh(&link);
+        self.order += 1;
+        let host = self.graph.nodes[link.node as usize].host;
+        self.hosts[host as usize].pending.insert((place, self.order, link.node));
+        self.list(host);
+    }
+
+    /// Lists a host by its head, when that is better than what stands in the heap.
+    fn list(&mut self, host: u32) {
+        let queue = &mut self.hosts[host as usize];
+        let Some(&(place, order, _)) = queue.pending.first() else { return };
+        if queue.listed.is_none_or(|listed| place < listed) {
+            queue.listed = Some(place);
+            self.heads.push(Reverse((place, order, host)));
+        }
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let Reverse((place, _, host)) = self.heads.pop()?;
+            if self.hosts[host as usize].listed != Some(place) {
+                continue;
+            }
+            self.hosts[host as usize].listed = None;
+            let learns = self.ordering.learns();
+            let queue = &mut self.hosts[host as usize];
+            if learns && (queue.stale || queue.taken >= AGAIN_AFTER) {
+                self.again(host);
+            }
+            let Some(&head) = self.hosts[host as usize].pending.first() else { continue };
+            let now = match self.pending[head.2 as usize] {
+                Some(link) if learns => self.weigh(&link),
+                _ => head.0,
+            };
+            let queue = &mut self.hosts[host as usize];
+            if now > head.0 {
+                // It has fallen; another may be better by now.
+                queue.pending.remove(&head);
+                queue.pending.insert((now, head.1, head.2));
+                self.list(host);
+                continue;
+            }
+            queue.pending.remove(&head);
+            queue.taken += 1;
+            self.list(host);
+            return Some(head.2);
+        }
+    }
+
+    /// Weighs the best pending pages of a host again.
+    fn again(&mut self, host: u32) {
+        let queue = &mut self.hosts[host as usize];
+        (queue.taken, queue.stale) = (0, false);
+        let first: Vec<_> = queue.pending.iter().take(AGAIN).copied().collect();
+        for old in first {
+            let Some(link) = self.pending[old.2 as usize] else { continue };
+            let place = self.weigh(&link);
+            if place != old.0 {
+                let queue = &mut self.hosts[host as usize];
+                queue.pending.remove(&old);
+                queue.pending.insert((place, old.1, old.2));
+            }
+        }
+    }
+
+    fn prove(&mut self, resources: &[u32]) -> u32 {
+        let mut gained = 0;
+        for &resource in resources {
+            let resource = resource as usize;
+            if self.known.len() <= resource {
+                self.known.resize(resource + 1, false);
+            }
+            if !std::mem::replace(&mut self.known[resource], true) {
+                gained += 1;
+                self.ordering.found(&self.graph.addresses[resource]);
+            }
+        }
+        self.found += gained;
+        gained
+    }
+
+    fn visit(&mut self, number: u32) {
+        let graph = self.graph;
+        let node = &graph.nodes[number as usize];
+        let host = &graph.hosts[node.host as usize];
+        let Some(link) = self.pending[number as usize] else { return };
+        let gained = self.prove(&node.proves);
+        let distance = if node.shows > 0 || gained > 0 { 0 } else { link.distance };
+        let page = Page {
+            url: &node.url,
+            title: &node.title,
+            language: node.language.as_deref(),
+            terms: &node.terms,
+            words: node.words,
+            shows: node.shows,
+            depth: link.depth,
+            distance,
+        };
+        self.ordering.learn(&Lesson { link: as_link(graph, &link), page: Some(page), gained });
+        if gained > 0 {
+            self.hosts[node.host as usize].stale = true;
+        }
+        let origin = self.ordering.origin(&page);
+        for edge in &node.links {
+            self.follow(edge, &link, origin, distance + 1);
+        }
+        if !std::mem::replace(&mut self.hosts[node.host as usize].met, true) {
+            self.prove(&host.proves);
+            for edge in &host.links {
+                self.follow(edge, &link, Origin::default(), link.distance + 1);
+            }
+        }
+        self.replay.found.push(self.found);
+        self.replay.geospatial.push(host.geospatial);
+    }
+
+    fn follow(&mut self, edge: &'g Edge, from: &Pending<'g>, origin: Origin, distance: u32) {
+        let depth = from.depth + u32::from(!edge.aside);
+        let (node, words, way) = (edge.to, &*edge.words, &*edge.way);
+        self.add(Pending { node, words, way, depth, origin, distance });
+    }
+}
+
+fn as_link<'g>(graph: &'g Graph, link: &Pending<'g>) -> Link<'g> {
+    let url = graph.nodes[link.node as usize].url.as_str();
+    Link { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
+}
