@@ -139,7 +139,7 @@ mod tests {
             way: "seed".into(),
             words: String::new(),
             hops: 0,
-            attempts: 0,
+            ..Item::default()
         }
     }
 
