@@ -65,10 +65,7 @@ pub fn pages_and_finds_are_counted_by_group_and_depth<B: Backend>() {
     let committed = crawl.commit(vec![Done { found, ..done(wms.clone(), ok()) }]);
     assert_eq!(committed.resources[0].item, wms.id);
     let level = |width, depth, pages, finds| Level { width, depth, pages, finds };
-    assert_eq!(
-        store.levels(crawl.run).unwrap(),
-        [level(1, 0, 1, 0), level(2, 0, 1, 0), level(2, 1, 0, 1)]
-    );
+    assert_eq!(store.levels(crawl.run).unwrap(), [level(1, 0, 1, 0), level(2, 0, 1, 0), level(2, 1, 0, 1)]);
     assert_eq!(store.depths(crawl.run).unwrap(), [level(0, 0, 2, 0), level(0, 1, 0, 1)]);
     let widths = store.widths(crawl.run).unwrap();
     assert_eq!(widths.iter().map(|one| (one.pages, one.finds)).collect::<Vec<_>>(), [(1, 0), (1, 1)]);

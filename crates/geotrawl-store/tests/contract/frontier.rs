@@ -1,6 +1,8 @@
 use crate::Backend;
 use crate::builders::{Crawl, at, done, link, link_at, ok};
-use geotrawl_store::{Batch, Bearing, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict};
+use geotrawl_store::{
+    Batch, Bearing, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict,
+};
 
 pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
     let place = B::new();
