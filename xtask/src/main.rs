@@ -4,6 +4,7 @@
 mod audit;
 mod bench;
 mod docs;
+mod experiments;
 mod levels;
 mod quickness;
 mod schemathesis;
@@ -27,8 +28,9 @@ fn main() -> Result<()> {
         Some("schemathesis") => schemathesis::run(&root(), args),
         Some("quickness") => quickness::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
+        Some("experiments") => experiments::run(&root(), args),
         _ => bail!(
-            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | levels | quickness | schemathesis"
+            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | experiments | levels | quickness | schemathesis"
         ),
     }
 }

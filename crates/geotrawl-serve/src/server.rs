@@ -167,11 +167,7 @@ pub fn layered(router: Router, app: &App) -> Router {
 }
 
 /// Answers until `shutdown`; then open requests have a moment to end, and streams of events end at once.
-pub async fn serve(
-    app: App,
-    listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) {
+pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
     let (router, _) = build(app.clone());
     let sweeper = tokio::spawn(sweep(app.clone()));
     let follower = tokio::spawn(app.live.clone().follow(app.store.clone()));

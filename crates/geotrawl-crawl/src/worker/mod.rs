@@ -124,7 +124,16 @@ impl Worker {
     /// A worker with the usual settings.
     pub fn new(store: Arc<dyn WorkerStore>, fetch: FetchConfig, students: Students) -> Self {
         let defaults = CrawlOptions::default();
-        Self { store, fetch, defaults, students, max_tasks: 8, cpu_threads: 0, may_render: true, max_running: 5 }
+        Self {
+            store,
+            fetch,
+            defaults,
+            students,
+            max_tasks: 8,
+            cpu_threads: 0,
+            may_render: true,
+            max_running: 5,
+        }
     }
 
     /// Works until it is told to end. Only what keeps it from working at all is an error.
@@ -147,7 +156,10 @@ impl Worker {
             let due = |at: Option<Instant>, every: Duration| at.is_none_or(|at| at.elapsed() >= every);
             if due(scheduled, SCHEDULES) && !ending {
                 scheduled = Some(Instant::now());
-                report("queueing what is due", worker.store.queue_due(worker.max_running, jiff::Timestamp::now()));
+                report(
+                    "queueing what is due",
+                    worker.store.queue_due(worker.max_running, jiff::Timestamp::now()),
+                );
             }
             if due(looked, LOOK) {
                 looked = Some(Instant::now());

@@ -1,0 +1,97 @@
+//! One real crawl of a simulated web, with a note of every page in the order of reading.
+
+use anyhow::Result;
+use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::fetch::FetchConfig;
+use geotrawl_crawl::observe::Observer;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::pipeline::Crawl;
+use geotrawl_simweb::SimWeb;
+use geotrawl_store::{Batch, Committed, EmbeddedStore, Tally};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Waited before every answer, so that what is learned from one page is known before the next hundred are asked for.
+pub const LATENCY: Duration = Duration::from_millis(10);
+/// Requests under way.
+pub const CONCURRENCY: usize = 8;
+
+/// A page, as read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub url: String,
+    pub depth: u32,
+    pub width: u32,
+    /// Services and files first proven between this page and the next.
+    pub gained: u32,
+}
+
+/// What a crawl did.
+#[derive(Debug, Default)]
+pub struct Trace {
+    pub pages: Vec<Read>,
+    /// Kind and address.
+    pub found: HashSet<(String, String)>,
+    /// Depth at which each find was proven: one more than that of the page that shows it.
+    pub find_depths: Vec<u32>,
+    pub requests: u64,
+}
+
+#[derive(Default)]
+struct Notes(Mutex<Trace>);
+
+impl Observer for Notes {
+    fn fetching(&self, _: &str) {}
+
+    fn committed(&self, batch: &Batch, _: &Committed) {
+        let mut trace = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for done in &batch.done {
+            trace.requests += u64::from(done.outcome.requests);
+            if done.item.intent == "page" && done.outcome.tally() != Tally::Skipped && !done.outcome.retry {
+                let (url, depth, width) = (done.item.url.clone(), done.item.depth, done.item.bearing.width);
+                trace.pages.push(Read { url, depth, width, gained: 0 });
+            }
+            for found in &done.found {
+                let resource = &found.resource;
+                if trace.found.insert((resource.kind.clone(), resource.url.clone())) {
+                    trace.find_depths.push(done.item.depth);
+                    if let Some(last) = trace.pages.last_mut() {
+                        last.gained += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    fn pulse(&self, _: usize, _: usize) {}
+}
+
+/// Crawls `web` from `seeds` into a fresh store.
+pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<Trace> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
+    let server = runtime.block_on(async { web.serve(listener, None) })?;
+    let mut fetch = FetchConfig { concurrency: CONCURRENCY, ..FetchConfig::default() };
+    fetch.set_delay(Duration::ZERO);
+    fetch.timeouts.total = Duration::from_secs(12);
+    fetch.resolve.push(format!("*={}", server.address()).parse().map_err(anyhow::Error::msg)?);
+    let data = tempfile::tempdir()?;
+    let store = EmbeddedStore::open(data.path())?;
+    let notes = Arc::new(Notes::default());
+    let crawl = Crawl {
+        name: "experiment".into(),
+        seeds,
+        lists: Vec::new(),
+        options,
+        fetch,
+        observer: notes.clone(),
+        cpu_threads: 1,
+        // The scripts are our own: nothing in them needs a process around it.
+        students: Students::Here,
+    };
+    crawl.run(&store, |_| {})?;
+    runtime.block_on(server.stop());
+    let mut trace = notes.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(std::mem::take(&mut *trace))
+}

@@ -1,0 +1,68 @@
+//! Number and ratio of finds by links away from the seeds.
+
+use super::plot::{self, Line, Plot};
+use super::quickness::DEPTH;
+use super::{Report, crawl};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_simweb::SimWeb;
+
+/// Levels that are shown one by one.
+const SHOWN: usize = 9;
+
+/// Reads every web whole and counts by level.
+pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+    let (mut pages, mut finds) = ([0_u64; SHOWN], [0_u64; SHOWN]);
+    for web in webs {
+        let options = CrawlOptions { depth: DEPTH, ordering: "fifo".into(), ..CrawlOptions::default() };
+        let trace = crawl::run(web, web.seeds(), options)?;
+        for page in &trace.pages {
+            pages[(page.depth as usize).min(SHOWN - 1)] += 1;
+        }
+        for depth in &trace.find_depths {
+            // A find stands one link behind the page that shows it.
+            finds[(depth.saturating_sub(1) as usize).min(SHOWN - 1)] += 1;
+        }
+    }
+    report.say("# Finds by links away from the seeds\n");
+    report.say(format!(
+        "Whole crawls of {} simulated webs in the order of finding, pages and finds of all webs together. A find belongs to the \
+         level of the page that shows it.\n",
+        webs.len()
+    ));
+    report.say(
+        "| links away | pages | finds | finds a hundred pages | PolarHub, published |\n|---|---|---|---|---|",
+    );
+    for level in 0..SHOWN {
+        let name = if level + 1 == SHOWN { format!("{level} and more") } else { level.to_string() };
+        let published = match level {
+            1 => "6.5",
+            2 => "1",
+            3 => "0.15",
+            _ => "",
+        };
+        let ratio = finds[level] as f64 * 100.0 / pages[level].max(1) as f64;
+        report.say(format!("| {name} | {} | {} | {ratio:.2} | {published} |", pages[level], finds[level]));
+    }
+    let points =
+        |counts: &[u64; SHOWN]| counts.iter().enumerate().map(|(x, &y)| (x as f64, y as f64)).collect();
+    let plot = Plot {
+        title: "Pages and finds by links away from the seeds",
+        x: "links away",
+        y: "number",
+        x_to: SHOWN as f64 - 1.0,
+        y_to: pages.iter().chain(&finds).copied().max().unwrap_or(1) as f64 * 1.05,
+        percent: false,
+    };
+    let lines = [
+        Line { name: "pages".into(), points: points(&pages), published: false },
+        Line { name: "finds".into(), points: points(&finds), published: false },
+    ];
+    plot::lines(&report.plot("hops.svg"), &plot, &lines)?;
+    report.say("\n![Pages and finds by level](hops.svg)\n");
+    report.say(
+        "PolarHub (2016) counted services for each page crawled in tasks on the live web that began with the results of a search \
+         engine. Our webs are small and dense with services by intent, so the ratios are higher; what both show is how they fall.",
+    );
+    report.page("hops.md")
+}

@@ -1,0 +1,47 @@
+//! Recall of every way in which a service or file can be shown.
+
+use super::quickness::DEPTH;
+use super::{Report, crawl};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_simweb::{SimWeb, report as judged};
+use std::collections::BTreeMap;
+
+/// Crawls every web whole and asks the truth what each way should have given.
+pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+    let mut ways: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for web in webs {
+        let options = CrawlOptions { depth: DEPTH, ..CrawlOptions::default() };
+        let trace = crawl::run(web, web.seeds(), options)?;
+        let truth = web.truth();
+        let found = trace.found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
+        let score = judged::recall_precision(truth, found, judged::Which::WithCode { level: 3 });
+        let missed: Vec<(&str, &str)> =
+            score.missed.iter().map(|one| (one.kind.as_str(), one.url.as_str())).collect();
+        for resource in truth.resources.iter().filter(|one| one.robots_allowed && one.profile_of.is_none()) {
+            if !resource.surface && resource.level.is_none() {
+                continue;
+            }
+            let is_missed = missed.contains(&(resource.kind.as_str(), resource.url.as_str()));
+            for way in &resource.ways {
+                let (shown, got) = ways.entry(way.clone()).or_default();
+                *shown += 1;
+                *got += u64::from(!is_missed);
+            }
+        }
+    }
+    report.say("# Recall of each way of showing\n");
+    report.say(format!(
+        "Whole crawls of {} simulated webs. A resource that is shown in two ways counts for both; those that robots.txt closes, \
+         and those on pages that nothing reaches, are left out.\n",
+        webs.len()
+    ));
+    report.say("| way | shown | found | recall |\n|---|---|---|---|");
+    for (way, (shown, got)) in &ways {
+        report.say(format!(
+            "| `{way}` | {shown} | {got} | {:.1} % |",
+            *got as f64 * 100.0 / (*shown).max(1) as f64
+        ));
+    }
+    report.page("ways.md")
+}

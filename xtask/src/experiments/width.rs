@@ -1,0 +1,96 @@
+//! Services found by depth and width, as PolarHub defines them.
+
+use super::plot::{self, Line, Plot};
+use super::{Report, crawl};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_simweb::SimWeb;
+
+const WIDTHS: u32 = 10;
+const DEPTHS: [u32; 3] = [1, 2, 3];
+
+/// Crawls every web from a hundred seeds, ten a width, at three depths.
+pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+    let mut finds = [[0_u64; WIDTHS as usize]; DEPTHS.len()];
+    for web in webs {
+        for (row, depth) in DEPTHS.into_iter().enumerate() {
+            let options = CrawlOptions {
+                depth,
+                width: Some(WIDTHS),
+                patience: Some(0),
+                ordering: "polarhub".into(),
+                ..CrawlOptions::default()
+            };
+            let trace = crawl::run(web, ranked(web), options)?;
+            for page in &trace.pages {
+                finds[row][(page.width.clamp(1, WIDTHS) - 1) as usize] += u64::from(page.gained);
+            }
+        }
+    }
+    report.say("# Services by depth and width\n");
+    report.say(format!(
+        "A task with {} seeds, ten a width, on {} simulated webs; a width is opened when the one before is exhausted. The seeds \
+         stand in the order that a search engine of middling skill would give: front pages of hosts, those whose name or title \
+         speaks of maps and data before the others three times of four. New finds of each width, all webs together.\n",
+        WIDTHS * 10,
+        webs.len()
+    ));
+    let head: Vec<String> = (1..=WIDTHS).map(|width| width.to_string()).collect();
+    report.say(format!(
+        "| depth | {} | all |\n|---|{}---|",
+        head.join(" | "),
+        "---|".repeat(WIDTHS as usize)
+    ));
+    for (row, depth) in DEPTHS.iter().enumerate() {
+        let cells: Vec<String> = finds[row].iter().map(u64::to_string).collect();
+        report.say(format!("| {depth} | {} | {} |", cells.join(" | "), finds[row].iter().sum::<u64>()));
+    }
+    let mut lines = Vec::new();
+    for (row, depth) in DEPTHS.iter().enumerate() {
+        let all: u64 = finds[row].iter().sum();
+        let mut sum = 0;
+        let points = finds[row].iter().enumerate().map(|(width, count)| {
+            sum += count;
+            ((width + 1) as f64, sum as f64 / all.max(1) as f64)
+        });
+        lines.push(Line { name: format!("depth {depth}"), points: points.collect(), published: false });
+    }
+    lines.push(Line { name: "PolarHub (published)".into(), points: vec![(8.0, 0.9)], published: true });
+    let plot = Plot {
+        title: "Share of a task's finds by width",
+        x: "width",
+        y: "share of all finds of the task",
+        x_to: f64::from(WIDTHS),
+        y_to: 1.0,
+        percent: false,
+    };
+    plot::lines(&report.plot("width.svg"), &plot, &lines)?;
+    report.say("\n![Share of finds by width](width.svg)\n");
+    report.say(
+        "PolarHub (2016) found about 90 % of the services of its tasks at widths below eight, and more at greater depth at any \
+         width, with seeds from a web search and a web without end. Here widths share their surroundings: what one width \
+         reaches is not found again by the next, so the first ones take most, the more so the deeper they go.",
+    );
+    report.page("width.md")
+}
+
+/// A hundred front pages as a search engine might rank them: the same for the same web.
+fn ranked(web: &SimWeb) -> Vec<String> {
+    let tells = |name: &str| {
+        ["geo", "gis", "map", "kart", "sig", "sdi", "dienst"].iter().any(|word| name.contains(word))
+    };
+    let (mut telling, mut others): (Vec<&str>, Vec<&str>) = web.host_names().partition(|name| tells(name));
+    telling.reverse();
+    others.reverse();
+    let mut seeds = Vec::new();
+    while seeds.len() < (WIDTHS * 10) as usize {
+        let next = if seeds.len() % 4 == 3 {
+            others.pop().or_else(|| telling.pop())
+        } else {
+            telling.pop().or_else(|| others.pop())
+        };
+        let Some(name) = next else { break };
+        seeds.push(format!("http://{name}/"));
+    }
+    seeds
+}
