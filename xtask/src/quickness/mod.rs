@@ -70,7 +70,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
 
 /// Learns the first weights: the same bytes every time.
 fn train(root: &Path, hosts: usize) -> Result<()> {
-    let webs: Vec<Graph> = TRAINING.iter().map(|seed| web(*seed, hosts)).collect();
+    let webs = webs(&TRAINING, hosts);
     let mut training = Pretraining::default();
     for round in 0..ROUNDS {
         for (seed, graph) in TRAINING.iter().zip(&webs) {
@@ -83,6 +83,17 @@ fn train(root: &Path, hosts: usize) -> Result<()> {
     println!("{} bytes in {PRETRAINED}", bytes.len());
     std::fs::write(root.join(PRETRAINED), bytes)?;
     Ok(())
+}
+
+/// Reads webs, two at a time.
+fn webs(seeds: &[u64], hosts: usize) -> Vec<Graph> {
+    let pairs = seeds.chunks(2).flat_map(|pair| {
+        std::thread::scope(|scope| {
+            let readers: Vec<_> = pair.iter().map(|&seed| scope.spawn(move || web(seed, hosts))).collect();
+            readers.into_iter().filter_map(|reader| reader.join().ok()).collect::<Vec<_>>()
+        })
+    });
+    pairs.collect()
 }
 
 fn web(seed: u64, hosts: usize) -> Graph {

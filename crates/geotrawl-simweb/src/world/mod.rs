@@ -8,6 +8,7 @@ mod links;
 mod negatives;
 mod reveals;
 mod services;
+mod speaks;
 
 use crate::charset::{Charset, Declared};
 use crate::file::SparseFile;
@@ -208,6 +209,7 @@ impl World {
         negatives::plan(&mut world, rng.fork(5));
         crate::trap::plan(&mut world, rng.fork(6));
         reveals::plan(&mut world, rng.fork(7));
+        speaks::plan(&mut world, rng.fork(9));
         world.links = links::plan(&world, rng.fork(8));
         world
     }

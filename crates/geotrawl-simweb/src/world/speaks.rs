@@ -1,0 +1,118 @@
+//! Pages that show services mostly say so, in their titles and addresses; and many pages say so that show none.
+//!
+//! The rates are measured, not chosen. Of the 51 HTML pages with services among the real map pages of our corpus,
+//! 62.7% have a telling word in the title, 52.9% in the path, 88.2% in either (of 10,798 geoportals of the Data
+//! Portals Registry: 87.5% in name or address). Of pages that speak of map services, 10 to 16% show one (Li, Yang and
+//! Yang 2010, section 4.1); the words of paths have that rate by the share of the map section alone.
+
+use super::{Role, Route, World};
+use crate::lexicon::pairs;
+use crate::rng::Rng;
+
+/// Of a thousand pages that show something: those that say so in title and path, in the title, in the path.
+const BOTH: usize = 274;
+const TITLE: usize = 353;
+const PATH: usize = 255;
+/// Of a thousand pages with a telling title: those that show something.
+const SHOWING: usize = 130;
+/// The place of the sections that offer services, and maps and data, in every language.
+const SERVICES: usize = 2;
+const MAPS: usize = 3;
+
+pub(super) fn plan(world: &mut World, mut rng: Rng) {
+    let (mut silent, mut told) = (Vec::new(), 0);
+    for id in 0..world.pages.len() {
+        let Some(number) = regular(world, id) else { continue };
+        if !world.page_reveals.contains_key(&id) {
+            let sections = pairs(world.hosts[world.pages[id].host].lexicon().sections).count();
+            if matches!(number % sections, SERVICES | MAPS) {
+                silent.push(id);
+            }
+            continue;
+        }
+        let draw = rng.below(1000);
+        if draw < BOTH + TITLE {
+            told += 1;
+            world.pages[id].title = title(world, id, &mut rng);
+        }
+        if draw < BOTH || (BOTH + TITLE..BOTH + TITLE + PATH).contains(&draw) {
+            move_to_maps(world, id, number);
+        }
+    }
+    let wanted = told * (1000 - SHOWING) / SHOWING;
+    let candidates = silent.len();
+    for id in silent {
+        if rng.below(candidates) < wanted {
+            world.pages[id].title = title(world, id, &mut rng);
+        }
+    }
+}
+
+/// The number of a page on its host, unless it is one whose name is given: front pages, sections, and what is
+/// forbidden to us.
+fn regular(world: &World, id: usize) -> Option<usize> {
+    let page = &world.pages[id];
+    let host = &world.hosts[page.host];
+    let number = id - host.pages.start;
+    let named = host.role == Role::Portal || number <= pairs(host.lexicon().sections).count();
+    (!named && !page.target.starts_with("/intern/")).then_some(number)
+}
+
+/// A title that speaks of maps: a theme with what is offered of it.
+fn title(world: &World, id: usize, rng: &mut Rng) -> String {
+    let lexicon = world.hosts[world.pages[id].host].lexicon();
+    let themes: Vec<&str> = pairs(lexicon.themes).map(|(_, title)| title).collect();
+    let theme = *rng.pick(&themes);
+    let service = *rng.pick(&["WMS", "WFS", "WMTS", "GIS"]);
+    match rng.below(3) {
+        0 => format!("{theme} ({service})"),
+        1 => format!("{service} {theme}"),
+        _ => format!("{}: {theme}", pairs(lexicon.sections).nth(MAPS).map_or("", |(_, title)| title)),
+    }
+}
+
+/// Gives a page an address in the section of maps and data.
+fn move_to_maps(world: &mut World, id: usize, number: usize) {
+    let owner = world.pages[id].host;
+    let Some((slug, _)) = pairs(world.hosts[owner].lexicon().sections).nth(MAPS) else { return };
+    let target = format!("/{slug}/seite-{number}.html");
+    let routes = &mut world.hosts[owner].routes;
+    // Sitemaps, links and robots rules go by the page, not by its address.
+    if !routes.contains_key(&target) {
+        routes.remove(&world.pages[id].target);
+        routes.insert(target.clone(), Route::Page(id));
+        world.pages[id].target = target;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Size;
+
+    #[test]
+    fn pages_that_show_services_mostly_say_so_and_most_that_say_so_show_none() {
+        let world = World::plan(7, Size { hosts: 120, pages: 7200 });
+        let maps = |id: usize| {
+            let page = &world.pages[id];
+            let lexicon = world.hosts[page.host].lexicon();
+            let (slug, section) = pairs(lexicon.sections).nth(MAPS).unwrap();
+            let titled = ["WMS", "WFS", "GIS", "WMTS", section].iter().any(|word| page.title.contains(word));
+            (titled, page.target.starts_with(&format!("/{slug}/")))
+        };
+        let all: Vec<usize> = (0..world.pages.len()).filter(|&id| regular(&world, id).is_some()).collect();
+        let (show, rest): (Vec<usize>, Vec<usize>) =
+            all.iter().partition(|id| world.page_reveals.contains_key(id));
+        let count =
+            |ids: &[usize], of: fn((bool, bool)) -> bool| ids.iter().filter(|&&id| of(maps(id))).count();
+        let share = |part: usize, whole: usize| 100 * part / whole;
+        assert!((57..69).contains(&share(count(&show, |(title, _)| title), show.len())));
+        assert!((48..68).contains(&share(count(&show, |(_, path)| path), show.len())));
+        assert!((83..94).contains(&share(count(&show, |(title, path)| title || path), show.len())));
+        for of in [|(title, _)| title, |(_, path)| path] as [fn((bool, bool)) -> bool; 2] {
+            let showing = share(count(&show, of), count(&show, of) + count(&rest, of));
+            assert!((9..22).contains(&showing), "{showing}");
+        }
+        assert!(world.pages.iter().all(|page| world.hosts[page.host].routes.contains_key(&page.target)));
+    }
+}
