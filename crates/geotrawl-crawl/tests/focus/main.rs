@@ -19,11 +19,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// Addresses and gains.
+type Heard = Arc<Mutex<Vec<(String, u32)>>>;
+
 /// Goes by what the directories of addresses have given.
 #[derive(Default)]
 struct Student {
     gains: Mutex<BTreeMap<String, (u32, u32)>>,
-    heard: Arc<Mutex<Vec<(String, u32)>>>,
+    heard: Heard,
 }
 
 fn directory(url: &str) -> String {
@@ -136,7 +139,7 @@ fn options(change: impl FnOnce(&mut CrawlOptions)) -> CrawlOptions {
 }
 
 /// An ordering that learns, what it hears, and what it was given.
-fn student() -> (Given, Arc<Mutex<Vec<(String, u32)>>>) {
+fn student() -> (Given, Heard) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ears = Arc::clone(&heard);
     let make = move |_: &Topic, saved: Option<&[u8]>| {

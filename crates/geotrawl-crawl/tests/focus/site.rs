@@ -20,8 +20,9 @@ pub struct Served {
 impl Site {
     /// Adds a page with this title and these links (address and words).
     pub fn page(&mut self, at: &str, head: &str, links: &[(String, &str)]) {
-        let links: String =
+        let links: Vec<String> =
             links.iter().map(|(to, words)| format!("<p><a href=\"{to}\">{words}</a></p>")).collect();
+        let links = links.concat();
         let text = text(at);
         let body = format!("<!doctype html><html {head}</head><body><p>{text}</p>{links}</body></html>");
         self.pages.insert(at.to_owned(), ("text/html; charset=utf-8", body));
@@ -88,7 +89,7 @@ fn answer(stream: TcpStream, pages: &HashMap<String, (&'static str, String)>, lo
             break;
         }
         if let Some(rest) = text.strip_prefix("GET ") {
-            path = rest.split([' ', '?']).next().unwrap().to_owned();
+            rest.split([' ', '?']).next().unwrap().clone_into(&mut path);
         } else if let Some((name, value)) = text.split_once(':')
             && name.eq_ignore_ascii_case("host")
         {
