@@ -38,7 +38,10 @@ pub(super) struct Answered {
 
 /// Why there is no page.
 pub(super) enum Trouble {
-    Fault(Fault),
+    /// Nothing was sent.
+    Unsent(Fault),
+    /// A request was sent, and counted.
+    Sent(Fault),
     Store(StoreError),
 }
 
@@ -84,10 +87,10 @@ impl Asker {
         bounds: Bounds,
     ) -> Result<Option<Answered>, Trouble> {
         if let Some(missing) = engine.missing() {
-            return Err(Trouble::Fault(Fault::new(FaultClass::NotConfigured, missing)));
+            return Err(Trouble::Unsent(Fault::new(FaultClass::NotConfigured, missing)));
         }
         let Some(base) = engine.base() else { return Ok(None) };
-        let url = web.request(base, &engine.config, ask).map_err(Trouble::Fault)?;
+        let url = web.request(base, &engine.config, ask).map_err(Trouble::Unsent)?;
         let name = &engine.name;
         let since = (self.clock)() - engine.keep();
         if bounds.kept
@@ -115,7 +118,7 @@ impl Asker {
             Err(fault) => {
                 let fault = fault.without(key);
                 self.store.engine_failed(name, fault.class.as_str(), &fault.message, fault.rest, now)?;
-                Err(Trouble::Fault(fault))
+                Err(Trouble::Sent(fault))
             }
         }
     }
@@ -163,7 +166,7 @@ impl Asker {
                     )
                 }
             };
-            return Err(Trouble::Fault(fault));
+            return Err(Trouble::Unsent(fault));
         }
     }
 }

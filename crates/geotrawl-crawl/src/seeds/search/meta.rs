@@ -285,15 +285,9 @@ impl MetaSearch {
                     report.unasked += 1;
                     break;
                 }
-                Err(Trouble::Fault(fault)) => {
-                    let was_sent = !matches!(
-                        fault.class,
-                        FaultClass::Quota
-                            | FaultClass::Resting
-                            | FaultClass::Time
-                            | FaultClass::NotConfigured
-                    );
-                    report.asked += u64::from(was_sent);
+                Err(Trouble::Unsent(fault)) => return Ok((hits, Some(fault))),
+                Err(Trouble::Sent(fault)) => {
+                    report.asked += 1;
                     return Ok((hits, Some(fault)));
                 }
                 Err(Trouble::Store(error)) => return Err(error),
