@@ -5,7 +5,6 @@ use crate::config::Config;
 use geotrawl_crawl::seeds::search::OwnIndex;
 use geotrawl_index::{Index, IndexOptions, Query};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -57,7 +56,7 @@ impl OwnIndex for Catalogue {
         let found = self.index()?.search(&query).map_err(|error| error.to_string())?;
         let (mut seen, mut seeds) = (HashSet::new(), Vec::new());
         for hit in &found.hits {
-            let record = self.store.head(&hit.id).map_err(|error| error.to_string())?;
+            let record = self.store.record(&hit.id).map_err(|error| error.to_string())?;
             let Some(record) = record else { continue };
             let pages: Vec<&str> = record
                 .provenance

@@ -119,7 +119,8 @@ async fn what_is_missing_or_unknown_is_said() {
     let fault = &found.reports[0].faults[0].fault;
     assert_eq!(fault.class.as_str(), "not-configured");
     assert!(fault.message.contains("key_env"), "{}", fault.message);
-    let search = Place::new().search(&[("brave", bare.clone())], None);
+    let place = Place::new();
+    let search = place.search(&[("brave", bare.clone())], None);
     let unknown = Wanted { engines: vec!["bing".into()], ..wanted("water") };
     let error = search.ranked(&unknown).await.unwrap_err().to_string();
     assert!(error.contains("no engine is called 'bing' (there are brave, own)"), "{error}");

@@ -4,13 +4,17 @@ use jiff::{SignedDuration, Timestamp};
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A clock that a test drives.
+/// A clock that a test drives; it goes on by itself too, since pauses are waited for.
 fn driven() -> (Arc<AtomicI64>, Arc<dyn Fn() -> Timestamp + Send + Sync>) {
     let seconds = Arc::new(AtomicI64::new(1_800_000_000));
-    let read = seconds.clone();
-    (seconds, Arc::new(move || Timestamp::from_second(read.load(Ordering::SeqCst)).unwrap()))
+    let (read, started) = (seconds.clone(), Instant::now());
+    let clock = move || {
+        let elapsed = SignedDuration::try_from(started.elapsed()).unwrap();
+        Timestamp::from_second(read.load(Ordering::SeqCst)).unwrap() + elapsed
+    };
+    (seconds, Arc::new(clock))
 }
 
 fn many(questions: usize) -> Wanted {
@@ -65,7 +69,8 @@ async fn answers_are_kept_for_their_days() {
 #[tokio::test]
 async fn failures_are_not_kept() {
     let server = Server::start(|_| json(&recorded("searxng", "fault-200-upstream.json"))).await;
-    let search = Place::new().search(&[("s", server.engine("searxng", "s"))], None);
+    let place = Place::new();
+    let search = place.search(&[("s", server.engine("searxng", "s"))], None);
     for n in 1..=2 {
         search.ranked(&wanted("water")).await.unwrap();
         assert_eq!(server.requests().len(), n);
@@ -76,7 +81,8 @@ async fn failures_are_not_kept() {
 async fn requests_keep_their_pause() {
     let server = Server::start(|_| json(&recorded("brave", "results.json"))).await;
     let engine = EngineConfig { rate: Some(600), ..server.engine("brave", "b") };
-    let search = Place::new().search(&[("b", engine.clone())], None);
+    let place = Place::new();
+    let search = place.search(&[("b", engine.clone())], None);
     search.ranked(&many(4)).await.unwrap();
     let times = server.times();
     assert_eq!(times.len(), 4);
@@ -86,7 +92,8 @@ async fn requests_keep_their_pause() {
     }
     // When the time for all is over, the rest is left out and said so.
     let slow = EngineConfig { rate: Some(1), ..engine };
-    let search = Place::new().search(&[("b", slow)], None);
+    let place = Place::new();
+    let search = place.search(&[("b", slow)], None);
     let found = search.ranked(&Wanted { within: Duration::from_secs(2), ..many(4) }).await.unwrap();
     let report = found.reports.iter().find(|report| report.engine == "b").unwrap();
     assert_eq!((report.asked, report.faults[0].fault.class.as_str()), (1, "time"));
@@ -132,7 +139,8 @@ async fn pages_are_asked_until_enough_is_there() {
     })
     .await;
     let engine = EngineConfig { pages: Some(5), ..server.engine("brave", "b") };
-    let search = Place::new().search(&[("b", engine)], None);
+    let place = Place::new();
+    let search = place.search(&[("b", engine)], None);
     let found = search.ranked(&Wanted { top: 30, ..wanted("water") }).await.unwrap();
     assert_eq!(server.requests().len(), 2, "thirty results are on two pages");
     assert_eq!((found.seeds.len(), found.seeds[29].url.as_str()), (30, "https://h29.example/"));

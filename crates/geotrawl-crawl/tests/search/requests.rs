@@ -44,7 +44,7 @@ async fn each_engine_is_asked_in_its_own_way() {
                 assert!(head.contains(&format!("api-key: {KEY}")));
             }
             "mojeek" => {
-                assert_eq!((get("api_key"), get("fmt"), get("s"), get("lb")), (KEY, "json", "1", "JA"))
+                assert_eq!((get("api_key"), get("fmt"), get("s"), get("lb")), (KEY, "json", "1", "JA"));
             }
             "searxng" => assert_eq!((path.as_str(), get("language")), ("/searxng/search", "ja")),
             "yacy" => {
@@ -96,7 +96,8 @@ fn instance(head: &str, formats: &[&str]) -> Reply {
     }
     let language = get("language");
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
-    if !language.is_empty() && !(matches!(language.len(), 2 | 3) && plain(language)) && language != "auto" {
+    let known = matches!(language.len(), 2 | 3) && plain(language);
+    if !(language.is_empty() || known || language == "auto") {
         return refuse("language");
     }
     if get("pageno").parse::<u32>().is_ok_and(|page| page >= 1) {

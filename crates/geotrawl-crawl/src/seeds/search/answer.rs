@@ -108,7 +108,9 @@ fn refused(engine: &dyn WebEngine, said: &Said<'_>, text: &str, value: &Value) -
     match status {
         401 | 403 | 407 => {
             let next = match doc.key {
-                KeyPlace::None => "it does not want to be asked from here",
+                KeyPlace::None => {
+                    "it does not want to be asked from here: check who may use it in its own settings"
+                }
                 _ => "check its `key` and what the key may be used for",
             };
             Fault::new(FaultClass::Key, format!("{} refused (HTTP {status}{told}); {next}", doc.title))
@@ -239,12 +241,11 @@ fn plain(title: &str) -> String {
         text.push_str(before);
         // A tag begins with a letter or a slash; "a < b" is no tag.
         let is_tag = tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-        match tag.find('>').filter(|_| is_tag) {
-            Some(end) => rest = &tag[end + 1..],
-            None => {
-                text.push('<');
-                rest = &tag[1..];
-            }
+        if let Some(end) = tag.find('>').filter(|_| is_tag) {
+            rest = &tag[end + 1..];
+        } else {
+            text.push('<');
+            rest = &tag[1..];
         }
     }
     text.push_str(rest);

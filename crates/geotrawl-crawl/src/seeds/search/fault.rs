@@ -195,6 +195,6 @@ impl Fault {
 }
 
 fn until(wait: Option<SignedDuration>, now: Timestamp) -> Option<Rest> {
-    let wait = wait.filter(|wait| wait.is_positive())?.min(LONGEST_REST);
+    let wait = wait.filter(SignedDuration::is_positive)?.min(LONGEST_REST);
     now.checked_add(wait).ok().map(Rest::Until)
 }

@@ -274,7 +274,9 @@ impl MetaSearch {
                     report.asked += u64::from(!answered.kept);
                     report.kept += u64::from(answered.kept);
                     let Page { hits: of_page, more, issues } = answered.page;
-                    issues.into_iter().for_each(|issue| report.issue(issue));
+                    for issue in issues {
+                        report.issue(issue);
+                    }
                     let none = of_page.is_empty();
                     hits.extend(of_page);
                     if none || !more || hits.len() >= top as usize {
@@ -322,7 +324,9 @@ impl MetaSearch {
             match page {
                 Ok(page) => {
                     report.results += page.hits.len() as u64;
-                    page.issues.into_iter().for_each(|issue| report.issue(issue));
+                    for issue in page.issues {
+                        report.issue(issue);
+                    }
                     sets.push(ResultSet {
                         engine: report.engine.clone(),
                         query: query.words,
