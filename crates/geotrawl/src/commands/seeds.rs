@@ -67,7 +67,7 @@ fn print_engine(state: &EngineState) {
     };
     let at = tame(state.url.as_deref().unwrap_or_default(), 100);
     output::line(&format!("{:<16} {:<11} {left:<20} {at}", state.name, state.kind));
-    let mut more = |text: &str| output::line(&format!("    {}", tame(text, 400)));
+    let more = |text: &str| output::line(&format!("    {}", tame(text, 400)));
     if let Some(missing) = &state.missing {
         more(missing);
     }
