@@ -13,6 +13,7 @@ pub mod jobs;
 pub mod monitoring;
 pub mod places;
 pub mod record;
+pub mod searches;
 pub mod types;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};

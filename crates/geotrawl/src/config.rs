@@ -6,12 +6,14 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::alerts::mail::MailConfig;
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::seeds::search::EngineConfig;
 use geotrawl_kinds::connectors::Declarative;
 use geotrawl_serve::ServeConfig;
 use geotrawl_themes::Vocabulary;
 use geotrawl_trust::schedule::Limits;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,6 +35,9 @@ pub struct Config {
     pub monitor: MonitorConfig,
     /// The mail server for alerts; none: no e-mail is sent.
     pub mail: Option<MailConfig>,
+    /// Search engines that are asked for seeds, by names of one's own (`docs/guide/seeds.md`).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub engines: BTreeMap<String, EngineConfig>,
 }
 
 /// How often records are checked.
@@ -166,6 +171,25 @@ mod tests {
         let written: toml::Table = toml::from_str(&toml::to_string(&Config::default()).unwrap()).unwrap();
         let documented: toml::Table = toml::from_str(text).unwrap();
         assert_eq!(documented, written);
+    }
+
+    #[test]
+    fn the_engines_of_the_guide_can_be_configured() {
+        let guide = include_str!("../../../docs/guide/seeds.md");
+        let mut read = 0;
+        for block in guide.split("```toml").skip(1) {
+            let text = block.split("```").next().unwrap_or_default();
+            let config: Config = toml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+            let states =
+                geotrawl_crawl::seeds::search::states(&config.engines, None, jiff::Timestamp::UNIX_EPOCH);
+            read += states.unwrap().len();
+        }
+        assert!(read >= 8, "{read} engines");
+        let error = toml::from_str::<Config>("[engines.brave]\nkee = 'x'\n").unwrap_err().to_string();
+        assert!(error.contains("kee") && error.contains("line 2"), "{error}");
+        let shown =
+            format!("{:?}", toml::from_str::<Config>("[engines.brave]\nkey = 'topsecret'\n").unwrap());
+        assert!(!shown.contains("topsecret"));
     }
 
     #[test]

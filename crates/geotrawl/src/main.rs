@@ -6,6 +6,7 @@ mod config;
 mod exit;
 mod outbound;
 mod output;
+mod own_index;
 mod progress;
 mod watching;
 

@@ -7,6 +7,7 @@ mod csv;
 mod list;
 mod opml;
 mod registry;
+pub mod search;
 mod sitemap;
 
 use geotrawl_kinds::kinds;

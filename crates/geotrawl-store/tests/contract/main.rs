@@ -35,6 +35,8 @@ mod monitoring;
 mod monitoring_alerts;
 /// Where the dead went.
 mod monitoring_moves;
+/// Search engines: answers kept, quotas, pauses.
+mod searches;
 /// Tasks and their runs.
 mod tasks;
 
@@ -43,13 +45,14 @@ use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::monitoring::Monitoring;
+use geotrawl_store::searches::Searches;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
 use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Browse + Monitoring + Accounts {}
-impl<T: Store + Jobs + Changes + Browse + Monitoring + Accounts> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Browse + Monitoring + Accounts + Searches {}
+impl<T: Store + Jobs + Changes + Browse + Monitoring + Accounts + Searches> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -213,6 +216,13 @@ mod embedded {
             merging_keeps_the_history
             a_successor_is_found_by_its_likeness_whoever_came_first
             a_mirror_is_no_successor
+        }
+        searches {
+            an_answer_is_kept_for_its_time
+            a_quota_is_never_exceeded
+            a_quota_holds_over_a_restart_and_from_many_threads
+            requests_keep_their_pause
+            a_rest_grows_and_ends_with_an_answer
         }
         harvests {
             records_are_kept_and_counted_with_their_catalogue

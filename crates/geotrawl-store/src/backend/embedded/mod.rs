@@ -27,6 +27,7 @@ mod open;
 mod options;
 mod robots;
 mod schema;
+mod searches;
 mod seeds;
 mod seen;
 mod statistics;

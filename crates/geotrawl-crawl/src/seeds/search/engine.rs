@@ -1,0 +1,200 @@
+//! What an engine is: how it is asked, and how its answers read. One file each, one line in [`ENGINES`].
+
+use super::config::EngineConfig;
+use super::fault::Fault;
+use super::{brave, google, list, marginalia, mojeek, own, searxng, yacy};
+use http::HeaderMap;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+/// Where a key goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyPlace {
+    /// There is none.
+    None,
+    /// A parameter of the address.
+    Param(&'static str),
+    /// A header.
+    Header(&'static str),
+}
+
+/// What everybody should know of an engine. Quotas and rates are safe defaults, the configuration has the last word.
+#[derive(Debug)]
+pub struct Doc {
+    /// Its name in the configuration.
+    pub kind: &'static str,
+    pub title: &'static str,
+    /// Where its interface is described.
+    pub home: &'static str,
+    /// Where it is; `None`: the configuration must say.
+    pub url: Option<&'static str>,
+    pub key: KeyPlace,
+    /// It answers nobody without a key.
+    pub needs_key: bool,
+    /// The key that anybody may use.
+    pub public_key: Option<&'static str>,
+    /// Results of one page of answers.
+    pub per_page: u32,
+    /// Pages that it gives at most.
+    pub most_pages: u32,
+    pub per_day: Option<u64>,
+    pub per_month: Option<u64>,
+    /// Requests a minute.
+    pub rate: u32,
+    /// It understands `inurl:`.
+    pub inurl: bool,
+    /// What an operator should know.
+    pub note: &'static str,
+}
+
+/// One question.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    pub words: &'a str,
+    /// ISO 639-1 code of the language wanted.
+    pub language: Option<&'a str>,
+    /// From 1.
+    pub page: u32,
+}
+
+/// One result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hit {
+    pub url: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+}
+
+/// One page of results, in the order of the engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// `None` is a result that is no address of the web: it keeps its rank.
+    pub hits: Vec<Option<Hit>>,
+    /// There may be another page.
+    pub more: bool,
+    /// What the engine or the reader has to say about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub issues: Vec<String>,
+}
+
+/// An answer that is not a page of results, or not certainly.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    pub status: u16,
+    pub headers: &'a HeaderMap,
+    /// When it came.
+    pub now: Timestamp,
+}
+
+/// An engine on the web. Pure: no clock, no requests.
+pub trait WebEngine: Sync {
+    /// What everybody should know of it.
+    fn doc(&self) -> &'static Doc;
+
+    /// The address to ask, without the key. `base` is what the configuration or [`Doc::url`] says.
+    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault>;
+
+    /// Reads a page of results; `None` when the answer is not of the shape of this engine.
+    fn read(&self, body: &Value) -> Option<Page>;
+
+    /// What an answer means that this engine words in its own way, whatever its status; `None`: nothing special.
+    /// `body` is null when it is not JSON.
+    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+        let _ = (said, body);
+        None
+    }
+}
+
+/// How an engine is asked.
+#[derive(Clone, Copy)]
+pub enum Way {
+    Web(&'static dyn WebEngine),
+    /// A file here.
+    List,
+    /// Our own catalogue.
+    Own,
+}
+
+/// A known engine.
+pub struct Entry {
+    pub doc: &'static Doc,
+    pub way: Way,
+}
+
+/// All that are known, by kind.
+pub static ENGINES: &[Entry] = &[
+    Entry { doc: &brave::DOC, way: Way::Web(&brave::Brave) },
+    Entry { doc: &google::DOC, way: Way::Web(&google::Google) },
+    Entry { doc: &list::DOC, way: Way::List },
+    Entry { doc: &marginalia::DOC, way: Way::Web(&marginalia::Marginalia) },
+    Entry { doc: &mojeek::DOC, way: Way::Web(&mojeek::Mojeek) },
+    Entry { doc: &own::DOC, way: Way::Own },
+    Entry { doc: &searxng::DOC, way: Way::Web(&searxng::Searxng) },
+    Entry { doc: &yacy::DOC, way: Way::Web(&yacy::Yacy) },
+];
+
+/// Puts parameters into an address, and the operator's own behind them, which never replace ours.
+pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &str)]) -> Url {
+    let kept: Vec<(String, String)> = url
+        .query_pairs()
+        .filter(|(name, _)| ours.iter().all(|(our, _)| our != name))
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    {
+        let mut pairs = url.query_pairs_mut();
+        pairs.clear().extend_pairs(&kept);
+        pairs.extend_pairs(ours.iter().filter(|(_, value)| !value.is_empty()));
+        for (name, value) in &config.params {
+            if ours.iter().all(|(our, _)| our != name) {
+                pairs.append_pair(name, value);
+            }
+        }
+    }
+    url
+}
+
+/// Appends the path of the interface unless the address ends with it already.
+pub(super) fn at_path(mut base: Url, path: &str) -> Url {
+    let own = base.path().trim_end_matches('/');
+    if !own.ends_with(path) {
+        let whole = format!("{own}{path}");
+        base.set_path(&whole);
+    }
+    base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_and_documented() {
+        for pair in ENGINES.windows(2) {
+            assert!(pair[0].doc.kind < pair[1].doc.kind);
+        }
+        let guide = include_str!("../../../../../docs/guide/seeds.md");
+        for Entry { doc, way } in ENGINES {
+            assert!(guide.contains(&format!("`{}`", doc.kind)), "{} is not in the guide", doc.kind);
+            assert!(!doc.title.is_empty() && !doc.home.is_empty());
+            if let Way::Web(engine) = way {
+                assert_eq!(engine.doc().kind, doc.kind);
+                assert!(doc.per_page > 0 && doc.most_pages > 0 && doc.rate > 0);
+                assert!(doc.per_day.or(doc.per_month).is_some(), "{}: safe defaults need a quota", doc.kind);
+                assert!(!doc.needs_key || doc.key != KeyPlace::None);
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_of_the_operator_do_not_replace_ours() {
+        let mut config = EngineConfig::default();
+        config.params.insert("q".into(), "other".into());
+        config.params.insert("safesearch".into(), "2".into());
+        let base = Url::parse("https://s.example/x/?theme=simple&q=old").unwrap();
+        let url = with_params(at_path(base, "/search"), &config, &[("q", "a b&c"), ("none", "")]);
+        assert_eq!(url.as_str(), "https://s.example/x/search?theme=simple&q=a+b%26c&safesearch=2");
+        assert_eq!(at_path(url.clone(), "/search").path(), "/x/search");
+    }
+}

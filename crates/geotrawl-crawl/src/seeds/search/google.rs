@@ -1,0 +1,88 @@
+//! Google Programmable Search: closed to new customers, and to all on 2027-01-01.
+//! <https://developers.google.com/custom-search/v1/overview>
+
+use super::answer::{hits, message_of, quote, retry_after};
+use super::config::EngineConfig;
+use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, with_params};
+use super::fault::{Fault, FaultClass};
+use serde_json::Value;
+use url::Url;
+
+pub(super) static DOC: Doc = Doc {
+    kind: "google",
+    title: "Google Programmable Search",
+    home: "https://developers.google.com/custom-search/v1/overview",
+    url: Some("https://www.googleapis.com/customsearch/v1"),
+    key: KeyPlace::Param("key"),
+    needs_key: true,
+    public_key: None,
+    per_page: 10,
+    most_pages: 10,
+    per_day: Some(100),
+    per_month: None,
+    rate: 30,
+    inurl: true,
+    note: "closed to new customers, and to all on 2027-01-01; needs params.cx",
+};
+
+pub(super) struct Google;
+
+impl WebEngine for Google {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
+        let start = (u64::from(ask.page.saturating_sub(1)) * u64::from(DOC.per_page) + 1).to_string();
+        let language = match ask.language {
+            None => String::new(),
+            Some("zh") => "lang_zh-CN".to_owned(),
+            Some(language) => format!("lang_{language}"),
+        };
+        let ours = [("q", ask.words), ("num", "10"), ("start", &start), ("lr", &language)];
+        Ok(with_params(base, config, &ours))
+    }
+
+    fn read(&self, body: &Value) -> Option<Page> {
+        let results = match body.get("items") {
+            Some(items) => items.as_array()?.as_slice(),
+            // Nothing found: the part is left out.
+            None if body.get("searchInformation").or(body.get("queries")).is_some() => &[],
+            None => return None,
+        };
+        let more = body.pointer("/queries/nextPage").is_some_and(|next| !next.is_null());
+        Some(Page { hits: hits(results, "link", "title"), more, issues: Vec::new() })
+    }
+
+    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+        let error = body.get("error")?;
+        let told = quote(message_of(body).unwrap_or_default());
+        let reason = error.pointer("/errors/0/reason").and_then(Value::as_str).unwrap_or_default();
+        let daily = reason == "dailyLimitExceeded" || told.contains("per day") || told.contains("Daily");
+        if daily || reason == "quotaExceeded" {
+            return Some(Fault::their_quota(
+                format!(
+                    "The quota of the day is spent (\"{told}\"); it is free again at midnight in California"
+                ),
+                retry_after(said),
+                said.now,
+            ));
+        }
+        if said.status == 429 || reason.ends_with("ateLimitExceeded") {
+            return Some(Fault::rate(
+                format!("Google was asked too often (\"{told}\"); a lower `rate` helps"),
+                retry_after(said),
+                said.now,
+            ));
+        }
+        if matches!(said.status, 401 | 403) || told.contains("API key") {
+            return Some(Fault::new(
+                FaultClass::Key,
+                format!(
+                    "The key is not accepted (\"{told}\"); check it, `params.cx` and that the interface is switched on"
+                ),
+            ));
+        }
+        None
+    }
+}

@@ -1,0 +1,362 @@
+//! All engines together: each is asked on its own, and what they answer becomes one list.
+
+use super::ask::{Asker, Bounds, Clock, Trouble, client};
+use super::config::{Configured, EngineConfig, SetupError, chosen, configured};
+use super::engine::{Ask, Hit, Page, Way};
+use super::fault::{Fault, FaultClass};
+use super::own::OwnIndex;
+use super::queries::{self, Basis, Query};
+use super::rank::{RankedSeed, ResultSet, merge};
+use super::{list, own};
+use crate::fetch::{Client, FetchConfig};
+use geotrawl_store::StoreError;
+use geotrawl_store::searches::Searches;
+use jiff::Timestamp;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// Failures of single questions in a row after which an engine is left alone.
+const PATIENCE: u32 = 2;
+/// Failures and issues of an engine that are told.
+const MOST_TOLD: usize = 10;
+
+/// What is wanted of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// What it is about; each is combined with the service words.
+    pub keywords: Vec<String>,
+    /// Names of engines; empty: all that are configured, and our own index.
+    pub engines: Vec<String>,
+    /// ISO 639-1; empty: all that the service words are known in.
+    pub languages: Vec<String>,
+    /// Words of productive pages with how often they occurred: new questions come from them.
+    pub terms: Vec<(String, u64)>,
+    /// Ask the keywords as they are, without service words.
+    pub as_is: bool,
+    /// Seeds at most.
+    pub most: usize,
+    /// Results of each list that count: `B` of the paper.
+    pub top: u32,
+    /// Questions to each engine at most.
+    pub questions: usize,
+    /// Ask also what is kept.
+    pub fresh: bool,
+    /// Time for all of it.
+    pub within: Duration,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            keywords: Vec::new(),
+            engines: Vec::new(),
+            languages: Vec::new(),
+            terms: Vec::new(),
+            as_is: false,
+            most: 100,
+            top: 20,
+            questions: 12,
+            fresh: false,
+            within: Duration::from_mins(10),
+        }
+    }
+}
+
+impl Wanted {
+    /// The questions to engines on the web, before what each of them understands.
+    pub fn questions(&self) -> Vec<Query> {
+        let basis = Basis {
+            keywords: &self.keywords,
+            languages: &self.languages,
+            terms: &self.terms,
+            as_is: self.as_is,
+        };
+        queries::plan(&basis, self.questions.saturating_mul(2))
+    }
+}
+
+/// A failure with the question that met it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToldFault {
+    pub query: String,
+    #[serde(flatten)]
+    pub fault: Fault,
+}
+
+/// How an engine did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct EngineReport {
+    pub engine: String,
+    pub kind: String,
+    /// Requests that were sent.
+    pub asked: u64,
+    /// Answers that were kept from before.
+    pub kept: u64,
+    pub results: u64,
+    /// Questions that were not asked because of a failure.
+    pub unasked: u64,
+    /// The first ones.
+    pub faults: Vec<ToldFault>,
+    /// What else is to be said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub issues: Vec<String>,
+}
+
+/// What a search gave.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Best first, in widths of ten.
+    pub seeds: Vec<RankedSeed>,
+    /// One of each engine, in the order of their names.
+    pub reports: Vec<EngineReport>,
+}
+
+/// Why there is no answer at all: the question or the store, never an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The engines of a configuration.
+#[derive(Clone)]
+pub struct MetaSearch {
+    fetch: FetchConfig,
+    engines: Vec<Configured>,
+    asker: Asker,
+    own: Option<Arc<dyn OwnIndex>>,
+}
+
+impl MetaSearch {
+    /// With these engines, and our own index if somebody offers it.
+    pub fn new(
+        fetch: &FetchConfig,
+        engines: &BTreeMap<String, EngineConfig>,
+        store: Arc<dyn Searches>,
+        own: Option<Arc<dyn OwnIndex>>,
+    ) -> Result<Self, SetupError> {
+        let asker = Asker { store, clock: Arc::new(Timestamp::now) };
+        Ok(Self { fetch: fetch.clone(), engines: configured(engines)?, asker, own })
+    }
+
+    /// With another clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<Clock>) -> Self {
+        self.asker.clock = clock;
+        self
+    }
+
+    /// Asks the engines, all at once, and ranks what they answer. What went wrong is in the reports.
+    pub async fn ranked(&self, wanted: &Wanted) -> Result<Found, SearchError> {
+        for language in &wanted.languages {
+            if language.len() != 2 || !language.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                return Err(SetupError(format!(
+                    "'{language}' is no language code of two letters, as de or pt"
+                ))
+                .into());
+            }
+        }
+        let wanted = Arc::new(wanted.clone());
+        let deadline = Instant::now() + wanted.within;
+        let engines = chosen(&self.engines, &wanted.engines)?;
+        let mut asking = JoinSet::new();
+        for (place, engine) in engines.iter().cloned().enumerate() {
+            let (all, wanted) = (self.clone(), wanted.clone());
+            asking.spawn(async move { (place, all.one(engine, &wanted, deadline).await) });
+        }
+        let mut done: Vec<Option<(EngineReport, Vec<ResultSet>)>> = engines.iter().map(|_| None).collect();
+        let mut broken = None;
+        while let Some(ended) = asking.join_next().await {
+            match ended {
+                Ok((place, Ok(result))) => {
+                    if let Some(slot) = done.get_mut(place) {
+                        *slot = Some(result);
+                    }
+                }
+                Ok((_, Err(error))) => broken = Some(error),
+                // One that broke off is told below.
+                Err(_joining) => {}
+            }
+        }
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
+        let (mut reports, mut sets) = (Vec::new(), Vec::new());
+        for (engine, ended) in engines.iter().zip(done) {
+            let (report, own_sets) = ended.unwrap_or_else(|| {
+                let mut report = report_of(engine);
+                let fault =
+                    Fault::new(FaultClass::Local, "asking it broke off; this is a fault of the program");
+                report.faults.push(ToldFault { query: String::new(), fault });
+                (report, Vec::new())
+            });
+            reports.push(report);
+            sets.extend(own_sets);
+        }
+        Ok(Found { seeds: merge(&sets, wanted.top, wanted.most), reports })
+    }
+
+    async fn one(
+        &self,
+        engine: Configured,
+        wanted: &Wanted,
+        deadline: Instant,
+    ) -> Result<(EngineReport, Vec<ResultSet>), StoreError> {
+        match engine.way {
+            Way::Web(_) => self.web(&engine, wanted, deadline).await,
+            Way::List | Way::Own => Ok(self.local(&engine, wanted).await),
+        }
+    }
+
+    async fn web(
+        &self,
+        engine: &Configured,
+        wanted: &Wanted,
+        deadline: Instant,
+    ) -> Result<(EngineReport, Vec<ResultSet>), StoreError> {
+        let mut report = report_of(engine);
+        let mut sets = Vec::new();
+        let client = match client(&self.fetch, engine) {
+            Ok(client) => client,
+            Err(error) => {
+                report.fault("", Fault::new(FaultClass::NotConfigured, error.to_string()));
+                return Ok((report, sets));
+            }
+        };
+        let mut bounds = Bounds { kept: !wanted.fresh, send: true, deadline };
+        let mut in_a_row = 0;
+        let questions = wanted.questions();
+        let questions = questions.iter().filter(|query| engine.doc.inurl || !query.operators);
+        for query in questions.take(wanted.questions) {
+            let (hits, fault) =
+                self.question(engine, &client, query, wanted.top, bounds, &mut report).await?;
+            match fault {
+                None => in_a_row = 0,
+                Some(fault) => {
+                    in_a_row += 1;
+                    // What is kept from before is still good.
+                    bounds.send = bounds.send && !fault.class.ends_engine() && in_a_row < PATIENCE;
+                    bounds.kept = true;
+                    report.fault(&query.words, fault);
+                }
+            }
+            if !hits.is_empty() {
+                report.results += hits.iter().flatten().count() as u64;
+                sets.push(ResultSet { engine: engine.name.clone(), query: query.words.clone(), hits });
+            }
+        }
+        Ok((report, sets))
+    }
+
+    /// The pages of one question, up to the rank that counts.
+    async fn question(
+        &self,
+        engine: &Configured,
+        client: &Client,
+        query: &Query,
+        top: u32,
+        bounds: Bounds,
+        report: &mut EngineReport,
+    ) -> Result<(Vec<Option<Hit>>, Option<Fault>), StoreError> {
+        let mut hits: Vec<Option<Hit>> = Vec::new();
+        let Way::Web(web) = engine.way else { return Ok((hits, None)) };
+        let language = query.language.as_deref().or(engine.config.language.as_deref());
+        for page in 1..=engine.pages() {
+            let ask = Ask { words: &query.words, language, page };
+            match self.asker.page(engine, web, client, &ask, bounds).await {
+                Ok(Some(answered)) => {
+                    report.asked += u64::from(!answered.kept);
+                    report.kept += u64::from(answered.kept);
+                    let Page { hits: of_page, more, issues } = answered.page;
+                    for issue in issues {
+                        report.issue(issue);
+                    }
+                    let none = of_page.is_empty();
+                    hits.extend(of_page);
+                    if none || !more || hits.len() >= top as usize {
+                        break;
+                    }
+                }
+                Ok(None) => {
+                    report.unasked += 1;
+                    break;
+                }
+                Err(Trouble::Unsent(fault)) => return Ok((hits, Some(fault))),
+                Err(Trouble::Sent(fault)) => {
+                    report.asked += 1;
+                    return Ok((hits, Some(fault)));
+                }
+                Err(Trouble::Store(error)) => return Err(error),
+            }
+        }
+        Ok((hits, None))
+    }
+
+    /// What is here already: asked with the keywords alone, since nothing else than geospatial is in it.
+    async fn local(&self, engine: &Configured, wanted: &Wanted) -> (EngineReport, Vec<ResultSet>) {
+        let mut report = report_of(engine);
+        let mut sets = Vec::new();
+        let mut questions = queries::plain(&wanted.keywords);
+        if questions.is_empty() && engine.config.every {
+            questions.push(Query { words: String::new(), language: None, operators: false, learned: false });
+        }
+        for query in questions.into_iter().take(wanted.questions) {
+            let (engine, own) = (engine.clone(), self.own.clone());
+            let (words, most) = (query.words.clone(), wanted.top as usize);
+            // Files and the index are read where waiting is allowed.
+            let looked = tokio::task::spawn_blocking(move || match (engine.way, &engine.config.file) {
+                (Way::List, Some(file)) => list::ask(file, &words, engine.config.every, most),
+                (Way::Own, _) => match own {
+                    Some(index) => own::ask(&*index, &words, engine.config.language.as_deref(), most),
+                    None => Ok(Page::default()),
+                },
+                _ => Ok(Page::default()),
+            });
+            let page = looked.await.unwrap_or_else(|_broken| {
+                Err(Fault::new(FaultClass::Local, "reading it broke off; this is a fault of the program"))
+            });
+            match page {
+                Ok(page) => {
+                    report.results += page.hits.len() as u64;
+                    for issue in page.issues {
+                        report.issue(issue);
+                    }
+                    sets.push(ResultSet {
+                        engine: report.engine.clone(),
+                        query: query.words,
+                        hits: page.hits,
+                    });
+                }
+                Err(fault) => {
+                    report.fault(&query.words, fault);
+                    break;
+                }
+            }
+        }
+        (report, sets)
+    }
+}
+
+impl EngineReport {
+    fn fault(&mut self, query: &str, fault: Fault) {
+        if self.faults.len() < MOST_TOLD {
+            self.faults.push(ToldFault { query: query.to_owned(), fault });
+        }
+    }
+
+    fn issue(&mut self, issue: String) {
+        if self.issues.len() < MOST_TOLD && !self.issues.contains(&issue) {
+            self.issues.push(issue);
+        }
+    }
+}
+
+fn report_of(engine: &Configured) -> EngineReport {
+    EngineReport { engine: engine.name.clone(), kind: engine.doc.kind.to_owned(), ..EngineReport::default() }
+}

@@ -1,0 +1,87 @@
+//! Mojeek: a small index of its own, with a key.
+//! <https://www.mojeek.com/support/api/search/request_parameters.html>
+
+use super::answer::{hits, quote};
+use super::config::EngineConfig;
+use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, with_params};
+use super::fault::{Fault, FaultClass};
+use serde_json::Value;
+use url::Url;
+
+pub(super) static DOC: Doc = Doc {
+    kind: "mojeek",
+    title: "Mojeek",
+    home: "https://www.mojeek.com/services/search/web-search-api/",
+    url: Some("https://api.mojeek.com/search"),
+    key: KeyPlace::Param("api_key"),
+    needs_key: true,
+    public_key: None,
+    per_page: 20,
+    most_pages: 10,
+    per_day: Some(100),
+    per_month: Some(1_000),
+    rate: 30,
+    inurl: true,
+    note: "",
+};
+
+pub(super) struct Mojeek;
+
+impl WebEngine for Mojeek {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
+        let count = DOC.per_page.to_string();
+        let start = (u64::from(ask.page.saturating_sub(1)) * u64::from(DOC.per_page) + 1).to_string();
+        let language = ask.language.unwrap_or_default().to_ascii_uppercase();
+        let ours = [("q", ask.words), ("fmt", "json"), ("s", &start), ("t", &count), ("lb", &language)];
+        Ok(with_params(base, config, &ours))
+    }
+
+    fn read(&self, body: &Value) -> Option<Page> {
+        let response = body.get("response")?;
+        let results = match response.get("results") {
+            Some(results) => results.as_array()?.as_slice(),
+            None if response.get("head").is_some() => &[],
+            None => return None,
+        };
+        let more = results.len() >= DOC.per_page as usize;
+        Some(Page { hits: hits(results, "url", "title"), more, issues: Vec::new() })
+    }
+
+    /// What is wrong stands in `status`, also when HTTP says 200.
+    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+        let status = body.pointer("/response/status").and_then(Value::as_str)?;
+        if status.eq_ignore_ascii_case("ok") {
+            return None;
+        }
+        let (told, small) = (quote(status), status.to_ascii_lowercase());
+        let has = |words: &[&str]| words.iter().any(|word| small.contains(word));
+        if has(&["quota", "limit", "exceeded", "credit", "too many"]) {
+            return Some(Fault::their_quota(
+                format!(
+                    "Mojeek says that the quota is spent (\"{told}\"); wait, or change the plan of the key"
+                ),
+                super::answer::retry_after(said),
+                said.now,
+            ));
+        }
+        if has(&["key", "denied", "auth", "forbidden", "ip "]) {
+            return Some(Fault::new(
+                FaultClass::Key,
+                format!(
+                    "Mojeek does not accept the key (\"{told}\"); check it and from where it may be used"
+                ),
+            ));
+        }
+        if has(&["no results", "no match"]) {
+            return None;
+        }
+        Some(Fault::new(
+            FaultClass::Refused,
+            format!("Mojeek did not accept the question (\"{told}\"); use other words or `params`"),
+        ))
+    }
+}

@@ -1,0 +1,273 @@
+//! The questions: keywords x service words x languages, the most telling first; and new ones from what paid.
+
+use super::words::{EVERYWHERE, LANGUAGES, OPERATORS, TELL_NOTHING, TELLING, translated};
+use std::collections::HashSet;
+
+/// Longest question that every engine takes (Brave: 400 characters and 50 words).
+const LONGEST: usize = 360;
+const MOST_WORDS: usize = 40;
+/// Keywords and languages that are combined.
+const MOST_KEYWORDS: usize = 50;
+const MOST_LANGUAGES: usize = 20;
+/// New terms that become questions.
+const MOST_TERMS: usize = 10;
+/// Service words that a new term is asked with: only the most telling.
+const TERM_TELLING: u8 = 90;
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Query {
+    pub words: String,
+    /// ISO 639-1; `None`: whatever the engine is set to.
+    pub language: Option<String>,
+    /// It uses `inurl:` or `intitle:`; only for engines that know them.
+    pub operators: bool,
+    /// It was made from a term of productive pages.
+    pub learned: bool,
+}
+
+/// What the questions are made from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Basis<'a> {
+    /// What people want; none: the service words alone.
+    pub keywords: &'a [String],
+    /// ISO 639-1; none: all that the service words are known in.
+    pub languages: &'a [String],
+    /// Words of productive pages with how often they occurred.
+    pub terms: &'a [(String, u64)],
+    /// Ask the keywords as they are, without service words.
+    pub as_is: bool,
+}
+
+/// The first `most` questions. With terms, questions from them alternate with the others.
+pub fn plan(basis: &Basis<'_>, most: usize) -> Vec<Query> {
+    let keywords: Vec<&str> =
+        basis.keywords.iter().take(MOST_KEYWORDS).map(|keyword| keyword.trim()).collect();
+    let asked = if basis.as_is { as_is(basis, &keywords) } else { combined(basis, &keywords, 0, false) };
+    let terms = telling_terms(basis.terms, basis.keywords);
+    let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+    let learned = if terms.is_empty() { Vec::new() } else { combined(basis, &terms, TERM_TELLING, true) };
+    let mut seen = HashSet::new();
+    let mut queries = Vec::new();
+    let (mut asked, mut learned) = (asked.into_iter(), learned.into_iter());
+    loop {
+        let (one, other) = (asked.next(), learned.next());
+        if one.is_none() && other.is_none() {
+            break;
+        }
+        for query in [one, other].into_iter().flatten() {
+            if queries.len() < most && seen.insert((query.words.to_lowercase(), query.language.clone())) {
+                queries.push(query);
+            }
+        }
+        if queries.len() >= most {
+            break;
+        }
+    }
+    queries
+}
+
+/// The keywords alone, for what needs no service words: our own catalogue, lists.
+pub fn plain(keywords: &[String]) -> Vec<Query> {
+    let mut queries: Vec<Query> = Vec::new();
+    for keyword in keywords.iter().take(MOST_KEYWORDS) {
+        let words = clipped(keyword);
+        if !words.is_empty() && queries.iter().all(|query| query.words != words) {
+            queries.push(Query { words, language: None, operators: false, learned: false });
+        }
+    }
+    queries
+}
+
+fn as_is(basis: &Basis<'_>, keywords: &[&str]) -> Vec<Query> {
+    let mut queries = Vec::new();
+    for keyword in keywords {
+        let words = clipped(keyword);
+        if words.is_empty() {
+            continue;
+        }
+        let query = Query { words, language: None, operators: false, learned: false };
+        if basis.languages.is_empty() {
+            queries.push(query.clone());
+        }
+        for language in basis.languages.iter().take(MOST_LANGUAGES) {
+            queries.push(Query { language: Some(language.clone()), ..query.clone() });
+        }
+    }
+    queries
+}
+
+/// Service words of at least this telling, each with every keyword, the most telling first.
+fn combined(basis: &Basis<'_>, keywords: &[&str], least: u8, learned: bool) -> Vec<Query> {
+    let languages: Vec<&str> = if basis.languages.is_empty() {
+        LANGUAGES.to_vec()
+    } else {
+        basis.languages.iter().take(MOST_LANGUAGES).map(String::as_str).collect()
+    };
+    let mut words: Vec<(u8, Option<&str>, &str, bool)> = Vec::new();
+    words.extend(EVERYWHERE.iter().map(|(telling, text)| (*telling, None, *text, false)));
+    words.extend(OPERATORS.iter().map(|(telling, text)| (*telling, None, *text, true)));
+    for language in languages {
+        let Some(texts) = translated(language) else { continue };
+        words.extend(
+            TELLING.iter().zip(texts).map(|(telling, text)| (*telling, Some(language), *text, false)),
+        );
+    }
+    words.retain(|(telling, ..)| *telling >= least);
+    // Stable: of equally telling ones, the languages in their order.
+    words.sort_by_key(|(telling, ..)| std::cmp::Reverse(*telling));
+    let nothing = [""];
+    let keywords = if keywords.is_empty() { &nothing } else { keywords };
+    let mut queries = Vec::with_capacity(words.len() * keywords.len());
+    for (_, language, text, operators) in words {
+        for keyword in keywords {
+            let words = clipped(&format!("{text} {keyword}"));
+            queries.push(Query { words, language: language.map(str::to_owned), operators, learned });
+        }
+    }
+    queries
+}
+
+/// The most frequent terms that tell something: not of every site, not of every geospatial page, not asked already.
+/// This is the daily update of the LCWMS paper, which makes new questions from the fetched pages by the maximum
+/// frequency of their words.
+pub fn telling_terms(terms: &[(String, u64)], keywords: &[String]) -> Vec<String> {
+    let known: HashSet<String> = keywords
+        .iter()
+        .flat_map(|keyword| keyword.split_whitespace().chain([keyword.as_str()]))
+        .map(str::to_lowercase)
+        .collect();
+    let mut telling: Vec<(u64, String)> = Vec::new();
+    for (term, count) in terms {
+        let term = clipped(term).to_lowercase();
+        if tells(&term) && !known.contains(&term) {
+            telling.push((*count, term));
+        }
+    }
+    telling.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut chosen: Vec<String> = Vec::new();
+    for (_, term) in telling {
+        if chosen.len() >= MOST_TERMS {
+            break;
+        }
+        if !chosen.contains(&term) {
+            chosen.push(term);
+        }
+    }
+    chosen
+}
+
+fn tells(term: &str) -> bool {
+    let letters = term.chars().filter(|c| c.is_alphabetic()).count();
+    // A Chinese or Japanese word may be two characters long.
+    let least = if term.chars().any(|c| ('\u{3040}'..='\u{9fff}').contains(&c)) { 2 } else { 3 };
+    letters >= least
+        && letters * 2 > term.chars().count()
+        && term.chars().count() <= 60
+        && !term.contains(['/', '@', ':'])
+        && !TELL_NOTHING.contains(&term)
+}
+
+/// On one line, without what an engine would take for an operator of its own making, within what all engines take.
+fn clipped(text: &str) -> String {
+    let mut clipped = String::new();
+    for word in text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .take(MOST_WORDS)
+    {
+        if clipped.chars().count() + word.chars().count() + 1 > LONGEST {
+            break;
+        }
+        if !clipped.is_empty() {
+            clipped.push(' ');
+        }
+        clipped.push_str(word);
+    }
+    clipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(queries: &[Query]) -> Vec<&str> {
+        queries.iter().map(|query| query.words.as_str()).collect()
+    }
+
+    #[test]
+    fn the_most_telling_words_come_first_in_every_language() {
+        let keywords = ["water".to_owned(), "land cover".to_owned()];
+        let languages = ["de".to_owned(), "fr".to_owned()];
+        let basis = Basis { keywords: &keywords, languages: &languages, ..Basis::default() };
+        let queries = plan(&basis, 1_000);
+        assert_eq!(texts(&queries)[..2], ["WMS GetCapabilities water", "WMS GetCapabilities land cover"]);
+        let german = queries.iter().position(|query| query.words == "WMS Kartendienst water").unwrap();
+        let french =
+            queries.iter().position(|query| query.words == "flux WMS service de carte water").unwrap();
+        let portal = queries.iter().position(|query| query.words == "Geoportal Geodienste water").unwrap();
+        assert!(german < french && french < portal);
+        assert_eq!(queries[german].language.as_deref(), Some("de"));
+        assert!(queries.iter().all(|query| query.language.as_deref() != Some("en")));
+        // Everything times everything, once.
+        assert_eq!(queries.len(), 2 * (EVERYWHERE.len() + OPERATORS.len() + 2 * TELLING.len()));
+        assert_eq!(plan(&basis, 5).len(), 5);
+    }
+
+    #[test]
+    fn without_anything_the_service_words_are_asked_in_ten_languages() {
+        let queries = plan(&Basis::default(), 1_000);
+        for language in LANGUAGES {
+            let of_it = queries.iter().filter(|query| query.language.as_deref() == Some(language)).count();
+            assert_eq!(of_it, TELLING.len(), "{language}");
+        }
+        let languages = ["pl".to_owned()];
+        let queries = plan(&Basis { languages: &languages, ..Basis::default() }, 1_000);
+        assert_eq!(queries.len(), EVERYWHERE.len() + OPERATORS.len(), "names are the same everywhere");
+    }
+
+    #[test]
+    fn frequent_terms_that_tell_something_become_questions() {
+        let terms: Vec<(String, u64)> = [
+            ("home", 900),
+            ("WMS", 800),
+            ("the", 700),
+            ("groundwater", 60),
+            ("Hydrogeologie", 50),
+            ("water", 40),
+            ("2019", 30),
+            ("水文", 20),
+            ("a/b", 10),
+            ("ab", 9),
+            ("groundwater", 3),
+        ]
+        .map(|(term, count)| (term.to_owned(), count))
+        .to_vec();
+        let keywords = ["water".to_owned()];
+        assert_eq!(telling_terms(&terms, &keywords), ["groundwater", "hydrogeologie", "水文"]);
+        let languages = ["de".to_owned()];
+        let basis = Basis { keywords: &keywords, terms: &terms, languages: &languages, ..Basis::default() };
+        let queries = plan(&basis, 6);
+        assert_eq!(
+            texts(&queries)[..4],
+            [
+                "WMS GetCapabilities water",
+                "WMS GetCapabilities groundwater",
+                "inurl:wms inurl:getcapabilities water",
+                "WMS GetCapabilities hydrogeologie"
+            ]
+        );
+        assert!(queries[1].learned && !queries[0].learned);
+    }
+
+    #[test]
+    fn questions_are_short_and_on_one_line() {
+        let keywords = [format!("a\n\u{0}b {}", "long ".repeat(1_000)), "x".repeat(10_000)];
+        for query in plan(&Basis { keywords: &keywords, ..Basis::default() }, 1_000) {
+            assert!(query.words.chars().count() <= LONGEST && query.words.split(' ').count() <= MOST_WORDS);
+            assert!(!query.words.contains(char::is_control), "{}", query.words);
+        }
+        let as_is = plan(&Basis { keywords: &keywords[..1], as_is: true, ..Basis::default() }, 10);
+        assert!(as_is[0].words.starts_with("a b long"), "{}", as_is[0].words);
+    }
+}

@@ -1,0 +1,69 @@
+//! YaCy: peers that share their indexes. Of mixed worth, and without any quota on a peer of one's own.
+//! <https://wiki.yacy.net/index.php/Dev:APIyacysearch>
+
+use super::answer::hits;
+use super::config::EngineConfig;
+use super::engine::{Ask, Doc, KeyPlace, Page, WebEngine, at_path, with_params};
+use super::fault::Fault;
+use serde_json::Value;
+use url::Url;
+
+pub(super) static DOC: Doc = Doc {
+    kind: "yacy",
+    title: "YaCy",
+    home: "https://wiki.yacy.net/index.php/Dev:APIyacysearch",
+    url: None,
+    key: KeyPlace::None,
+    needs_key: false,
+    public_key: None,
+    per_page: 20,
+    most_pages: 10,
+    per_day: Some(2_000),
+    per_month: None,
+    rate: 20,
+    inurl: true,
+    note: "use a peer of your own; `params = { resource = \"local\" }` asks that peer alone",
+};
+
+pub(super) struct Yacy;
+
+impl WebEngine for Yacy {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
+        let count = DOC.per_page.to_string();
+        let start = (u64::from(ask.page.saturating_sub(1)) * u64::from(DOC.per_page)).to_string();
+        let language = ask.language.map(|language| format!("lang_{language}")).unwrap_or_default();
+        let mut ours = vec![
+            ("query", ask.words),
+            ("startRecord", &start),
+            ("maximumRecords", &count),
+            ("contentdom", "text"),
+            ("lr", &language),
+        ];
+        if !config.params.contains_key("resource") {
+            ours.push(("resource", "global"));
+        }
+        Ok(with_params(at_path(base, "/yacysearch.json"), config, &ours))
+    }
+
+    fn read(&self, body: &Value) -> Option<Page> {
+        let channel = body.pointer("/channels/0")?;
+        let results = match channel.get("items") {
+            Some(items) => items.as_array()?.as_slice(),
+            None => &[],
+        };
+        // A number, or a text with groups of digits.
+        let total = channel.get("totalResults").and_then(|total| match total {
+            Value::String(text) => {
+                text.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok()
+            }
+            other => other.as_u64(),
+        });
+        let more =
+            results.len() >= DOC.per_page as usize && total.is_none_or(|total| total > DOC.per_page.into());
+        Some(Page { hits: hits(results, "link", "title"), more, issues: Vec::new() })
+    }
+}

@@ -1,0 +1,157 @@
+//! A server that says what a test tells it to, and remembers what it was asked.
+
+use geotrawl_crawl::fetch::FetchConfig;
+use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch, OwnIndex, Secret, Wanted};
+use geotrawl_store::EmbeddedStore;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// The key that must never show up anywhere.
+pub const KEY: &str = "k3y-that-nobody-sees";
+
+/// What to answer.
+#[derive(Clone)]
+pub enum Reply {
+    /// These bytes, then the end.
+    Bytes(Vec<u8>),
+    /// Nothing at all, until the other side has gone.
+    Silence,
+    /// These bytes again and again.
+    Endless(Vec<u8>),
+}
+
+/// An ordinary answer.
+pub fn reply(status: u16, content_type: &str, extra: &str, body: &[u8]) -> Reply {
+    let mut bytes = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\nconnection: close\r\n{extra}\r\n",
+        body.len()
+    )
+    .into_bytes();
+    bytes.extend_from_slice(body);
+    Reply::Bytes(bytes)
+}
+
+/// JSON with status 200.
+pub fn json(body: &[u8]) -> Reply {
+    reply(200, "application/json", "", body)
+}
+
+type Requests = Arc<Mutex<Vec<(Instant, String)>>>;
+
+/// A running server.
+pub struct Server {
+    pub address: SocketAddr,
+    requests: Requests,
+}
+
+impl Server {
+    pub async fn start(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let requests = Requests::default();
+        let (seen, answer) = (requests.clone(), Arc::new(answer));
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let (seen, answer) = (seen.clone(), answer.clone());
+                tokio::spawn(async move {
+                    let mut head = Vec::new();
+                    let mut piece = [0; 4_096];
+                    while !head.windows(4).any(|end| end == b"\r\n\r\n") {
+                        match stream.read(&mut piece).await {
+                            Ok(0) | Err(_) => return,
+                            Ok(n) => head.extend_from_slice(&piece[..n]),
+                        }
+                    }
+                    let head = String::from_utf8_lossy(&head).into_owned();
+                    seen.lock().unwrap().push((Instant::now(), head.clone()));
+                    match answer(&head) {
+                        Reply::Bytes(bytes) => {
+                            let _ = stream.write_all(&bytes).await;
+                        }
+                        Reply::Silence => while stream.read(&mut piece).await.is_ok_and(|n| n > 0) {},
+                        Reply::Endless(bytes) => while stream.write_all(&bytes).await.is_ok() {},
+                    }
+                });
+            }
+        });
+        Self { address, requests }
+    }
+
+    /// Heads of the requests so far.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().iter().map(|(_, head)| head.clone()).collect()
+    }
+
+    /// When they came.
+    pub fn times(&self) -> Vec<Instant> {
+        self.requests.lock().unwrap().iter().map(|(at, _)| *at).collect()
+    }
+
+    /// An engine of this kind at this server, under `/<name>`.
+    pub fn engine(&self, kind: &str, name: &str) -> EngineConfig {
+        let mut config = EngineConfig {
+            kind: Some(kind.into()),
+            url: Some(format!("http://{}/{name}", self.address).parse().unwrap()),
+            key: Some(Secret::new(KEY)),
+            rate: Some(60_000),
+            timeout: Some(20),
+            allow_net: vec!["127.0.0.1/32".parse().unwrap()],
+            ..EngineConfig::default()
+        };
+        if kind == "google" {
+            config.params.insert("cx".into(), "012:abc".into());
+        }
+        config
+    }
+}
+
+/// Kinds on the web.
+pub const KINDS: [&str; 6] = ["brave", "google", "marginalia", "mojeek", "searxng", "yacy"];
+
+/// The folder with recorded answers.
+pub fn answers() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/search/answers")
+}
+
+/// A recorded answer.
+pub fn recorded(kind: &str, file: &str) -> Vec<u8> {
+    std::fs::read(answers().join(kind).join(file)).unwrap()
+}
+
+/// Which of our engines a request is for: the first part of its path.
+pub fn engine_of(head: &str) -> &str {
+    head.split(['/', '?', ' ']).nth(2).unwrap_or_default()
+}
+
+/// Settings without pauses of the client's own.
+pub fn fetch() -> FetchConfig {
+    let mut fetch = FetchConfig::default();
+    fetch.set_delay(Duration::ZERO);
+    fetch
+}
+
+/// A store in a directory of its own.
+pub struct Place(pub tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn search(&self, engines: &[(&str, EngineConfig)], own: Option<Arc<dyn OwnIndex>>) -> MetaSearch {
+        let engines: BTreeMap<String, EngineConfig> =
+            engines.iter().map(|(name, config)| ((*name).to_owned(), config.clone())).collect();
+        let store = Arc::new(EmbeddedStore::open(self.0.path()).unwrap());
+        MetaSearch::new(&fetch(), &engines, store, own).unwrap()
+    }
+}
+
+/// One question, as it is.
+pub fn wanted(words: &str) -> Wanted {
+    Wanted { keywords: vec![words.into()], as_is: true, ..Wanted::default() }
+}

@@ -1,0 +1,78 @@
+//! The catalogue as a search engine for seeds: where services about the same words were found before.
+
+use crate::commands::search::place;
+use crate::config::Config;
+use geotrawl_crawl::seeds::search::OwnIndex;
+use geotrawl_index::{Index, IndexOptions, Query};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::changes::Changes;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Pages of one record that become seeds.
+const PAGES_OF_RECORD: usize = 2;
+
+/// The catalogue and its index, which is opened when it is asked first.
+pub struct Catalogue {
+    directory: PathBuf,
+    options: IndexOptions,
+    store: Arc<EmbeddedStore>,
+    index: Mutex<Option<Arc<Index>>>,
+}
+
+impl Catalogue {
+    /// That in this data directory.
+    pub fn new(data: &Path, config: &Config, store: Arc<EmbeddedStore>) -> Self {
+        let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
+        Self { directory: place(data), options, store, index: Mutex::new(None) }
+    }
+
+    fn index(&self) -> Result<Arc<Index>, String> {
+        let mut index = self.index.lock().map_err(|_poisoned| "an earlier search broke off".to_owned())?;
+        if let Some(index) = &*index {
+            return Ok(index.clone());
+        }
+        let opened =
+            Arc::new(Index::open(&self.directory, &self.options).map_err(|error| error.to_string())?);
+        let last = self.store.last_change().map_err(|error| error.to_string())?;
+        if opened.state().seq < last {
+            opened.follow(&*self.store).map_err(|error| error.to_string())?;
+        }
+        *index = Some(opened.clone());
+        Ok(opened)
+    }
+}
+
+impl OwnIndex for Catalogue {
+    /// The pages that showed what matches: from there the way may lead on; the record itself where none is known.
+    fn find(
+        &self,
+        words: &str,
+        _language: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<(String, String)>, String> {
+        let query = Query { words: words.to_owned(), limit: most, ..Query::default() };
+        let found = self.index()?.search(&query).map_err(|error| error.to_string())?;
+        let (mut seen, mut seeds) = (HashSet::new(), Vec::new());
+        for hit in &found.hits {
+            let record = self.store.record(&hit.id).map_err(|error| error.to_string())?;
+            let Some(record) = record else { continue };
+            let pages: Vec<&str> = record
+                .provenance
+                .iter()
+                .map(|way| way.page.as_str())
+                .filter(|page| page.starts_with("http"))
+                .take(PAGES_OF_RECORD)
+                .collect();
+            let pages = if pages.is_empty() { vec![record.resource.url.as_str()] } else { pages };
+            let title = record.resource.title.as_deref().unwrap_or_default();
+            for page in pages {
+                if seen.insert(page.to_owned()) && seeds.len() < most {
+                    seeds.push((page.to_owned(), title.to_owned()));
+                }
+            }
+        }
+        Ok(seeds)
+    }
+}
