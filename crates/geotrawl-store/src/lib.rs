@@ -9,12 +9,13 @@ pub mod browse;
 pub mod changes;
 pub mod error;
 pub mod jobs;
+pub mod mining;
 pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod types;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};
 pub use error::StoreError;
 pub use types::*;
 

@@ -20,6 +20,7 @@ mod inbox;
 mod jobs;
 mod jobs_live;
 mod jobs_remove;
+mod mining;
 mod moment;
 mod monitoring;
 mod open;
@@ -32,6 +33,7 @@ mod statistics;
 mod tasks;
 mod writer;
 
+pub use mining::record_id;
 pub use options::{Durability, SeenLimits, StoreOptions};
 
 use crate::browse::Browse;
