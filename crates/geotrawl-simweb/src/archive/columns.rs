@@ -84,7 +84,7 @@ impl Columns {
         let texts: [fn(&Row) -> &str; 3] = [|row| &row.surt, |row| &row.url, |row| &row.host];
         let more: [fn(&Row) -> &str; 2] = [|row| &row.mime, |row| &row.file];
         let numbers: [fn(&Row) -> i32; 3] = [|row| row.status, |row| row.offset, |row| row.length];
-        let mut text = |group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, File>,
+        let text = |group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, File>,
                         of: fn(&Row) -> &str|
          -> parquet::errors::Result<()> {
             let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(of(row))).collect();
