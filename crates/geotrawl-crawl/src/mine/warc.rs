@@ -60,8 +60,10 @@ pub struct Record {
 /// Reads records.
 pub struct Records {
     members: Members,
+    /// Of which `start..filled` is held: what was made once is not cleared again for every small member.
     buffer: Vec<u8>,
     start: usize,
+    filled: usize,
     /// Plain bytes before `buffer[start]` since the beginning of the part.
     position: u64,
     /// Plain position and place of the members whose bytes are held, oldest first.
@@ -81,6 +83,7 @@ impl Records {
             members: Members::open(source, packing, from, to)?,
             buffer: Vec::new(),
             start: 0,
+            filled: 0,
             position: 0,
             begun: VecDeque::new(),
             read: 0,
@@ -96,7 +99,7 @@ impl Records {
     }
 
     fn held(&self) -> &[u8] {
-        self.buffer.get(self.start..).unwrap_or_default()
+        self.buffer.get(self.start..self.filled).unwrap_or_default()
     }
 
     fn consume(&mut self, bytes: usize) {
@@ -110,13 +113,15 @@ impl Records {
             return Ok(false);
         }
         if self.start > 0 {
-            self.buffer.drain(..self.start);
+            self.buffer.copy_within(self.start..self.filled, 0);
+            self.filled -= self.start;
             self.start = 0;
         }
-        let before = self.buffer.len();
-        self.buffer.resize(before + STEP, 0);
+        if self.buffer.len() < self.filled + STEP {
+            self.buffer.resize(self.filled + STEP, 0);
+        }
         let outcome = loop {
-            let room = self.buffer.get_mut(before..).unwrap_or_default();
+            let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
             match self.members.read(room) {
                 Ok(0) => match self.members.next_member() {
                     Ok(true) => self.begun.push_back((self.read, self.members.member())),
@@ -130,7 +135,7 @@ impl Records {
             }
         };
         let read = *outcome.as_ref().unwrap_or(&0);
-        self.buffer.truncate(before + read);
+        self.filled += read;
         self.read += read as u64;
         outcome.map(|read| read > 0)
     }
@@ -253,12 +258,14 @@ impl Records {
         Block(self)
     }
 
-    /// Whether buffers have grown for a large record; they are given back before the next.
+    /// Gives back what a large record took.
     pub fn tidy(&mut self) {
-        if self.buffer.capacity() > 1 << 20 && self.held().len() < STEP {
-            self.buffer.drain(..self.start);
+        if self.buffer.len() > 1 << 20 && self.held().len() < STEP {
+            self.buffer.copy_within(self.start..self.filled, 0);
+            self.filled -= self.start;
             self.start = 0;
-            self.buffer.shrink_to(2 * STEP);
+            self.buffer.truncate(2 * STEP);
+            self.buffer.shrink_to_fit();
         }
     }
 }

@@ -85,7 +85,7 @@ impl Columns {
         let more: [fn(&Row) -> &str; 2] = [|row| &row.mime, |row| &row.file];
         let numbers: [fn(&Row) -> i32; 3] = [|row| row.status, |row| row.offset, |row| row.length];
         let text = |group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, File>,
-                        of: fn(&Row) -> &str|
+                    of: fn(&Row) -> &str|
          -> parquet::errors::Result<()> {
             let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(of(row))).collect();
             if let Some(mut column) = group.next_column()? {

@@ -21,8 +21,8 @@ use warc::{Packing, WarcWriter};
 pub struct ArchiveOptions {
     /// Every record in a gzip member of its own; else as it is.
     pub gzip: bool,
-    /// Go on with further webs (the next seed numbers) until the WARC file holds this many bytes before
-    /// compression; the web once when absent.
+    /// Go on with further webs (the next seed numbers) until the WARC file (without one, the WAT file) holds this
+    /// many bytes before compression; the web once when absent.
     pub bytes: Option<u64>,
     pub warc: bool,
     pub wat: bool,
@@ -95,12 +95,13 @@ impl Writers {
                 Ok(Box::new(io::sink()))
             }
         };
-        let packing = if options.gzip { Packing::Gzip } else { Packing::Plain };
+        // What goes nowhere need not be compressed.
+        let packing = |wanted: bool| if options.gzip && wanted { Packing::Gzip } else { Packing::Plain };
         let name = paths.warc.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut writers = Self {
-            warc: WarcWriter::new(open(&paths.warc, options.warc)?, packing),
-            wat: WarcWriter::new(open(&paths.wat, options.wat)?, packing),
-            wet: WarcWriter::new(open(&paths.wet, options.wet)?, packing),
+            warc: WarcWriter::new(open(&paths.warc, options.warc)?, packing(options.warc)),
+            wat: WarcWriter::new(open(&paths.wat, options.wat)?, packing(options.wat)),
+            wet: WarcWriter::new(open(&paths.wet, options.wet)?, packing(options.wet)),
             cdxj: open(&paths.cdxj, options.indexes)?,
             columns: if options.indexes { Some(Columns::create(&paths.parquet)?) } else { None },
             name: name.clone(),
@@ -132,6 +133,11 @@ impl Writers {
         }
         self.done.captures += 1;
         Ok(())
+    }
+
+    /// Bytes of the file that is to reach a size.
+    fn measured(&self) -> u64 {
+        if self.options.warc || !self.options.wat { self.warc.written() } else { self.wat.written() }
     }
 
     fn finish(mut self) -> io::Result<Archived> {
@@ -185,7 +191,7 @@ pub fn write_archive(folder: &Path, config: &SimWebConfig, options: &ArchiveOpti
         for url in web.archived_urls() {
             let Some(capture) = web.capture(&url) else { continue };
             writers.add(&capture)?;
-            if options.bytes.is_some_and(|most| writers.warc.written() >= most) {
+            if options.bytes.is_some_and(|most| writers.measured() >= most) {
                 return writers.finish();
             }
         }
