@@ -12,6 +12,7 @@ pub mod frontier;
 pub mod inspect;
 pub mod known;
 pub mod means;
+pub mod mine;
 pub mod monitor;
 pub mod observe;
 pub mod options;

@@ -14,6 +14,7 @@
 //! ```
 
 mod app_site;
+pub mod archive;
 mod bench_site;
 mod catalogue_site;
 mod charset;

@@ -10,13 +10,14 @@ pub mod changes;
 pub mod error;
 pub mod focus;
 pub mod jobs;
+pub mod mining;
 pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod searches;
 pub mod types;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};
 pub use error::StoreError;
 pub use focus::Bearing;
 pub use types::*;

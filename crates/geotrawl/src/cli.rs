@@ -78,6 +78,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Read everything behind a catalogue: CSW, OGC API Records, STAC, CKAN, DCAT, OAI-PMH, ...
     Harvest(HarvestArgs),
+    /// Find services and files in archives of the web: WARC, WAT, WET, CDXJ, Common Crawl's columnar index
+    Mine(MineArgs),
     /// Addresses to start from: registries, tables, outlines, sitemaps, search engines
     Seeds {
         #[command(subcommand)]
@@ -224,6 +226,35 @@ pub struct HarvestArgs {
     #[arg(long)]
     pub records_only: bool,
     /// Name of the task; the same name continues what was interrupted [default: from the addresses]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+}
+
+/// `mine`.
+#[derive(Debug, Args)]
+pub struct MineArgs {
+    /// Archives, indexes of captures or lists of addresses: files, or addresses of files, which are read in parts
+    #[arg(required = true, value_name = "FILE|URL")]
+    pub archives: Vec<String>,
+    /// List what the archives show without asking anybody; else it is proven live, politely
+    #[arg(long)]
+    pub offline: bool,
+    /// Look at the addresses only, not into the archived pages
+    #[arg(long)]
+    pub addresses_only: bool,
+    /// Do not read the scripts of map applications
+    #[arg(long)]
+    pub no_scripts: bool,
+    /// Only these kinds, e.g. wms,wfs,kml
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub kinds: Vec<String>,
+    /// Threads that read [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Read also what this task has read before
+    #[arg(long)]
+    pub again: bool,
+    /// Name of the task; the same name continues what was interrupted [default: from the archives and options]
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
 }
@@ -624,6 +655,12 @@ pub struct SimwebArgs {
     /// Write every request here (JSON Lines)
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Do not serve it: write it as archives to this folder (WARC, WAT, WET, CDXJ, Parquet)
+    #[arg(long, value_name = "DIR", conflicts_with = "log")]
+    pub archive: Option<PathBuf>,
+    /// With --archive: go on with further webs until the WARC file has this many megabytes before compression
+    #[arg(long, value_name = "N", requires = "archive")]
+    pub archive_megabytes: Option<u64>,
 }
 
 /// A moment as RFC 3339 text; a date is its first moment.

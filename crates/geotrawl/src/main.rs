@@ -27,6 +27,7 @@ fn main() -> std::process::ExitCode {
         Command::Probe(args) => commands::probe::run(&cli.global, &args),
         Command::Extract(args) => commands::extract::run(&cli.global, &args),
         Command::Harvest(args) => commands::harvest::run(&cli.global, args),
+        Command::Mine(args) => commands::mine::run(&cli.global, &args),
         Command::Seeds { what } => commands::seeds::run(&cli.global, &what),
         Command::Export(args) => commands::export::run(&cli.global, &args),
         Command::Explain(args) => commands::explain::run(&cli.global, &args),

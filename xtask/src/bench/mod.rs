@@ -10,6 +10,7 @@ mod floor;
 mod frontier;
 mod harvest;
 mod load;
+mod mine;
 mod monitor;
 mod peers;
 mod report;
@@ -93,6 +94,8 @@ enum Part {
     Watchers(watchers::Watchers),
     /// A day of checks of 40,000 services: scheduling and storing
     Monitor(monitor::MonitorDay),
+    /// Mine archives of the simulated web
+    Mine(mine::Mining),
     /// Load a server
     #[command(hide = true)]
     Load(load::Load),
@@ -112,6 +115,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Search(options)) => search::run(root, &options),
         Some(Part::Watchers(options)) => watchers::run(root, &options),
         Some(Part::Monitor(options)) => monitor::run(&options),
+        Some(Part::Mine(options)) => mine::run(root, &options),
         Some(Part::Capabilities(options)) => capabilities::run(root, &options),
     }
 }

@@ -51,6 +51,14 @@ pub enum Source<'a> {
     Web(&'a Client),
     /// Files beside the page, for a page that is a file.
     Disk(&'a Disk),
+    /// What an archive holds, for a page that was archived.
+    Archive(&'a dyn Pieces),
+}
+
+/// Whoever has pieces of applications at hand.
+pub trait Pieces: Sync {
+    /// The text at an address, or why there is none.
+    fn read(&self, url: &Url) -> Result<Arc<str>, String>;
 }
 
 /// What reading an application gave.
@@ -136,6 +144,10 @@ impl AppReader {
     async fn fetch(&self, piece: &Piece, source: Source<'_>, requests: &mut u32) -> Fetched {
         let client = match source {
             Source::Disk(disk) => return disk.read(&piece.url),
+            // The pages of a site share their scripts, and opening an archive costs more than keeping them.
+            Source::Archive(pieces) => {
+                return self.cache.get(&piece.url, || async { pieces.read(&piece.url) }).await;
+            }
             Source::Web(client) => client,
         };
         let mut made = 0;

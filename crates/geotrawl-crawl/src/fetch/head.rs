@@ -10,7 +10,7 @@ const MOST_LINKS: usize = 64;
 static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Reads what is wanted of an answer's headers; `token` is our name for `X-Robots-Tag`.
-pub(super) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
+pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
     let headers = &parts.headers;
     let status = parts.status.as_u16();
     let range = text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
@@ -36,7 +36,7 @@ pub(super) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
 }
 
 /// All `Content-Encoding` lines as one list.
-pub(super) fn encoding(headers: &HeaderMap) -> Option<String> {
+pub(crate) fn encoding(headers: &HeaderMap) -> Option<String> {
     let mut lines = headers.get_all(header::CONTENT_ENCODING).iter();
     let mut all = lossy(lines.next()?);
     for line in lines {

@@ -28,6 +28,7 @@ pub use body::{BodyReader, Collected};
 pub use client::{Client, ClientBuilder};
 pub use config::FetchConfig;
 pub use failure::{Failure, FailureClass, Phase};
+pub(crate) use head::{encoding as content_encoding, read as read_head};
 pub use ipnet::IpNet;
 pub use pin::{HostPattern, Pin, SettingError, parse_net};
 pub use request::{Fetched, Hop, Redirects, Request, Timing};

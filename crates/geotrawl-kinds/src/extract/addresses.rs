@@ -8,7 +8,7 @@ use std::ops::Range;
 const MAX_ADDRESS: usize = 4_096;
 
 /// The places of `://` (and of `:\/\/`, as JSON writes it) in a document, read from its start to its end.
-pub(super) struct Marks<'a> {
+pub struct Marks<'a> {
     plain: memmem::FindIter<'a, 'static>,
     escaped: memmem::FindIter<'a, 'static>,
     next_plain: usize,
@@ -16,7 +16,8 @@ pub(super) struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    /// The marks of a document.
+    pub fn new(bytes: &'a [u8]) -> Self {
         let mut plain = memmem::find_iter(bytes, b"://");
         let mut escaped = memmem::find_iter(bytes, br":\/\/");
         let next_plain = plain.next().unwrap_or(usize::MAX);
@@ -25,7 +26,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Whether no mark stands before a position: true for nearly every piece of a page.
-    pub(super) fn none_before(&self, end: usize) -> bool {
+    pub fn none_before(&self, end: usize) -> bool {
         self.next_plain >= end && self.next_escaped >= end
     }
 
@@ -53,7 +54,7 @@ impl<'a> Marks<'a> {
 /// The addresses in a range of a document, as written, with the places of their marks.
 ///
 /// An address inside another one is that one's parameter; it is unwrapped from it later.
-pub(super) fn addresses_in<'a, 'm>(
+pub fn addresses_in<'a, 'm>(
     text: &'a str,
     marks: &'m mut Marks<'a>,
     range: Range<usize>,
@@ -164,7 +165,7 @@ fn is_delimiting_character(rest: &[u8]) -> bool {
 }
 
 /// Undoes the escapes of JSON and JavaScript strings that stand in addresses: `\/`, `\u0026`, `\u003d`.
-pub(super) fn without_js_escapes(raw: &str) -> Cow<'_, str> {
+pub fn without_js_escapes(raw: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
         return Cow::Borrowed(raw);
     }

@@ -26,6 +26,7 @@ mod words;
 mod xml;
 mod xml_walk;
 
+pub use addresses::{Marks, addresses_in, without_js_escapes};
 pub use charset::{TextKind, decode};
 pub use collect::{Known, MAX_TARGETS, SCRIPT_TEXT, Wanted};
 pub use documents::name_document;

@@ -66,7 +66,7 @@ impl PathHint {
 
 /// Three letters, one of which stands in every path that [`read_path`] can make something of: the names
 /// of services, and pieces of `mapserv`, `mapcache`, `service`, `zoo`.
-const SIGNS: [&[u8; 3]; 15] = [
+pub(super) const SIGNS: [&[u8; 3]; 15] = [
     b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"qgi", b"ogc", b"pse", b"pca",
     b"rvi", b"zoo",
 ];

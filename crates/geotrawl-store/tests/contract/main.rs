@@ -29,6 +29,8 @@ mod frontier;
 mod harvests;
 /// Tasks as people see them.
 mod jobs;
+/// Archives that were read.
+mod mining;
 /// Records over time: schedule, checks, news, reports.
 mod monitoring;
 /// Who is told what.
@@ -44,6 +46,7 @@ use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::jobs::Jobs;
+use geotrawl_store::mining::Mining;
 use geotrawl_store::monitoring::Monitoring;
 use geotrawl_store::searches::Searches;
 use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
@@ -51,8 +54,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Browse + Monitoring + Accounts + Searches {}
-impl<T: Store + Jobs + Changes + Browse + Monitoring + Accounts + Searches> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Browse + Mining + Monitoring + Accounts + Searches {}
+impl<T: Store + Jobs + Changes + Browse + Mining + Monitoring + Accounts + Searches> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -129,6 +132,11 @@ mod embedded {
         browse {
             a_record_is_read_in_parts
             what_is_not_there_is_none
+        }
+        mining {
+            an_archive_is_read_once_unless_it_changes
+            what_was_listed_is_not_new
+            what_is_forgotten_is_read_anew
         }
         tasks {
             an_unknown_task_is_created_and_an_unfinished_one_continued

@@ -92,12 +92,7 @@ pub fn stop_on_signal(stopper: &Stopper) {
 }
 
 fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
-    for kind in &args.kinds {
-        if !KINDS.iter().any(|known| known.doc().id == kind) {
-            let known: Vec<_> = KINDS.iter().map(|known| known.doc().id).collect();
-            return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
-        }
-    }
+    known_kinds(&args.kinds)?;
     let mut options = defaults.clone();
     options.depth = args.depth.unwrap_or(options.depth);
     options.max_pages = args.max_pages.or(options.max_pages);
@@ -127,6 +122,17 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
         options.path_prefixes.clone_from(&args.path_prefix);
     }
     Ok(options)
+}
+
+/// Names that are no kinds are a mistake of whoever wrote them.
+pub fn known_kinds(kinds: &[String]) -> Result<()> {
+    for kind in kinds {
+        if !KINDS.iter().any(|known| known.doc().id == kind) {
+            let known: Vec<_> = KINDS.iter().map(|known| known.doc().id).collect();
+            return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
+        }
+    }
+    Ok(())
 }
 
 /// The same command gives the same name, so that it continues what it began.

@@ -8,6 +8,7 @@ pub mod export;
 pub mod extract;
 pub mod harvest;
 pub mod meta;
+pub mod mine;
 pub mod monitor;
 pub mod probe;
 pub mod search;

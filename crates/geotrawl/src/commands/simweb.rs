@@ -4,8 +4,10 @@ use crate::cli::SimwebArgs;
 use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
+use geotrawl_simweb::archive::{ArchiveOptions, write_archive};
 use geotrawl_simweb::{LogSink, SimWeb, SimWebConfig};
 use std::net::TcpListener;
+use std::path::Path;
 
 /// Serves until Ctrl-C.
 pub fn run(args: &SimwebArgs) -> Result<Exit> {
@@ -16,17 +18,18 @@ pub fn run(args: &SimwebArgs) -> Result<Exit> {
         ))
         .into());
     }
-    let web = SimWeb::generate(SimWebConfig {
+    let config = SimWebConfig {
         seed: args.seed,
         hosts: args.hosts as usize,
         pages: args.pages.map(|pages| pages as usize),
         hostile: args.hostile,
         ..SimWebConfig::default()
-    });
-    if let Some(path) = &args.truth {
-        let text = serde_json::to_string_pretty(web.truth())?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    };
+    if let Some(folder) = &args.archive {
+        return archive(folder, &config, args);
     }
+    let web = SimWeb::generate(config);
+    write_truth(&web, args)?;
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let at = listener.local_addr()?;
@@ -44,4 +47,32 @@ pub fn run(args: &SimwebArgs) -> Result<Exit> {
         handle.stop().await;
         Ok(Exit::Interrupted)
     })
+}
+
+fn write_truth(web: &SimWeb, args: &SimwebArgs) -> Result<()> {
+    if let Some(path) = &args.truth {
+        let text = serde_json::to_string_pretty(web.truth())?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes the web as archives.
+fn archive(folder: &Path, config: &SimWebConfig, args: &SimwebArgs) -> Result<Exit> {
+    if args.truth.is_some() {
+        write_truth(&SimWeb::generate(config.clone()), args)?;
+    }
+    let bytes = args.archive_megabytes.map(|megabytes| megabytes.saturating_mul(1_000_000));
+    let options = ArchiveOptions { bytes, ..ArchiveOptions::default() };
+    let done = write_archive(folder, config, &options)
+        .with_context(|| format!("cannot write to {}", folder.display()))?;
+    output::remark(&format!(
+        "Wrote {} to {}: {} MB of answers, {} MB of metadata, {} MB of text, before compression.",
+        output::count(done.captures, "capture", "captures"),
+        folder.display(),
+        output::thousands(done.warc_bytes / 1_000_000),
+        output::thousands(done.wat_bytes / 1_000_000),
+        output::thousands(done.wet_bytes / 1_000_000),
+    ));
+    Ok(Exit::Done)
 }

@@ -17,6 +17,7 @@ mod harness;
 mod harvest;
 mod hostile;
 mod lab;
+mod mine;
 mod seeds;
 mod serve;
 mod serve_client;

@@ -21,6 +21,7 @@ mod inbox;
 mod jobs;
 mod jobs_live;
 mod jobs_remove;
+mod mining;
 mod moment;
 mod monitoring;
 mod open;
@@ -34,6 +35,7 @@ mod statistics;
 mod tasks;
 mod writer;
 
+pub use mining::record_id;
 pub use options::{Durability, SeenLimits, StoreOptions};
 
 use crate::browse::Browse;

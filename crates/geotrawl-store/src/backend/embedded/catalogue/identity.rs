@@ -23,7 +23,7 @@ pub(in super::super) fn identity_key(url: &str) -> String {
 }
 
 /// Short id of a resource, always the same for the same kind and identity.
-pub(super) fn public_id(kind: &str, identity: &str) -> String {
+pub(in super::super) fn public_id(kind: &str, identity: &str) -> String {
     let digest = Sha256::new().chain_update(kind).chain_update([0]).chain_update(identity).finalize();
     // 80 bits, five per character.
     let bits = digest.iter().take(10).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));

@@ -9,4 +9,4 @@ pub(super) mod observe;
 pub(super) mod records;
 pub(super) mod redirects;
 
-pub(super) use identity::identity_key;
+pub(super) use identity::{identity_key, public_id};

@@ -1,0 +1,162 @@
+//! The columnar index of Common Crawl, and any Parquet file with a column of addresses: only the columns that matter
+//! are read.
+
+use super::scan::{Scanner, by_type};
+use super::source::Source;
+use bytes::Bytes;
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, FileReader, Length, RowGroupReader, SerializedFileReader};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// Rows at a time.
+const ROWS: usize = 8_192;
+/// More than this is never asked for at once.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The beginning of a Parquet file.
+pub const MAGIC: &[u8] = b"PAR1";
+
+/// An archive for the reader of Parquet.
+struct Chunks {
+    source: Arc<dyn Source>,
+    length: u64,
+}
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        self.length
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = io::BufReader<Box<dyn Read + Send>>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(io::BufReader::with_capacity(64 << 10, self.source.open(start)?))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        if length > MOST_BYTES || start.saturating_add(length as u64) > self.length {
+            return Err(ParquetError::EOF("a part that is not there".to_owned()));
+        }
+        let mut bytes = Vec::with_capacity(length);
+        self.source.open(start)?.take(length as u64).read_to_end(&mut bytes)?;
+        if bytes.len() < length {
+            return Err(ParquetError::EOF("the file ends early".to_owned()));
+        }
+        Ok(bytes.into())
+    }
+}
+
+/// An index that can be read in groups of rows.
+pub struct Columns {
+    reader: SerializedFileReader<Chunks>,
+    url: usize,
+    media_type: Option<usize>,
+}
+
+impl Columns {
+    /// Opens an index.
+    pub fn open(source: &Arc<dyn Source>) -> io::Result<Self> {
+        guarded(|| {
+            let length =
+                source.length().ok_or_else(|| io::Error::other("the length of the file is not known"))?;
+            let chunks = Chunks { source: Arc::clone(source), length };
+            let reader = SerializedFileReader::new(chunks).map_err(io::Error::other)?;
+            let schema = reader.metadata().file_metadata().schema_descr_ptr();
+            let column = |name: &str| schema.columns().iter().position(|column| column.name() == name);
+            let url = column("url").ok_or_else(|| io::Error::other("it has no column 'url'"))?;
+            let media_type = column("content_mime_detected").or_else(|| column("content_mime_type"));
+            Ok(Self { reader, url, media_type })
+        })
+    }
+
+    /// How many groups of rows there are.
+    pub fn groups(&self) -> usize {
+        self.reader.num_row_groups()
+    }
+
+    /// Takes the addresses of a group of rows, until `go_on` says no; gives rows and bytes.
+    pub fn take(
+        &self,
+        group: usize,
+        scanner: &mut Scanner,
+        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+    ) -> io::Result<(u64, u64)> {
+        guarded(|| self.take_group(group, scanner, go_on))
+    }
+
+    fn take_group(
+        &self,
+        group: usize,
+        scanner: &mut Scanner,
+        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+    ) -> io::Result<(u64, u64)> {
+        let group = self.reader.get_row_group(group).map_err(io::Error::other)?;
+        let mut urls = Texts::open(&*group, self.url)?;
+        let mut types = self.media_type.map(|column| Texts::open(&*group, column)).transpose()?;
+        let (mut rows, mut bytes) = (0, 0);
+        loop {
+            let urls = urls.next()?;
+            if urls.is_empty() {
+                return Ok((rows, bytes));
+            }
+            let types = types.as_mut().map(Texts::next).transpose()?.unwrap_or_default();
+            for (at, url) in urls.iter().enumerate() {
+                rows += 1;
+                let Some(url) = url.as_ref().and_then(|url| url.as_utf8().ok()) else { continue };
+                bytes += url.len() as u64;
+                scanner.take_own(url, "");
+                if let Some(Some(media_type)) = types.get(at)
+                    && let Ok(media_type) = media_type.as_utf8()
+                {
+                    by_type(url, media_type, "", scanner);
+                }
+            }
+            if !go_on(scanner) {
+                return Ok((rows, bytes));
+            }
+        }
+    }
+}
+
+/// A column of texts.
+struct Texts(ColumnReaderImpl<ByteArrayType>, bool);
+
+impl Texts {
+    fn open(group: &dyn RowGroupReader, column: usize) -> io::Result<Self> {
+        let flat = |descriptor: &parquet::schema::types::ColumnDescriptor| {
+            descriptor.max_rep_level() == 0 && descriptor.max_def_level() <= 1
+        };
+        let chunk = group.metadata().column(column);
+        let optional = chunk.column_descr().max_def_level() == 1;
+        match group.get_column_reader(column).map_err(io::Error::other)? {
+            ColumnReader::ByteArrayColumnReader(reader) if flat(chunk.column_descr()) => {
+                Ok(Self(reader, optional))
+            }
+            _ => Err(io::Error::other("a column of addresses or types that holds no texts")),
+        }
+    }
+
+    /// The next values; empty at the end.
+    fn next(&mut self) -> io::Result<Vec<Option<ByteArray>>> {
+        let (mut levels, mut values) = (Vec::new(), Vec::new());
+        let levels_wanted = self.1.then_some(&mut levels);
+        let (records, _, _) =
+            self.0.read_records(ROWS, levels_wanted, None, &mut values).map_err(io::Error::other)?;
+        let mut values = values.into_iter();
+        if !self.1 {
+            return Ok(values.map(Some).take(records).collect());
+        }
+        Ok(levels.into_iter().map(|level| if level > 0 { values.next() } else { None }).collect())
+    }
+}
+
+/// Strangers' files make the reader of Parquet panic in places: that is a file that cannot be read.
+fn guarded<T>(work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(io::Error::other("the index is damaged: its reader gave up")))
+}

@@ -1,0 +1,237 @@
+//! A task of mining: what archives show is listed, or becomes the seeds of a crawl that proves it. An archive that was
+//! read to its end is not read again by the same task.
+
+use super::run::{MineOptions, Miner, News};
+use super::scan::Candidate;
+use super::source::Archive;
+use crate::apps::Students;
+use crate::options::CrawlOptions;
+use crate::{about, scope};
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_kinds::probe::Target;
+use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining};
+use geotrawl_store::record::{Host, Provenance, Record};
+use geotrawl_store::{RunId, Store, StoreError, record_id};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use std::sync::atomic::AtomicBool;
+use tokio::runtime::Handle;
+use url::Url;
+
+/// Words beside a link that are kept.
+const MOST_WORDS: usize = 300;
+
+/// Whoever wants to know what happens.
+pub trait Follower {
+    /// A place of an archive could not be read.
+    fn problem(&mut self, archive: &ArchiveId, what: &str);
+    /// An archive was read to its end.
+    fn finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
+    /// An archive could not be read to its end.
+    fn failed(&mut self, archive: &ArchiveId, why: &str);
+    /// Something was listed for the first time.
+    fn listed(&mut self, record: &Record);
+}
+
+/// What ends a task before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum MineError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How a task ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Stopped by a person before the end.
+    pub interrupted: bool,
+    /// Archives that were read, and that could not be.
+    pub read: u64,
+    pub failed: u64,
+    pub totals: ArchiveTotals,
+    /// Services and files that were not known to the task before.
+    pub new: u64,
+}
+
+/// A task of mining.
+pub struct Mine {
+    pub task: String,
+    pub archives: Vec<Archive>,
+    pub options: MineOptions,
+    /// Only these kinds; empty: all.
+    pub kinds: Vec<String>,
+    pub students: Students,
+    pub runtime: Handle,
+    /// Our name for `X-Robots-Tag`.
+    pub token: String,
+}
+
+impl Mine {
+    /// Leaves out what the task has read; gives the number of archives that were.
+    pub fn leave_out_mined(&mut self, store: &dyn Mining) -> Result<usize, MineError> {
+        let before = self.archives.len();
+        let mut left = Vec::new();
+        for archive in self.archives.drain(..) {
+            if !store.is_mined(&self.task, &archive.id)? {
+                left.push(archive);
+            }
+        }
+        self.archives = left;
+        Ok(before - self.archives.len())
+    }
+
+    /// Lists what the archives show, each thing once.
+    pub fn list(
+        &self,
+        store: &dyn Mining,
+        stop: &AtomicBool,
+        follower: &mut dyn Follower,
+    ) -> Result<Summary, MineError> {
+        self.run(store, stop, follower, &mut |candidates, follower| {
+            let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.key().to_be_bytes()).collect();
+            let new = store.list_mined(&self.task, &keys)?;
+            let mut listed = 0;
+            for (candidate, _) in candidates.into_iter().zip(new).filter(|(_, new)| *new) {
+                if let Some(record) = record_of(candidate, &self.task) {
+                    follower.listed(&record);
+                    listed += 1;
+                }
+            }
+            Ok(listed)
+        })
+    }
+
+    /// Makes what the archives show the seeds of a run, which then proves them.
+    pub fn seed<S: Store + Mining>(
+        &self,
+        store: &S,
+        run: RunId,
+        options: &CrawlOptions,
+        stop: &AtomicBool,
+        follower: &mut dyn Follower,
+    ) -> Result<Summary, MineError> {
+        self.run(store, stop, follower, &mut |candidates, _| {
+            let links: Vec<_> =
+                candidates.iter().map(|candidate| scope::seed(options, &seed_of(candidate))).collect();
+            Ok(store.add_links(run, &links)?.new)
+        })
+    }
+
+    fn run(
+        &self,
+        store: &dyn Mining,
+        stop: &AtomicBool,
+        follower: &mut dyn Follower,
+        take: &mut dyn FnMut(Vec<Candidate>, &mut dyn Follower) -> Result<u64, StoreError>,
+    ) -> Result<Summary, MineError> {
+        let miner = Miner {
+            archives: &self.archives,
+            options: self.options,
+            students: self.students.clone(),
+            runtime: self.runtime.clone(),
+            token: self.token.clone(),
+        };
+        let mut summary = Summary::default();
+        let id = |at: usize| self.archives.get(at).map(|archive| &archive.id);
+        summary.interrupted = miner.run(stop, &mut |news| -> Result<(), StoreError> {
+            match news {
+                News::Shown(mut candidates) => {
+                    candidates.retain(|candidate| self.wants(candidate));
+                    if !candidates.is_empty() {
+                        summary.new += take(candidates, follower)?;
+                    }
+                }
+                News::Problem(at, what) => id(at).into_iter().for_each(|id| follower.problem(id, &what)),
+                News::Failed(at, why) => {
+                    summary.failed += 1;
+                    id(at).into_iter().for_each(|id| follower.failed(id, &why));
+                }
+                News::Finished(at, totals) => {
+                    if let Some(id) = id(at) {
+                        store.set_mined(&self.task, id, &totals, Timestamp::now())?;
+                        follower.finished(id, &totals);
+                    }
+                    summary.read += 1;
+                    let all = &mut summary.totals;
+                    all.records += totals.records;
+                    all.bytes += totals.bytes;
+                    all.shown += totals.shown;
+                    all.damaged += totals.damaged;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(summary)
+    }
+
+    fn wants(&self, candidate: &Candidate) -> bool {
+        // What is of no kind yet may turn out to be of any.
+        self.kinds.is_empty()
+            || candidate.kind().is_none_or(|kind| self.kinds.iter().any(|wanted| wanted == kind))
+    }
+}
+
+/// What is asked to prove a candidate; its words tell where it was found.
+fn seed_of(candidate: &Candidate) -> Target {
+    let Candidate { target, page, .. } = candidate;
+    let mut words = target.words.clone();
+    if page != target.url.as_str() {
+        let gap = if words.is_empty() { "" } else { " " };
+        words.push_str(&format!("{gap}(archived: {page})"));
+        words.truncate(words.floor_char_boundary(MOST_WORDS));
+    }
+    Target { words, ..target.clone() }
+}
+
+/// A candidate as a record that nobody has proven; `None` for what is only a way to something.
+fn record_of(candidate: Candidate, task: &str) -> Option<Record> {
+    let kind = candidate.kind()?.to_owned();
+    let Candidate { target, page, captured, found, .. } = candidate;
+    let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
+    let (resource, reason) = match found {
+        Some(found) => (found.resource, format!("Not asked; archived as such: {}", found.rule)),
+        None => {
+            let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
+            let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
+            (resource, "Not asked; an archive names it".to_owned())
+        }
+    };
+    let host = Url::parse(&resource.url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let seen = moment(&captured).unwrap_or_else(Timestamp::now);
+    Some(Record {
+        id: record_id(&resource.kind, &resource.url),
+        themes: if resource.datasets.is_empty() { Vec::new() } else { about::themes(&resource) },
+        status: Status::Unchecked,
+        reason,
+        host: Host { name: host.unwrap_or_default(), ..Host::default() },
+        first_seen: seen,
+        last_seen: seen,
+        provenance: vec![Provenance { task: task.to_owned(), page, way, depth: 0 }],
+        resource,
+        ..Record::default()
+    })
+}
+
+/// A moment as archives write it: RFC 3339, or fourteen digits.
+fn moment(text: &str) -> Option<Timestamp> {
+    if let Ok(at) = text.parse() {
+        return Some(at);
+    }
+    let digits = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let at = digits.then(|| DateTime::strptime("%Y%m%d%H%M%S", text).ok()).flatten()?;
+    at.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|at| at.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read_as_archives_write_them() {
+        let expected: Timestamp = "2024-01-02T03:04:05Z".parse().unwrap();
+        assert_eq!(moment("2024-01-02T03:04:05Z"), Some(expected));
+        assert_eq!(moment("20240102030405"), Some(expected));
+        assert_eq!(moment("yesterday"), None);
+    }
+}

@@ -1,0 +1,354 @@
+//! From the bytes of a file to what they hold: plain, gzip (a member per record, or not), zstd.
+//!
+//! The members of a gzip file are opened one by one, so that a damaged one costs only itself, and so that a file can
+//! be read from any of them on. `flate2`'s own reader of members makes its memory anew for each, tells no places and
+//! cannot go on behind damage; here one decompressor is used again for all of them.
+
+use super::source::Source;
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// Bytes read from the source at a time.
+const RAW: usize = 256 << 10;
+/// A header of a gzip member is not longer than this.
+const LONGEST_HEADER: usize = 64 << 10;
+const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
+const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// How a file is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// By the first bytes of a file.
+    pub fn of(start: &[u8]) -> Self {
+        if start.starts_with(&GZIP) {
+            Self::Gzip
+        } else if start.starts_with(&ZSTD) {
+            Self::Zstd
+        } else {
+            Self::Plain
+        }
+    }
+}
+
+/// Why nothing more could be read.
+#[derive(Debug)]
+pub enum Fault {
+    /// The source failed: there is no going on.
+    Io(io::Error),
+    /// These bytes make no sense; what follows may.
+    Damaged(String),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Bytes of a source with their places.
+struct Raw {
+    stream: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    start: usize,
+    /// Place of `buffer[start]` in the file.
+    at: u64,
+    over: bool,
+}
+
+impl Raw {
+    fn open(source: &dyn Source, from: u64) -> io::Result<Self> {
+        Ok(Self { stream: source.open(from)?, buffer: Vec::new(), start: 0, at: from, over: false })
+    }
+
+    fn held(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Reads more behind what is held; `false` at the end.
+    fn more(&mut self) -> io::Result<bool> {
+        if self.over {
+            return Ok(false);
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let before = self.buffer.len();
+        let read = (&mut self.stream).take(RAW as u64).read_to_end(&mut self.buffer);
+        self.over = self.buffer.len() < before + RAW;
+        match read {
+            // What came before the failure is used first; the failure will come again.
+            Err(_) if self.buffer.len() > before => self.over = false,
+            Err(error) => return Err(error),
+            Ok(_) => {}
+        }
+        Ok(self.buffer.len() > before)
+    }
+
+    /// Holds at least so many bytes, if there are.
+    fn need(&mut self, bytes: usize) -> io::Result<&[u8]> {
+        while self.held().len() < bytes && self.more()? {}
+        Ok(self.held())
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.at += bytes as u64;
+    }
+}
+
+/// The plain bytes of a part of a file, member by member.
+pub struct Members {
+    source: Arc<dyn Source>,
+    packing: Packing,
+    raw: Raw,
+    /// Members that begin at or behind this are somebody else's.
+    to: u64,
+    inflate: Decompress,
+    crc: Crc,
+    inside: bool,
+    /// Where the member that is read begins.
+    member: u64,
+    zstd: Option<Box<dyn Read + Send>>,
+}
+
+impl Members {
+    /// The members that begin in a part of a file. `from` must be the beginning of one.
+    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+        Ok(Self {
+            raw: Raw::open(&**source, from)?,
+            source: Arc::clone(source),
+            packing,
+            to,
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            inside: false,
+            member: from,
+            zstd: None,
+        })
+    }
+
+    /// Where the member that is read begins; of a plain file, where its part does.
+    pub fn member(&self) -> u64 {
+        self.member
+    }
+
+    /// Goes on to the next member; `false` when there is none.
+    pub fn next_member(&mut self) -> Result<bool, Fault> {
+        match self.packing {
+            Packing::Plain => {
+                let first = !self.inside;
+                self.inside = true;
+                Ok(first && !self.raw.need(1)?.is_empty())
+            }
+            Packing::Zstd => self.next_frame(),
+            Packing::Gzip => {
+                if self.raw.at >= self.to || self.raw.need(18)?.is_empty() {
+                    return Ok(false);
+                }
+                self.member = self.raw.at;
+                let length = self.header()?;
+                self.raw.consume(length);
+                self.inflate.reset(false);
+                self.crc.reset();
+                self.inside = true;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The next plain bytes of the member; 0 at its end.
+    pub fn read(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+        match self.packing {
+            Packing::Plain => {
+                let held = self.raw.need(1)?;
+                let n = held.len().min(into.len());
+                into.get_mut(..n).unwrap_or_default().copy_from_slice(held.get(..n).unwrap_or_default());
+                self.raw.consume(n);
+                Ok(n)
+            }
+            Packing::Zstd => match &mut self.zstd {
+                Some(frame) => frame.read(into).map_err(|error| Fault::Damaged(error.to_string())),
+                None => Ok(0),
+            },
+            Packing::Gzip => self.inflate(into),
+        }
+    }
+
+    fn inflate(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+        while self.inside && !into.is_empty() {
+            let input = self.raw.need(1)?;
+            let nothing_more = input.is_empty();
+            let (was_in, was_out) = (self.inflate.total_in(), self.inflate.total_out());
+            let status = self
+                .inflate
+                .decompress(input, into, FlushDecompress::None)
+                .map_err(|error| Fault::Damaged(format!("the compressed data is damaged ({error})")))?;
+            let used = (self.inflate.total_in() - was_in) as usize;
+            let made = (self.inflate.total_out() - was_out) as usize;
+            self.raw.consume(used);
+            self.crc.update(into.get(..made).unwrap_or_default());
+            if status == Status::StreamEnd {
+                self.inside = false;
+                self.trailer()?;
+                return Ok(made);
+            }
+            if made > 0 {
+                return Ok(made);
+            }
+            if nothing_more || used == 0 && status == Status::BufError {
+                self.inside = false;
+                return Err(Fault::Damaged("the file ends within a member".to_owned()));
+            }
+        }
+        Ok(0)
+    }
+
+    /// The sums behind a member.
+    fn trailer(&mut self) -> Result<(), Fault> {
+        let held = self.raw.need(8)?;
+        let Some(&[a, b, c, d, ..]) = held.first_chunk::<8>() else {
+            return Err(Fault::Damaged("the file ends within a member".to_owned()));
+        };
+        let sum = u32::from_le_bytes([a, b, c, d]);
+        self.raw.consume(8);
+        if sum != self.crc.sum() {
+            return Err(Fault::Damaged("a member's check sum is wrong".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Length of the header of the member that begins here.
+    fn header(&mut self) -> Result<usize, Fault> {
+        let damaged = || Fault::Damaged("no gzip member begins here".to_owned());
+        let held = self.raw.need(10)?;
+        if !held.starts_with(&GZIP) || held.len() < 10 {
+            return Err(damaged());
+        }
+        let flags = held.get(3).copied().unwrap_or_default();
+        let mut length = 10;
+        if flags & 4 != 0 {
+            let held = self.raw.need(12)?;
+            let extra = [held.get(10).copied().unwrap_or(0), held.get(11).copied().unwrap_or(0)];
+            length = 12 + usize::from(u16::from_le_bytes(extra));
+        }
+        // Name and comment end with a zero.
+        for flag in [8, 16] {
+            if flags & flag != 0 {
+                let held = self.raw.need(LONGEST_HEADER)?;
+                let end = held.get(length..).and_then(|rest| memchr::memchr(0, rest)).ok_or_else(damaged)?;
+                length += end + 1;
+            }
+        }
+        if flags & 2 != 0 {
+            length += 2;
+        }
+        if self.raw.need(length)?.len() < length { Err(damaged()) } else { Ok(length) }
+    }
+
+    /// Opens the next frame; frames that hold no data are passed over.
+    fn next_frame(&mut self) -> Result<bool, Fault> {
+        if self.zstd.is_some() {
+            return Ok(false);
+        }
+        // Frames follow each other in one stream, which only `ruzstd` can tell apart.
+        let stream = Frames { stream: self.source.open(self.raw.at)?, frame: None };
+        self.zstd = Some(Box::new(stream));
+        Ok(true)
+    }
+
+    /// Looks for the next member behind a damaged one; `false` when there is none.
+    pub fn recover(&mut self) -> io::Result<bool> {
+        self.inside = false;
+        if self.packing != Packing::Gzip {
+            return Ok(false);
+        }
+        match find_member(&self.source, self.member + 1, self.to)? {
+            Some(at) => {
+                self.raw = Raw::open(&*self.source, at)?;
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+}
+
+/// Frames of zstd, one after the other.
+struct Frames {
+    stream: Box<dyn Read + Send>,
+    frame: Option<ruzstd::decoding::FrameDecoder>,
+}
+
+impl Read for Frames {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        use ruzstd::decoding::BlockDecodingStrategy;
+        use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+        let decoder = self.frame.get_or_insert_with(ruzstd::decoding::FrameDecoder::new);
+        loop {
+            let n = decoder.read(into)?;
+            if n > 0 || into.is_empty() {
+                return Ok(n);
+            }
+            if decoder.is_finished() {
+                let mut start = [0; 4];
+                let first = self.stream.read(&mut start)?;
+                if first == 0 {
+                    return Ok(0);
+                }
+                self.stream.read_exact(start.get_mut(first..).unwrap_or_default())?;
+                match decoder.reset(start.chain(&mut self.stream)) {
+                    Ok(()) => {}
+                    Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                        length,
+                        ..
+                    })) => {
+                        io::copy(&mut (&mut self.stream).take(u64::from(length)), &mut io::sink())?;
+                        continue;
+                    }
+                    Err(error) => return Err(io::Error::other(error)),
+                }
+            }
+            decoder
+                .decode_blocks(&mut self.stream, BlockDecodingStrategy::UptoBytes(into.len().max(64 << 10)))
+                .map_err(io::Error::other)?;
+        }
+    }
+}
+
+/// Where the first member begins at or behind a place and before an end: a member that holds a record.
+pub fn find_member(source: &Arc<dyn Source>, from: u64, to: u64) -> io::Result<Option<u64>> {
+    let mut raw = Raw::open(&**source, from)?;
+    let finder = memchr::memmem::Finder::new(&GZIP);
+    loop {
+        raw.need(GZIP.len())?;
+        let Some(at) = finder.find(raw.held()) else {
+            // A mark may begin with the last bytes.
+            let keep = raw.held().len().min(GZIP.len() - 1);
+            raw.consume(raw.held().len() - keep);
+            if raw.at >= to || !raw.more()? {
+                return Ok(None);
+            }
+            continue;
+        };
+        raw.consume(at);
+        if raw.at >= to {
+            return Ok(None);
+        }
+        if begins_record(raw.need(4 << 10)?) {
+            return Ok(Some(raw.at));
+        }
+        raw.consume(1);
+    }
+}
+
+/// Whether these are the first bytes of a member that begins with a record.
+fn begins_record(bytes: &[u8]) -> bool {
+    let mut start = [0; 5];
+    let mut member = flate2::read::GzDecoder::new(bytes);
+    member.read_exact(&mut start).is_ok() && &start == b"WARC/"
+}

@@ -1,0 +1,219 @@
+//! A file of a server, read in parts: what was read is not asked for again, a connection that breaks is taken up
+//! where it broke, and nothing is kept.
+
+use super::source::Source;
+use crate::fetch::{BodyReader, Client, Failure, Redirects, Request};
+use bytes::Bytes;
+use geotrawl_kinds::probe::Range;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use url::Url;
+
+/// Bytes that are asked for at a time: many enough that the pauses between requests do not count, few enough that a
+/// request ends within its time.
+const SPAN: u64 = 32 << 20;
+/// A place that lies so little ahead is reached by reading on.
+const NEAR: u64 = 1 << 20;
+/// Attempts in a row that bring nothing.
+const ATTEMPTS: u32 = 4;
+/// Streams that are kept open for whoever reads on.
+const KEPT: usize = 4;
+
+/// A file of a server.
+pub struct Remote {
+    shared: Arc<Shared>,
+    length: Option<u64>,
+    version: String,
+}
+
+struct Shared {
+    url: Url,
+    client: Client,
+    runtime: Handle,
+    /// Without ranges there is only one way: from the beginning.
+    ranges: bool,
+    length: Option<u64>,
+    idle: Mutex<Vec<Open>>,
+}
+
+/// An answer that is being read.
+struct Open {
+    at: u64,
+    /// Where the answer ends.
+    end: u64,
+    body: BodyReader,
+    chunk: Bytes,
+}
+
+impl Remote {
+    /// Asks how long it is, and whether parts of it can be had.
+    pub fn open(url: Url, client: Client, runtime: Handle) -> io::Result<Self> {
+        let span = Range::Span { from: 0, to: 0 };
+        let fetched = runtime.block_on(client.fetch(request(&url, Some(span))));
+        let status = fetched.head.status;
+        fetched.outcome.map_err(told)?;
+        if !matches!(status, 200 | 206) {
+            return Err(io::Error::other(format!("the server answered HTTP {status}")));
+        }
+        let header = |name: &str| fetched.headers.get(name).and_then(|value| value.to_str().ok());
+        let version = header("etag").or_else(|| header("last-modified")).unwrap_or_default().to_owned();
+        let length = fetched.head.total_length;
+        // Where it moved to is asked from now on.
+        let shared = Shared {
+            url: fetched.url,
+            client,
+            runtime,
+            ranges: status == 206,
+            length,
+            idle: Mutex::default(),
+        };
+        Ok(Self { shared: Arc::new(shared), length, version })
+    }
+
+    /// The server's name for these bytes: its entity tag, or when they last changed.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+impl Source for Remote {
+    fn length(&self) -> Option<u64> {
+        self.length
+    }
+
+    fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>> {
+        let mut idle = self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let near = |open: &Open| open.at <= from && from - open.at <= NEAR && from < open.end;
+        let open = idle.iter().position(near).map(|at| idle.swap_remove(at));
+        drop(idle);
+        Ok(Box::new(Reader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
+    }
+
+    fn is_local(&self) -> bool {
+        false
+    }
+}
+
+/// Bytes from a place on.
+struct Reader {
+    shared: Arc<Shared>,
+    at: u64,
+    open: Option<Open>,
+    idle_attempts: u32,
+}
+
+impl Read for Reader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if into.is_empty() || self.shared.length.is_some_and(|length| self.at >= length) {
+                return Ok(0);
+            }
+            let mut open = match self.open.take() {
+                Some(open) => open,
+                None => match self.ask()? {
+                    Some(open) => open,
+                    None => return Ok(0),
+                },
+            };
+            // What lies before the place that is wanted is passed over.
+            while open.at < self.at && !open.chunk.is_empty() {
+                let skip = (self.at - open.at).min(open.chunk.len() as u64);
+                open.chunk = open.chunk.slice(skip as usize..);
+                open.at += skip;
+            }
+            if !open.chunk.is_empty() {
+                let n = into.len().min(open.chunk.len());
+                into.get_mut(..n).unwrap_or_default().copy_from_slice(&open.chunk[..n]);
+                open.chunk = open.chunk.slice(n..);
+                open.at += n as u64;
+                self.at += n as u64;
+                self.idle_attempts = 0;
+                self.open = Some(open);
+                return Ok(n);
+            }
+            match self.shared.runtime.block_on(open.body.chunk()) {
+                Ok(Some(chunk)) => {
+                    open.chunk = chunk;
+                    self.open = Some(open);
+                }
+                // All of the answer: the next part is asked for, unless this was the last.
+                Ok(None) if self.shared.ranges && open.at >= open.end => {}
+                Ok(None) if self.shared.length.is_none() => return Ok(0),
+                Ok(None) => self.failed(io::Error::other("the answer ended early"))?,
+                Err(failure) => self.failed(told(failure))?,
+            }
+        }
+    }
+}
+
+impl Reader {
+    /// Something went wrong: it is tried again where it broke, some times.
+    fn failed(&mut self, why: io::Error) -> io::Result<()> {
+        self.idle_attempts += 1;
+        if self.idle_attempts >= ATTEMPTS || !self.shared.ranges {
+            return Err(why);
+        }
+        Ok(())
+    }
+
+    /// Asks for the next part; `None` when there is none.
+    fn ask(&mut self) -> io::Result<Option<Open>> {
+        loop {
+            let shared = &self.shared;
+            let range = shared.ranges.then(|| {
+                let to = (self.at + SPAN - 1).min(shared.length.map_or(u64::MAX, |length| length - 1));
+                Range::Span { from: self.at, to }
+            });
+            let fetched = shared.runtime.block_on(shared.client.fetch(request(&shared.url, range)));
+            let status = fetched.head.status;
+            let served = fetched.head.served_from;
+            let why = match fetched.outcome {
+                Ok(_) if status == 416 => return Ok(None),
+                Ok(body) if status == 206 && served == Some(self.at) => {
+                    let end = (self.at + SPAN).min(shared.length.unwrap_or(u64::MAX));
+                    return Ok(Some(Open { at: self.at, end, body, chunk: Bytes::new() }));
+                }
+                Ok(body) if status == 200 && !shared.ranges => {
+                    let end = shared.length.unwrap_or(u64::MAX);
+                    return Ok(Some(Open { at: 0, end, body, chunk: Bytes::new() }));
+                }
+                Ok(_) => io::Error::other(format!(
+                    "the server answered HTTP {status} instead of a part of the file"
+                )),
+                Err(failure) => told(failure),
+            };
+            self.failed(why)?;
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if let Some(open) = self.open.take()
+            && self.shared.ranges
+        {
+            let mut idle = self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            if idle.len() >= KEPT {
+                idle.remove(0);
+            }
+            idle.push(open);
+        }
+    }
+}
+
+/// An operator named this address: robots.txt speaks to crawlers and is not asked; all else holds.
+fn request(url: &Url, range: Option<Range>) -> Request {
+    Request {
+        range,
+        check_robots: false,
+        redirects: Redirects::Follow(5),
+        deadline: Some(Duration::from_mins(3)),
+        ..Request::new(url.clone(), u64::MAX)
+    }
+}
+
+fn told(failure: Failure) -> io::Error {
+    io::Error::other(failure.message)
+}

@@ -1,0 +1,459 @@
+//! The work of mining: pieces of files are read side by side, and what they show is told in the order in which it can
+//! be kept.
+//!
+//! Files are taken in groups. Of a group, all records are read first; then the map applications among its pages are
+//! read with the scripts that the group, or those before it, hold.
+
+use super::lines::Lines;
+use super::members::{Fault, Packing, find_member};
+use super::page::{PageReader, show};
+use super::plan::{Format, Piece, Planned};
+use super::scan::{Candidate, Scanner, Stands};
+use super::shelf::{ABSENT, Shelf, ShelfReader, reopen};
+use super::source::Archive;
+use super::warc::{Place, Record, RecordKind, Records};
+use super::{scan, wat};
+use crate::apps::{AppReader, Source as Pieces, Students};
+use crossbeam_channel::{Sender, bounded};
+use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_store::mining::ArchiveTotals;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tokio::runtime::Handle;
+
+/// Files that are read before their applications are.
+const GROUP: usize = 64;
+/// Candidates that are handed on at a time.
+const HANDFUL: usize = 256;
+/// Applications that are remembered of a group; others are read without their scripts.
+const MOST_APPS: usize = 500_000;
+/// Damaged places that are told of one file.
+const MOST_PROBLEMS: u64 = 20;
+
+/// How to mine.
+#[derive(Debug, Clone, Copy)]
+pub struct MineOptions {
+    /// Threads that read; 0: one per core.
+    pub threads: usize,
+    /// Look at the addresses only, not into the archived answers.
+    pub addresses_only: bool,
+    /// Read the scripts of map applications.
+    pub scripts: bool,
+    /// Show applications whose scripts are not archived as pages to be read live.
+    pub missing_scripts: bool,
+}
+
+impl Default for MineOptions {
+    fn default() -> Self {
+        Self { threads: 0, addresses_only: false, scripts: true, missing_scripts: false }
+    }
+}
+
+/// What happens on the way.
+#[derive(Debug)]
+pub enum News {
+    /// Shown by some archive.
+    Shown(Vec<Candidate>),
+    /// A place that could not be read, by the number of its archive.
+    Problem(usize, String),
+    /// An archive was read to its end, and all that it showed was told before.
+    Finished(usize, ArchiveTotals),
+    /// An archive could not be read to its end.
+    Failed(usize, String),
+}
+
+/// Who mines.
+pub struct Miner<'a> {
+    pub archives: &'a [Archive],
+    pub options: MineOptions,
+    pub students: Students,
+    pub runtime: Handle,
+    /// Our name for `X-Robots-Tag`.
+    pub token: String,
+}
+
+/// What is known of an archive of the group.
+#[derive(Default)]
+struct Progress {
+    totals: ArchiveTotals,
+    failure: Option<String>,
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    miner: &'a Miner<'a>,
+    planned: &'a [Option<Planned>],
+    first: usize,
+    progress: Vec<Mutex<Progress>>,
+    apps: Mutex<Vec<(usize, Place)>>,
+    shelf: &'a Shelf,
+    packings: &'a [Packing],
+    stop: &'a AtomicBool,
+    news: Sender<News>,
+}
+
+impl Miner<'_> {
+    /// Reads all archives; `true` when it was stopped before the end. When `tell` fails, so does all.
+    pub fn run<E>(&self, stop: &AtomicBool, tell: &mut dyn FnMut(News) -> Result<(), E>) -> Result<bool, E> {
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let threads = if self.options.threads == 0 { cores } else { self.options.threads };
+        let shelf = Shelf::default();
+        let mut packings = Vec::new();
+        for first in (0..self.archives.len()).step_by(GROUP) {
+            let group = self.archives.get(first..self.archives.len().min(first + GROUP)).unwrap_or_default();
+            let mut planned = Vec::new();
+            for (at, archive) in group.iter().enumerate() {
+                let plan = Planned::of(archive);
+                packings.push(plan.as_ref().map_or(Packing::Plain, |plan| plan.packing));
+                planned.push(match plan {
+                    Ok(plan) => Some(plan),
+                    Err(error) => {
+                        tell(News::Failed(first + at, error.to_string()))?;
+                        None
+                    }
+                });
+            }
+            self.group(first, &planned, &packings, &shelf, threads, stop, tell)?;
+            if stop.load(Ordering::Acquire) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a group of files needs, said once")]
+    fn group<E>(
+        &self,
+        first: usize,
+        planned: &[Option<Planned>],
+        packings: &[Packing],
+        shelf: &Shelf,
+        threads: usize,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(News) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (news, told) = bounded(64);
+        let shared = Shared {
+            miner: self,
+            planned,
+            first,
+            progress: planned.iter().map(|_| Mutex::default()).collect(),
+            apps: Mutex::default(),
+            shelf,
+            packings,
+            stop,
+            news,
+        };
+        let units = units(self.archives, first, planned, threads);
+        std::thread::scope(|scope| {
+            let reading = scope.spawn(|| {
+                let shared = shared;
+                side_by_side(threads, &units, |unit| {
+                    let mut scanner = Scanner::default();
+                    for (archive, piece) in unit {
+                        shared.read(*archive, *piece, &mut scanner);
+                    }
+                });
+                let apps = std::mem::take(&mut *shared.apps.lock().unwrap_or_else(PoisonError::into_inner));
+                let reader = AppReader::new(self.students.clone());
+                side_by_side(threads, &apps, |(archive, place)| shared.read_app(*archive, *place, &reader));
+                shared.finish();
+            });
+            let mut outcome = Ok(());
+            for news in &told {
+                if outcome.is_ok() {
+                    outcome = tell(news);
+                    if outcome.is_err() {
+                        // The threads end soon; what they still tell is not taken.
+                        stop.store(true, Ordering::Release);
+                    }
+                }
+            }
+            let _ = reading.join();
+            outcome
+        })
+    }
+}
+
+/// Work that one thread does in its order: a piece of a file here, or everything of one server.
+fn units(
+    archives: &[Archive],
+    first: usize,
+    planned: &[Option<Planned>],
+    threads: usize,
+) -> Vec<Vec<(usize, Piece)>> {
+    let mut units: Vec<Vec<(usize, Piece)>> = Vec::new();
+    let mut servers: Vec<(String, usize)> = Vec::new();
+    for (at, plan) in planned.iter().enumerate() {
+        let (Some(plan), Some(archive)) = (plan, archives.get(first + at)) else { continue };
+        let pieces = plan.pieces(archive, threads).into_iter().map(|piece| (at, piece));
+        if archive.source.is_local() {
+            units.extend(pieces.map(|piece| vec![piece]));
+            continue;
+        }
+        let host = archive.id.name.split('/').nth(2).unwrap_or_default().to_owned();
+        let unit = servers.iter().find(|(known, _)| *known == host).map(|(_, unit)| *unit);
+        match unit.and_then(|unit| units.get_mut(unit)) {
+            Some(unit) => unit.extend(pieces),
+            None => {
+                servers.push((host, units.len()));
+                units.push(pieces.collect());
+            }
+        }
+    }
+    units
+}
+
+/// Does every piece of work once, on so many threads.
+fn side_by_side<T: Sync>(threads: usize, work: &[T], each: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(work.len()) {
+            scope.spawn(|| {
+                while let Some(one) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    each(one);
+                }
+            });
+        }
+    });
+}
+
+impl Shared<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    fn progress(&self, archive: usize, note: impl FnOnce(&mut Progress)) {
+        if let Some(progress) = self.progress.get(archive) {
+            note(&mut progress.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    fn problem(&self, archive: usize, what: String) {
+        let mut number = 0;
+        self.progress(archive, |progress| {
+            progress.totals.damaged += 1;
+            number = progress.totals.damaged;
+        });
+        if number <= MOST_PROBLEMS {
+            let _ = self.news.send(News::Problem(self.first + archive, what));
+        }
+    }
+
+    /// Hands on what was shown.
+    fn flush(&self, scanner: &mut Scanner) {
+        if !scanner.shown.is_empty() {
+            let _ = self.news.send(News::Shown(std::mem::take(&mut scanner.shown)));
+        }
+    }
+
+    /// Reads a piece of an archive.
+    fn read(&self, archive: usize, piece: Piece, scanner: &mut Scanner) {
+        let (Some(Some(plan)), Some(of)) =
+            (self.planned.get(archive), self.miner.archives.get(self.first + archive))
+        else {
+            return;
+        };
+        if self.stopped() {
+            return;
+        }
+        let before = scanner.count;
+        let read = match &plan.format {
+            Format::Records => self.records(archive, of, plan.packing, piece, scanner),
+            Format::Lines => self.lines(archive, of, plan.packing, piece, scanner),
+            Format::Columns(columns) => {
+                let mut go_on = |scanner: &mut Scanner| {
+                    self.flush(scanner);
+                    !self.stopped()
+                };
+                columns.take(piece.from as usize, scanner, &mut go_on)
+            }
+        };
+        self.flush(scanner);
+        self.progress(archive, |progress| {
+            progress.totals.shown += scanner.count - before;
+            match read {
+                Ok((records, bytes)) => {
+                    progress.totals.records += records;
+                    progress.totals.bytes += bytes;
+                }
+                Err(error) => progress.failure = Some(error.to_string()),
+            }
+        });
+    }
+
+    fn records(
+        &self,
+        archive: usize,
+        of: &Archive,
+        packing: Packing,
+        piece: Piece,
+        scanner: &mut Scanner,
+    ) -> io::Result<(u64, u64)> {
+        let from = match piece.from {
+            0 => 0,
+            from => match find_member(&of.source, from, piece.to)? {
+                Some(from) => from,
+                None => return Ok((0, 0)),
+            },
+        };
+        let mut records = Records::open(&of.source, packing, from, piece.to)?;
+        let reader = self.page_reader();
+        let mut tell = |what: String| self.problem(archive, what);
+        let mut count = 0;
+        while !self.stopped() {
+            let Some(record) = records.next(&mut tell)? else { break };
+            count += 1;
+            match self.record(archive, &record, &mut records, &reader, scanner) {
+                Ok(()) => {}
+                Err(Fault::Io(error)) => return Err(error),
+                Err(Fault::Damaged(what)) => {
+                    if !records.leave(&what, &mut tell)? {
+                        break;
+                    }
+                }
+            }
+            records.tidy();
+            if scanner.shown.len() >= HANDFUL {
+                self.flush(scanner);
+            }
+        }
+        Ok((count, records.bytes()))
+    }
+
+    fn page_reader(&self) -> PageReader {
+        PageReader { token: self.miner.token.clone(), apps: self.miner.options.scripts }
+    }
+
+    /// Takes what a record shows.
+    fn record(
+        &self,
+        archive: usize,
+        record: &Record,
+        records: &mut Records,
+        reader: &PageReader,
+        scanner: &mut Scanner,
+    ) -> Result<(), Fault> {
+        match record.kind {
+            RecordKind::Response | RecordKind::Resource if self.miner.options.addresses_only => {
+                scanner.take_own(&record.uri, &record.date);
+            }
+            RecordKind::Response | RecordKind::Resource => {
+                let seen = reader.read(record, records, scanner)?;
+                if let Some(problem) = seen.problem {
+                    self.problem(archive, problem);
+                }
+                let Some(url) = seen.url else { return Ok(()) };
+                if seen.piece {
+                    self.shelf.put(&url, self.first + archive, record.place);
+                }
+                if let Some(app) = seen.app {
+                    let mut apps = self.apps.lock().unwrap_or_else(PoisonError::into_inner);
+                    if apps.len() < MOST_APPS {
+                        apps.push((archive, record.place));
+                    } else {
+                        drop(apps);
+                        let (finding, head) = *app;
+                        show(&url, &head, finding, &record.date, scanner);
+                    }
+                }
+            }
+            RecordKind::Conversion => wat::conversion(record, records.block()?, scanner),
+            RecordKind::Metadata if record.content_type.contains("json") => {
+                if records.is_large() {
+                    self.problem(
+                        archive,
+                        format!("only the first links of {} were read: it has too many", record.uri),
+                    );
+                }
+                wat::metadata(record, records.block()?, scanner);
+            }
+            RecordKind::Metadata => outlinks(record, records.block()?, scanner),
+            RecordKind::Other => {}
+        }
+        Ok(())
+    }
+
+    fn lines(
+        &self,
+        archive: usize,
+        of: &Archive,
+        packing: Packing,
+        piece: Piece,
+        scanner: &mut Scanner,
+    ) -> io::Result<(u64, u64)> {
+        let mut lines = Lines::open(&of.source, packing, piece.from, piece.to)?;
+        let mut count = 0;
+        while !self.stopped() {
+            match lines.take(4_096, scanner, &mut |what| self.problem(archive, what))? {
+                0 => break,
+                taken => count += taken,
+            }
+            self.flush(scanner);
+        }
+        Ok((count, lines.bytes()))
+    }
+
+    /// Reads a map application with the scripts that were archived.
+    fn read_app(&self, archive: usize, place: Place, apps: &AppReader) {
+        let number = self.first + archive;
+        let (Some(of), Some(packing)) = (self.miner.archives.get(number), self.packings.get(number)) else {
+            return;
+        };
+        if self.stopped() {
+            return;
+        }
+        let mut scanner = Scanner::default();
+        let Some((mut records, record)) = reopen(of, *packing, place) else { return };
+        let Ok(seen) = self.page_reader().read(&record, &mut records, &mut scanner) else { return };
+        let (Some(app), Some(url)) = (seen.app, seen.url) else { return };
+        let (mut finding, head) = *app;
+        let Some(draft) = finding.app.take() else { return };
+        let pieces =
+            ShelfReader { shelf: self.shelf, archives: self.miner.archives, packings: self.packings };
+        let read = self.miner.runtime.block_on(apps.read(*draft, Pieces::Archive(&pieces)));
+        let absent = read.facts.issues.iter().any(|issue| issue.ends_with(ABSENT));
+        read.merge(&mut finding);
+        let shows_nothing = !finding.targets.iter().any(|target| target.intent.is_probe());
+        show(&url, &head, finding, &record.date, &mut scanner);
+        if self.miner.options.missing_scripts && absent && shows_nothing {
+            scanner.show(Candidate {
+                target: Target::new(url.clone(), Intent::Page, "archive"),
+                page: url.into(),
+                captured: record.date,
+                found: None,
+                kind: None,
+            });
+        }
+        self.progress(archive, |progress| progress.totals.shown += scanner.count);
+        self.flush(&mut scanner);
+    }
+
+    /// Tells which archives were read to their end.
+    fn finish(&self) {
+        for (at, progress) in self.progress.iter().enumerate() {
+            if self.planned.get(at).is_none_or(Option::is_none) {
+                continue;
+            }
+            let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let news = match &progress.failure {
+                Some(why) => News::Failed(self.first + at, why.clone()),
+                None if self.stopped() => continue,
+                None => News::Finished(self.first + at, progress.totals),
+            };
+            let _ = self.news.send(news);
+        }
+    }
+}
+
+/// Takes the links that an archiving crawler noted: `outlink: http://... L a/@href`.
+fn outlinks(record: &Record, block: &[u8], scanner: &mut Scanner) {
+    let text = String::from_utf8_lossy(block);
+    let mut base = scan::Base::new(&record.uri);
+    for line in text.lines() {
+        if let Some(url) = line.strip_prefix("outlink:").and_then(|rest| rest.split_whitespace().next()) {
+            scanner.take(url, Stands::Exact, &mut base, &record.date, || ("archive".into(), String::new()));
+        }
+    }
+}

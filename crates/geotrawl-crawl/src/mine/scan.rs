@@ -1,0 +1,385 @@
+//! Addresses on their way to candidates: whole lists of them pass one automaton
+//! ([`urls::may_lead_to_data`]), and only what may lead to a service or file is looked at closer.
+
+use geotrawl_kinds::probe::{Found, Intent, Target, Way};
+use geotrawl_kinds::urls;
+use siphasher::sip128::{Hasher128, SipHasher13};
+use std::hash::Hasher;
+use url::Url;
+
+/// Something that an archive shows: worth asking, and perhaps known already by what was archived.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub target: Target,
+    /// The archived page that shows it.
+    pub page: String,
+    /// When that was archived, as written.
+    pub captured: String,
+    /// What the archived bytes prove: that it was there then.
+    pub found: Option<Box<Found>>,
+    /// The kind that a data file seems to be, where its address does not tell.
+    pub kind: Option<&'static str>,
+}
+
+impl Candidate {
+    /// The kind that it is, or seems to be.
+    pub fn kind(&self) -> Option<&str> {
+        if let Some(found) = &self.found {
+            return Some(&found.resource.kind);
+        }
+        match &self.target.intent {
+            Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(kind),
+            Intent::File => self.kind.or_else(|| urls::file_hint(&self.target.url).map(|hint| hint.kind)),
+            Intent::Page | Intent::Sitemap | Intent::Harvest { .. } => None,
+        }
+    }
+
+    /// What makes two of them the same request, as a number that nobody can make collide in practice.
+    pub fn key(&self) -> u128 {
+        key_of(&self.target, self.found.is_some())
+    }
+}
+
+fn key_of(target: &Target, found: bool) -> u128 {
+    let mut hasher = SipHasher13::new();
+    hasher.write(target.intent.key().as_bytes());
+    hasher.write_u8(u8::from(found));
+    hasher.write(target.url.as_str().as_bytes());
+    hasher.finish128().as_u128()
+}
+
+/// Requests that were shown lately: most links stand on every page of a site.
+struct Recent(Vec<u128>);
+
+impl Recent {
+    const SLOTS: usize = 1 << 15;
+
+    /// Whether it was shown a while ago; it is remembered.
+    fn holds(&mut self, key: u128) -> bool {
+        if self.0.is_empty() {
+            self.0.resize(Self::SLOTS, 0);
+        }
+        let slot = self.0.get_mut(key as usize % Self::SLOTS);
+        slot.is_some_and(|slot| std::mem::replace(slot, key) == key)
+    }
+}
+
+/// The page that addresses are relative to, cut up once.
+pub struct Base<'t> {
+    text: &'t str,
+    url: Option<Url>,
+    /// Ends of `http://host`, of the directory with its slash, and of the path.
+    origin: usize,
+    directory: usize,
+    path: usize,
+}
+
+impl<'t> Base<'t> {
+    /// A page by its address.
+    pub fn new(text: &'t str) -> Self {
+        let host = text.find("://").map_or(0, |at| at + 3);
+        let end = |from: usize, marks: &[char]| {
+            text.get(from..).and_then(|rest| rest.find(marks)).map_or(text.len(), |at| from + at)
+        };
+        let origin = end(host, &['/', '?', '#']);
+        let path = end(origin, &['?', '#']);
+        let directory =
+            text.get(origin..path).and_then(|path| path.rfind('/')).map_or(origin, |at| origin + at + 1);
+        Self { text, url: None, origin, directory, path }
+    }
+
+    /// The address as parsed; `None` when it is none.
+    fn url(&mut self) -> Option<&Url> {
+        if self.url.is_none() {
+            self.url = Url::parse(self.text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        }
+        self.url.as_ref()
+    }
+
+    fn part(&self, end: usize) -> &str {
+        self.text.get(..end).unwrap_or_default()
+    }
+}
+
+/// How an address stands in its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stands {
+    /// As a value whose end is known.
+    Exact,
+    /// In running text, which may cling to it.
+    Loose,
+}
+
+/// Takes addresses, gives candidates.
+pub struct Scanner {
+    whole: Vec<u8>,
+    targets: Vec<Target>,
+    recent: Recent,
+    /// What was shown and not yet taken.
+    pub shown: Vec<Candidate>,
+    /// How much was shown, repeats included.
+    pub count: u64,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self {
+            whole: Vec::new(),
+            targets: Vec::new(),
+            recent: Recent(Vec::new()),
+            shown: Vec::new(),
+            count: 0,
+        }
+    }
+}
+
+impl Scanner {
+    /// Whether an address as written may lead to data. Never `false` for one that does.
+    pub fn may_lead(&mut self, raw: &str, base: &Base<'_>) -> bool {
+        let text = raw.trim_ascii_start();
+        let before = match text.as_bytes() {
+            [] | [b'#', ..] => return false,
+            [b'/', b'/', ..] => {
+                let scheme = base.text.find("//").unwrap_or(0);
+                base.part(scheme)
+            }
+            [b'/', ..] => base.part(base.origin),
+            [b'?', ..] => base.part(base.path),
+            // Quotes and the like are taken away, and what then begins is not known here.
+            [first, ..] if !first.is_ascii_alphanumeric() && !matches!(first, b'.' | b'_' | b'-' | b'~') => {
+                return true;
+            }
+            bytes => {
+                let scheme = bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || b"+-.".contains(b)));
+                if scheme.is_some_and(|at| bytes.get(at) == Some(&b':')) {
+                    let http = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
+                    // `mailto:`, `javascript:`; `feed:http://...` is read as what it wraps.
+                    return if http {
+                        urls::may_lead_to_data(bytes)
+                    } else {
+                        bytes.windows(4).any(|four| four.eq_ignore_ascii_case(b"http"))
+                    };
+                }
+                base.part(base.directory)
+            }
+        };
+        self.whole.clear();
+        self.whole.extend_from_slice(before.as_bytes());
+        // A host alone: its path begins here.
+        if !before.ends_with('/') && text.as_bytes().first().is_some_and(|b| !matches!(b, b'/' | b'?')) {
+            self.whole.push(b'/');
+        }
+        self.whole.extend_from_slice(text.as_bytes());
+        urls::may_lead_to_data(&self.whole)
+    }
+
+    /// Takes an address as written on a page; `about` gives its way and the words with it.
+    pub fn take(
+        &mut self,
+        raw: &str,
+        stands: Stands,
+        base: &mut Base<'_>,
+        captured: &str,
+        about: impl FnOnce() -> (Way, String),
+    ) {
+        if raw.len() > urls::MAX_RAW || !self.may_lead(raw, base) {
+            return;
+        }
+        let page = base.text;
+        let Some(at) = base.url() else { return };
+        let url = match stands {
+            Stands::Exact => urls::clean_attribute(raw, at),
+            Stands::Loose => urls::clean(raw, at),
+        };
+        let Some(url) = url else { return };
+        let mut targets = std::mem::take(&mut self.targets);
+        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+        targets.retain(|target| target.intent.is_probe());
+        if !targets.is_empty() {
+            let (way, words) = about();
+            for target in targets.drain(..) {
+                let target = Target { way: way.clone(), words: words.clone(), ..target };
+                self.show(Candidate {
+                    target,
+                    page: page.to_owned(),
+                    captured: captured.to_owned(),
+                    found: None,
+                    kind: None,
+                });
+            }
+        }
+        self.targets = targets;
+    }
+
+    /// Takes the address of an archived thing itself.
+    pub fn take_own(&mut self, raw: &str, captured: &str) {
+        let mut base = Base::new(raw);
+        self.take(raw, Stands::Exact, &mut base, captured, || (Way::Borrowed("archive"), String::new()));
+    }
+
+    /// Takes a candidate, unless it was shown lately.
+    pub fn show(&mut self, candidate: Candidate) {
+        self.count += 1;
+        if !self.recent.holds(candidate.key()) {
+            self.shown.push(candidate);
+        }
+    }
+}
+
+/// Types of answers that tell what is there whatever its address looks like, and the kind that it would be. Sorted.
+const TYPES: &[(&str, &str)] = &[
+    ("application/geo+json", "geojson"),
+    ("application/geopackage+sqlite3", "geopackage"),
+    ("application/gml+xml", "gml"),
+    ("application/gpx+xml", "gpx"),
+    ("application/vnd.geo+json", "geojson"),
+    ("application/vnd.google-earth.kml+xml", "kml"),
+    ("application/vnd.google-earth.kmz", "kmz"),
+    ("application/vnd.ogc.wfs_xml", "wfs"),
+    ("application/vnd.ogc.wms_xml", "wms"),
+    ("application/x-hdf", "hdf5"),
+    ("application/x-netcdf", "netcdf"),
+];
+
+/// What an index says that an address answered with, where its address does not tell.
+pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) {
+    let Ok(at) = TYPES.binary_search_by(|(known, _)| (*known).cmp(media_type)) else { return };
+    let Some((_, kind)) = TYPES.get(at) else { return };
+    let Ok(url) = Url::parse(url) else { return };
+    if !matches!(url.scheme(), "http" | "https") {
+        return;
+    }
+    let page = url.to_string();
+    let target = if matches!(*kind, "wms" | "wfs") {
+        let intent = Intent::Ows { kind: (*kind).to_owned(), siblings: false };
+        Target::new(urls::endpoint(&url), intent, "archive")
+    } else {
+        Target::new(urls::canonical(&url), Intent::File, "archive")
+    };
+    into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(kind) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(raw: &str, page: &str) -> Vec<String> {
+        let mut scanner = Scanner::default();
+        for stands in [Stands::Exact, Stands::Loose] {
+            scanner.take(raw, stands, &mut Base::new(page), "", || ("href".into(), String::new()));
+        }
+        let mut all: Vec<String> =
+            scanner.shown.iter().map(|c| format!("{} {}", c.target.intent, c.target.url)).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// What the crawler would make of it.
+    fn expected(raw: &str, page: &str) -> Vec<String> {
+        let Ok(base) = Url::parse(page) else { return Vec::new() };
+        let mut targets = Vec::new();
+        for url in [urls::clean_attribute(raw, &base), urls::clean(raw, &base)].into_iter().flatten() {
+            urls::targets(url, "href".into(), "", &mut targets);
+        }
+        targets.retain(|target| target.intent.is_probe());
+        let mut all: Vec<String> = targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    #[test]
+    fn relative_addresses_are_read_as_on_their_page() {
+        let page = "http://x.example/arcgis/rest/folder/page.html?a=b";
+        for (raw, found) in [
+            ("../services", 1),
+            ("/geoserver/wms", 1),
+            ("//y.example/ows", 1),
+            ("?request=GetCapabilities", 1),
+            ("roads.kml", 1),
+            ("http://y.example/tiles/12/2200/1343.png", 1),
+            ("about.html", 0),
+            ("#wms", 0),
+            ("mailto:wms@x.example", 0),
+            ("javascript:wms()", 0),
+        ] {
+            assert_eq!(shown(raw, page).len(), found, "{raw}: {:?}", shown(raw, page));
+            assert_eq!(shown(raw, page), expected(raw, page), "{raw}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(TYPES.is_sorted());
+        for (_, kind) in TYPES {
+            assert!(geotrawl_kinds::kinds::by_id(kind).is_some(), "{kind}");
+        }
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "/",
+            "//",
+            "..",
+            ".",
+            "?",
+            "&",
+            "=",
+            "#",
+            "wms",
+            "WFS",
+            "ows",
+            "rest",
+            "services",
+            "rest/services",
+            "tms",
+            "MapServer",
+            "collections",
+            "stac",
+            "a",
+            "b.html",
+            ".kml",
+            ".zip",
+            "file=",
+            "map=/a.map",
+            "request=GetMap",
+            "http://y.org",
+            "https:",
+            "http:",
+            "feed:",
+            "'",
+            "\"",
+            " ",
+            "\t",
+            "%2e",
+            "%77ms",
+            "&#119;ms",
+            "ü",
+            "1.0.0",
+            "12/2200/1343.png",
+            "{z}/{x}/{y}",
+            "\u{200b}",
+            "sharing",
+            "erddap",
+            "thredds/",
+            "item.html?id=1",
+            "-",
+            "_",
+        ])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+        #[test]
+        fn whatever_the_crawler_would_ask_is_shown(
+            page in prop::collection::vec(piece(), 0..4),
+            raw in prop::collection::vec(piece(), 0..6),
+        ) {
+            let page = format!("http://x.org/{}", page.concat());
+            let raw = raw.concat();
+            prop_assert_eq!(shown(&raw, &page), expected(&raw, &page), "{} on {}", raw, page);
+        }
+    }
+}

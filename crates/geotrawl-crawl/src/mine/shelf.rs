@@ -1,0 +1,105 @@
+//! Scripts and configurations that the archives hold, found again by their addresses.
+
+use super::http::Message;
+use super::members::Packing;
+use super::source::Archive;
+use super::warc::{Place, Records};
+use crate::apps::Pieces;
+use geotrawl_kinds::extract::{TextKind, decode};
+use siphasher::sip128::{Hasher128, SipHasher13};
+use std::collections::HashMap;
+use std::hash::Hasher;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+use url::Url;
+
+/// Pieces that are remembered at most: some tens of megabytes.
+const MOST_PIECES: usize = 500_000;
+/// A longer script is cut, as a fetched one is.
+const MOST_SCRIPT: u64 = 16 << 20;
+
+/// Whether an answer may be a piece of an application.
+pub fn is_piece(url: &Url, media_type: &str) -> bool {
+    let ending = url.path().rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["js", "mjs", "cjs", "json", "map", "geojson"].contains(&ending)
+        || ["javascript", "json", "ecmascript"].iter().any(|name| media_type.contains(name))
+        || !media_type.contains("html") && ["xml", "txt", "conf"].contains(&ending)
+}
+
+/// The pieces of the archives that were read so far.
+#[derive(Default)]
+pub struct Shelf {
+    places: Mutex<HashMap<u128, (usize, Place)>>,
+}
+
+impl Shelf {
+    /// Remembers where a piece stands; the first place stays.
+    pub fn put(&self, url: &Url, archive: usize, place: Place) {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if places.len() < MOST_PIECES {
+            places.entry(key(url)).or_insert((archive, place));
+        }
+    }
+
+    fn find(&self, url: &Url) -> Option<(usize, Place)> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner).get(&key(url)).copied()
+    }
+}
+
+fn key(url: &Url) -> u128 {
+    let mut hasher = SipHasher13::new();
+    let text = url.as_str();
+    hasher.write(text.split('#').next().unwrap_or(text).as_bytes());
+    hasher.finish128().as_u128()
+}
+
+/// Opens the record at a place.
+pub fn reopen(archive: &Archive, packing: Packing, place: Place) -> Option<(Records, super::warc::Record)> {
+    let (from, skip) = match packing {
+        Packing::Plain => (place.member + place.skip, 0),
+        Packing::Gzip | Packing::Zstd => (place.member, place.skip),
+    };
+    let mut records = Records::open(&archive.source, packing, from, u64::MAX).ok()?;
+    records.skip(skip).ok()?;
+    let record = records.next(&mut |_| {}).ok()??;
+    Some((records, record))
+}
+
+/// Why a piece cannot be had.
+pub const ABSENT: &str = "not in the archive";
+
+/// Reads pieces of applications.
+pub struct ShelfReader<'s> {
+    pub shelf: &'s Shelf,
+    pub archives: &'s [Archive],
+    pub packings: &'s [Packing],
+}
+
+impl Pieces for ShelfReader<'_> {
+    fn read(&self, url: &Url) -> Result<Arc<str>, String> {
+        let body = self.shelf.find(url).and_then(|(archive, place)| {
+            let (mut records, record) =
+                reopen(self.archives.get(archive)?, *self.packings.get(archive)?, place)?;
+            let block = records.block().ok()?;
+            let message = match record.kind {
+                super::warc::RecordKind::Response => Message::read(block, url, "")?,
+                _ => Message::of_resource(&record.content_type, url),
+            };
+            let mut stream = records.stream();
+            std::io::copy(&mut (&mut stream).take(message.body as u64), &mut std::io::sink()).ok()?;
+            let mut body = Vec::new();
+            // What came of it is read.
+            let _ = message.opened(stream).take(MOST_SCRIPT).read_to_end(&mut body);
+            Some((message.head, body))
+        });
+        let Some((head, body)) = body else {
+            return Err(ABSENT.to_owned());
+        };
+        // Servers answer with their start page for what they do not have.
+        if body.trim_ascii_start().starts_with(b"<") {
+            return Err("the answer is a page".to_owned());
+        }
+        let (text, _) = decode(&head, &body, TextKind::Plain);
+        Ok(Arc::from(&*text))
+    }
+}

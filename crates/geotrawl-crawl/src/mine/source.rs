@@ -1,0 +1,83 @@
+//! Where the bytes of an archive come from: a file here, or a server that gives parts of it.
+
+use super::remote::Remote;
+use crate::fetch::Client;
+use geotrawl_store::mining::ArchiveId;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+use tokio::runtime::Handle;
+use url::Url;
+
+/// The bytes of an archive, from any place on.
+pub trait Source: Send + Sync {
+    /// How long it is, where that is known.
+    fn length(&self) -> Option<u64>;
+
+    /// The bytes from a place to the end.
+    fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>>;
+
+    /// Whether several parts may be read side by side without troubling anybody.
+    fn is_local(&self) -> bool;
+}
+
+/// A file of this machine.
+pub struct Local {
+    path: PathBuf,
+    length: u64,
+}
+
+impl Source for Local {
+    fn length(&self) -> Option<u64> {
+        Some(self.length)
+    }
+
+    fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(from))?;
+        Ok(Box::new(file))
+    }
+
+    fn is_local(&self) -> bool {
+        true
+    }
+}
+
+/// An archive that can be read.
+#[derive(Clone)]
+pub struct Archive {
+    pub id: ArchiveId,
+    pub source: Arc<dyn Source>,
+}
+
+impl Archive {
+    /// A file.
+    pub fn file(path: &Path) -> io::Result<Self> {
+        let known = std::fs::metadata(path)?;
+        if !known.is_file() {
+            return Err(io::Error::other("not a file"));
+        }
+        let changed = known.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let id = ArchiveId {
+            name: path.canonicalize().unwrap_or_else(|_| path.to_owned()).display().to_string(),
+            length: Some(known.len()),
+            version: changed
+                .map(|at| format!("{}.{:09}", at.as_secs(), at.subsec_nanos()))
+                .unwrap_or_default(),
+        };
+        Ok(Self { id, source: Arc::new(Local { path: path.to_owned(), length: known.len() }) })
+    }
+
+    /// A file of a server, read in parts through the guarded client. Must not be called on a thread of the runtime.
+    pub fn web(url: &Url, client: &Client, runtime: &Handle) -> io::Result<Self> {
+        let remote = Remote::open(url.clone(), client.clone(), runtime.clone())?;
+        let id = ArchiveId {
+            name: url.to_string(),
+            length: remote.length(),
+            version: remote.version().to_owned(),
+        };
+        Ok(Self { id, source: Arc::new(remote) })
+    }
+}

@@ -1,0 +1,92 @@
+//! One answer of the simulated web, as it is archived.
+
+use crate::reply::Body;
+use crate::request::Request;
+use crate::server::Site;
+use crate::web::Web;
+use crate::world::{Route, SitemapShape};
+use bytes::Bytes;
+
+/// More of a file is cut off, as crawlers do.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// An archived answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capture {
+    pub url: String,
+    pub status: u16,
+    /// As sent, `Content-Type` among them.
+    pub headers: Vec<(String, String)>,
+    /// As sent: compressed where the server compresses.
+    pub body: Bytes,
+    /// Only the beginning was kept.
+    pub truncated: bool,
+}
+
+impl Capture {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The media type, without its parameters.
+    pub fn media_type(&self) -> &str {
+        self.header("content-type").unwrap_or("unk").split(';').next().unwrap_or_default().trim()
+    }
+}
+
+/// What the web answers to this address.
+pub(super) fn captured(web: &Web, url: &str) -> Option<Capture> {
+    let rest = url.strip_prefix("http://")?;
+    let (host, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let target = if target.is_empty() { "/" } else { target };
+    let request = Request { method: "GET", host, target, accepts_gzip: true, ..Request::default() };
+    let reply = web.answer(&request);
+    let mut headers: Vec<(String, String)> =
+        reply.headers.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+    if !reply.content_type.is_empty() {
+        headers.insert(0, ("Content-Type".to_owned(), reply.content_type.to_string()));
+    }
+    let (body, truncated) = match reply.body {
+        Body::Bytes(bytes) => (bytes, false),
+        Body::File { file, .. } => {
+            let mut kept = Vec::new();
+            while (kept.len() as u64) < file.len().min(MOST_BYTES) {
+                let chunk = file.chunk(kept.len() as u64);
+                if chunk.is_empty() {
+                    break;
+                }
+                kept.extend_from_slice(&chunk);
+            }
+            kept.truncate(MOST_BYTES as usize);
+            let truncated = (kept.len() as u64) < file.len();
+            (Bytes::from(kept), truncated)
+        }
+        Body::Raw(_) => return None,
+    };
+    headers.push(("Content-Length".to_owned(), body.len().to_string()));
+    Some(Capture { url: url.to_owned(), status: reply.status, headers, body, truncated })
+}
+
+/// Every address that stands for a page, a document beside one, a redirect or a sitemap, host by host.
+pub(super) fn urls(web: &Web) -> Vec<String> {
+    let mut urls = Vec::new();
+    for host in &web.world.hosts {
+        let mut own: Vec<&str> = host
+            .routes
+            .iter()
+            .filter(|(_, route)| !matches!(route, Route::Endpoints(_) | Route::File(_)))
+            .map(|(target, _)| target.as_str())
+            .collect();
+        own.extend(match host.sitemap {
+            SitemapShape::None => &[][..],
+            SitemapShape::Conventional | SitemapShape::Named => &["/sitemap.xml"],
+            SitemapShape::Index => &["/sitemap_index.xml", "/sitemaps/teil-1.xml", "/sitemaps/teil-2.xml.gz"],
+            SitemapShape::Text => &["/urls.txt"],
+        });
+        // The routes are in no order of their own.
+        own.sort_unstable();
+        urls.extend(own.into_iter().map(|target| host.url(target)));
+    }
+    urls
+}

@@ -1,0 +1,260 @@
+//! The simulated web as others archive webs: WARC files of its answers, WAT and WET files made from them, and
+//! the indexes of all captures (CDXJ, and the columns of Common Crawl). The same web gives the same bytes.
+
+mod capture;
+mod columns;
+mod derived;
+mod markup;
+mod warc;
+
+use crate::{SimWeb, SimWebConfig};
+pub use capture::Capture;
+use capture::captured;
+use columns::Columns;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use warc::{Packing, WarcWriter};
+
+/// What to write.
+#[derive(Debug, Clone)]
+pub struct ArchiveOptions {
+    /// Every record in a gzip member of its own; else as it is.
+    pub gzip: bool,
+    /// Go on with further webs (the next seed numbers) until the WARC file (without one, the WAT file) holds this
+    /// many bytes before compression; the web once when absent.
+    pub bytes: Option<u64>,
+    pub warc: bool,
+    pub wat: bool,
+    pub wet: bool,
+    /// CDXJ and Parquet.
+    pub indexes: bool,
+}
+
+impl Default for ArchiveOptions {
+    fn default() -> Self {
+        Self { gzip: true, bytes: None, warc: true, wat: true, wet: true, indexes: true }
+    }
+}
+
+/// What was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Archived {
+    pub captures: u64,
+    /// Bytes before compression: of the answers, of what their markup links, of their text.
+    pub warc_bytes: u64,
+    pub wat_bytes: u64,
+    pub wet_bytes: u64,
+}
+
+/// The names of the files in the folder, compressed or not.
+#[derive(Debug, Clone)]
+pub struct ArchivePaths {
+    pub warc: PathBuf,
+    pub wat: PathBuf,
+    pub wet: PathBuf,
+    pub cdxj: PathBuf,
+    pub parquet: PathBuf,
+}
+
+impl ArchivePaths {
+    /// Where [`SimWeb::write_archive`] puts its files.
+    pub fn within(folder: &Path, gzip: bool) -> Self {
+        let end = if gzip { ".gz" } else { "" };
+        let file = |name: &str, end: &str| folder.join(format!("{name}{end}"));
+        Self {
+            warc: file("simweb.warc", end),
+            wat: file("simweb.warc.wat", end),
+            wet: file("simweb.warc.wet", end),
+            cdxj: file("simweb.cdxj", ""),
+            parquet: file("simweb.parquet", ""),
+        }
+    }
+}
+
+/// The files that are being written.
+struct Writers {
+    warc: WarcWriter<Box<dyn Write>>,
+    wat: WarcWriter<Box<dyn Write>>,
+    wet: WarcWriter<Box<dyn Write>>,
+    cdxj: Box<dyn Write>,
+    columns: Option<Columns>,
+    name: String,
+    options: ArchiveOptions,
+    done: Archived,
+}
+
+impl Writers {
+    fn create(folder: &Path, options: &ArchiveOptions) -> io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let paths = ArchivePaths::within(folder, options.gzip);
+        let open = |path: &Path, wanted: bool| -> io::Result<Box<dyn Write>> {
+            if wanted {
+                Ok(Box::new(BufWriter::with_capacity(1 << 20, File::create(path)?)))
+            } else {
+                Ok(Box::new(io::sink()))
+            }
+        };
+        // What goes nowhere need not be compressed.
+        let packing = |wanted: bool| if options.gzip && wanted { Packing::Gzip } else { Packing::Plain };
+        let name = paths.warc.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut writers = Self {
+            warc: WarcWriter::new(open(&paths.warc, options.warc)?, packing(options.warc)),
+            wat: WarcWriter::new(open(&paths.wat, options.wat)?, packing(options.wat)),
+            wet: WarcWriter::new(open(&paths.wet, options.wet)?, packing(options.wet)),
+            cdxj: open(&paths.cdxj, options.indexes)?,
+            columns: if options.indexes { Some(Columns::create(&paths.parquet)?) } else { None },
+            name: name.clone(),
+            options: options.clone(),
+            done: Archived::default(),
+        };
+        for writer in [&mut writers.warc, &mut writers.wat, &mut writers.wet] {
+            writer.info(&name)?;
+        }
+        Ok(writers)
+    }
+
+    fn add(&mut self, capture: &Capture) -> io::Result<()> {
+        let (offset, length) = self.warc.response(capture)?;
+        if self.options.wat {
+            self.wat.metadata(capture, &derived::wat(capture, &self.name, offset))?;
+        }
+        if self.options.wet
+            && let Some(text) = derived::wet(capture)
+        {
+            self.wet.conversion(capture, &text)?;
+        }
+        if self.options.indexes {
+            let place = (self.name.as_str(), offset, length);
+            self.cdxj.write_all(derived::cdxj(capture, place).as_bytes())?;
+            if let Some(columns) = &mut self.columns {
+                columns.add(capture, place)?;
+            }
+        }
+        self.done.captures += 1;
+        Ok(())
+    }
+
+    /// Bytes of the file that is to reach a size.
+    fn measured(&self) -> u64 {
+        if self.options.warc || !self.options.wat { self.warc.written() } else { self.wat.written() }
+    }
+
+    fn finish(mut self) -> io::Result<Archived> {
+        let bytes = |writer: WarcWriter<Box<dyn Write>>| writer.finish();
+        self.done.warc_bytes = bytes(self.warc)?;
+        self.done.wat_bytes = bytes(self.wat)?;
+        self.done.wet_bytes = bytes(self.wet)?;
+        self.cdxj.flush()?;
+        if let Some(columns) = self.columns {
+            columns.finish()?;
+        }
+        Ok(self.done)
+    }
+}
+
+impl SimWeb {
+    /// What the web answers to an ordinary request, as an archive keeps it; `None` where it answers with
+    /// something that no archive would hold.
+    pub fn capture(&self, url: &str) -> Option<Capture> {
+        captured(&self.web, url)
+    }
+
+    /// Addresses that a crawl of everything would ask: pages, the documents beside them, sitemaps.
+    pub fn archived_urls(&self) -> Vec<String> {
+        capture::urls(&self.web)
+    }
+
+    /// Writes these captures to a folder.
+    pub fn write_captures(
+        &self,
+        folder: &Path,
+        urls: impl IntoIterator<Item = String>,
+        options: &ArchiveOptions,
+    ) -> io::Result<Archived> {
+        let mut writers = Writers::create(folder, options)?;
+        for url in urls {
+            if let Some(capture) = self.capture(&url) {
+                writers.add(&capture)?;
+            }
+        }
+        writers.finish()
+    }
+}
+
+/// Writes a whole web, or as many as the options ask for, to a folder.
+pub fn write_archive(folder: &Path, config: &SimWebConfig, options: &ArchiveOptions) -> io::Result<Archived> {
+    let mut writers = Writers::create(folder, options)?;
+    let mut config = config.clone();
+    loop {
+        let web = SimWeb::generate(config.clone());
+        for url in web.archived_urls() {
+            let Some(capture) = web.capture(&url) else { continue };
+            writers.add(&capture)?;
+            if options.bytes.is_some_and(|most| writers.measured() >= most) {
+                return writers.finish();
+            }
+        }
+        if options.bytes.is_none() {
+            return writers.finish();
+        }
+        config.seed = config.seed.wrapping_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read as _;
+
+    fn small() -> SimWebConfig {
+        SimWebConfig { seed: 5, hosts: 4, pages: Some(30), ..SimWebConfig::default() }
+    }
+
+    #[test]
+    fn the_same_web_gives_the_same_files() {
+        let write = |options: &ArchiveOptions| {
+            let folder = tempfile::tempdir().unwrap();
+            let done = write_archive(folder.path(), &small(), options).unwrap();
+            let paths = ArchivePaths::within(folder.path(), options.gzip);
+            let read = |path: &Path| std::fs::read(path).unwrap();
+            let files = [&paths.warc, &paths.wat, &paths.wet, &paths.cdxj, &paths.parquet].map(|p| read(p));
+            (done, files)
+        };
+        let (done, files) = write(&ArchiveOptions::default());
+        assert_eq!(
+            (&done, &files),
+            (&write(&ArchiveOptions::default()).0, &write(&ArchiveOptions::default()).1)
+        );
+        assert!(done.captures > 30, "{done:?}");
+        let (_, plain) = write(&ArchiveOptions { gzip: false, ..ArchiveOptions::default() });
+        for (packed, plain) in files.iter().zip(&plain).take(3) {
+            let mut open = Vec::new();
+            flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut open).unwrap();
+            // They differ in the names of the files.
+            let records = |bytes: &[u8]| bytes.windows(19).filter(|w| w == b"WARC/1.0\r\nWARC-Type").count();
+            assert_eq!(records(&open), records(plain));
+            assert!(plain.starts_with(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n"));
+        }
+        let index = String::from_utf8(files[3].clone()).unwrap();
+        assert_eq!(index.lines().count() as u64, done.captures);
+        // Every line leads to a member that begins with its record.
+        for line in index.lines() {
+            let json: serde_json::Value = serde_json::from_str(&line[line.find('{').unwrap()..]).unwrap();
+            let number = |key: &str| json[key].as_str().unwrap().parse::<usize>().unwrap();
+            let member = &files[0][number("offset")..number("offset") + number("length")];
+            let mut record = String::new();
+            let _ = flate2::read::GzDecoder::new(member).take(600).read_to_string(&mut record);
+            assert!(record.contains(&format!("WARC-Target-URI: {}\r\n", json["url"].as_str().unwrap())));
+        }
+    }
+
+    #[test]
+    fn an_archive_grows_to_its_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = ArchiveOptions { bytes: Some(3_000_000), ..ArchiveOptions::default() };
+        let done = write_archive(folder.path(), &small(), &options).unwrap();
+        assert!((3_000_000..6_000_000).contains(&done.warc_bytes), "{done:?}");
+        assert!(done.wat_bytes > 200_000 && done.wet_bytes > 200_000, "{done:?}");
+    }
+}

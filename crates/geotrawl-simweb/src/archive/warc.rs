@@ -1,0 +1,146 @@
+//! WARC records, one after the other.
+//!
+//! By hand: the crate `warc` compresses a file as one stream, while archives keep every record in a member of its
+//! own, so that one can be read without the others.
+
+use super::capture::Capture;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+
+/// All captures are of the same moment: the same web gives the same bytes.
+const DATE: &str = "2026-01-31T12:00:00Z";
+
+/// How records are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// Each in a gzip member.
+    Gzip,
+    Plain,
+}
+
+/// Writes records.
+pub(super) struct WarcWriter<W: Write> {
+    out: W,
+    packing: Packing,
+    /// Where the next record begins in the file.
+    offset: u64,
+    /// Bytes before compression.
+    written: u64,
+    number: u64,
+}
+
+impl<W: Write> WarcWriter<W> {
+    pub(super) fn new(out: W, packing: Packing) -> Self {
+        Self { out, packing, offset: 0, written: 0, number: 0 }
+    }
+
+    /// Bytes so far, before compression.
+    pub(super) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// What the file is.
+    pub(super) fn info(&mut self, name: &str) -> io::Result<()> {
+        let headers =
+            [("WARC-Filename", name.to_owned()), ("Content-Type", "application/warc-fields".into())];
+        self.record("warcinfo", &headers, b"software: geotrawl simweb\r\nformat: WARC File Format 1.0\r\n")?;
+        Ok(())
+    }
+
+    /// A request and its answer; gives the place of the answer: offset and length.
+    pub(super) fn response(&mut self, capture: &Capture) -> io::Result<(u64, u64)> {
+        let (host, target) = split(&capture.url);
+        let asked =
+            format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: simweb\r\nAccept: */*\r\n\r\n");
+        let uri = || ("WARC-Target-URI", capture.url.clone());
+        let kind = |what: &str| ("Content-Type", format!("application/http; msgtype={what}"));
+        self.record("request", &[uri(), kind("request")], asked.as_bytes())?;
+        let mut block = format!("HTTP/1.1 {} {}\r\n", capture.status, reason(capture.status)).into_bytes();
+        for (name, value) in &capture.headers {
+            block.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+        }
+        block.extend_from_slice(b"\r\n");
+        block.extend_from_slice(&capture.body);
+        let mut headers = vec![uri(), kind("response")];
+        if capture.truncated {
+            headers.push(("WARC-Truncated", "length".to_owned()));
+        }
+        self.record("response", &headers, &block)
+    }
+
+    /// What was found in an answer, as JSON (WAT).
+    pub(super) fn metadata(&mut self, capture: &Capture, json: &str) -> io::Result<()> {
+        let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "application/json".into())];
+        self.record("metadata", &headers, json.as_bytes())?;
+        Ok(())
+    }
+
+    /// The text of a page (WET).
+    pub(super) fn conversion(&mut self, capture: &Capture, text: &str) -> io::Result<()> {
+        let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "text/plain".into())];
+        self.record("conversion", &headers, text.as_bytes())?;
+        Ok(())
+    }
+
+    fn record(&mut self, kind: &str, headers: &[(&str, String)], block: &[u8]) -> io::Result<(u64, u64)> {
+        self.number += 1;
+        let mut head = format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Date: {DATE}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{:012x}>\r\n",
+            self.number
+        );
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str(&format!("Content-Length: {}\r\n\r\n", block.len()));
+        let pieces = [head.as_bytes(), block, b"\r\n\r\n"];
+        let plain: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
+        self.written += plain;
+        let length = match self.packing {
+            Packing::Plain => {
+                for piece in pieces {
+                    self.out.write_all(piece)?;
+                }
+                plain
+            }
+            Packing::Gzip => {
+                let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+                for piece in pieces {
+                    member.write_all(piece)?;
+                }
+                let member = member.finish()?;
+                self.out.write_all(&member)?;
+                member.len() as u64
+            }
+        };
+        let offset = self.offset;
+        self.offset += length;
+        Ok((offset, length))
+    }
+
+    /// Ends the file; gives the bytes before compression.
+    pub(super) fn finish(mut self) -> io::Result<u64> {
+        self.out.flush()?;
+        Ok(self.written)
+    }
+}
+
+/// Host and target of an address.
+pub(super) fn split(url: &str) -> (&str, &str) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split_at(rest.find('/').unwrap_or(rest.len()))
+}
+
+pub(super) fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        301 => "Moved Permanently",
+        302 => "Found",
+        303 => "See Other",
+        307 => "Temporary Redirect",
+        404 => "Not Found",
+        _ => "Status",
+    }
+}
+
+pub(super) const CAPTURED: &str = DATE;

@@ -1,0 +1,64 @@
+//! Archives of the web that were read: which to their end, and what was listed of them.
+
+use crate::Result;
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// An archive as it was when it was read: another length or version makes it another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ArchiveId {
+    /// Path or address.
+    pub name: String,
+    pub length: Option<u64>,
+    /// Entity tag of a server, or the time of the last change of a file.
+    pub version: String,
+}
+
+/// What reading an archive came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct ArchiveTotals {
+    /// Records or lines.
+    pub records: u64,
+    /// Bytes after decompression.
+    pub bytes: u64,
+    /// Services and files that were shown, each as often as it was.
+    pub shown: u64,
+    /// Places that could not be read.
+    pub damaged: u64,
+}
+
+/// An archive that was read to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MinedArchive {
+    pub id: ArchiveId,
+    pub finished: Timestamp,
+    pub totals: ArchiveTotals,
+}
+
+/// Hash of a request that was listed.
+pub type MinedKey = [u8; 16];
+
+/// What reading archives needs of a store. A task is known by its name; one contract suite runs over every backend.
+pub trait Mining: Send + Sync {
+    /// Whether the task has read this archive, as it is now, to its end.
+    fn is_mined(&self, task: &str, archive: &ArchiveId) -> Result<bool>;
+
+    /// Notes that the task has read this archive to its end. To be called when all that it showed is stored.
+    fn set_mined(
+        &self,
+        task: &str,
+        archive: &ArchiveId,
+        totals: &ArchiveTotals,
+        now: Timestamp,
+    ) -> Result<()>;
+
+    /// The archives that the task has read to their end, by name.
+    fn mined(&self, task: &str) -> Result<Vec<MinedArchive>>;
+
+    /// Takes keys of what is about to be listed; says of each whether it is new to the task. A key that stands twice
+    /// among them is new once.
+    fn list_mined(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>>;
+
+    /// Forgets what the task has read and listed, so that all is read anew.
+    fn forget_mined(&self, task: &str) -> Result<()>;
+}

@@ -1,0 +1,120 @@
+//! Archives are mined as if their pages were crawled.
+
+use crate::harness::{Said, Web, busy, geotrawl, run};
+use geotrawl_simweb::SimWebConfig;
+use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+type Finds = BTreeSet<(String, String)>;
+
+fn finds(said: &Said) -> Finds {
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    said.json().iter().map(|record| (text(&record["kind"]), text(&record["url"]))).collect()
+}
+
+fn small(seed: u64) -> Web {
+    Web::start(SimWebConfig { seed, hosts: 20, pages: Some(300), ..SimWebConfig::default() })
+}
+
+const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "12"];
+
+/// Crawls the web to its end; gives what it found and the pages and documents that it read.
+fn crawl(web: &Web, data: &Path) -> (Finds, Vec<String>) {
+    let said = run(web.geotrawl(data).args(POLITE).args(["crawl", "--depth", "40"]).args(web.sim.seeds()));
+    let mut read: Vec<String> = web
+        .log()
+        .iter()
+        .filter(|entry| entry.status < 500 && entry.status > 0 && entry.target != "/robots.txt")
+        .filter(|entry| !entry.target.to_ascii_lowercase().contains("request=get"))
+        .map(|entry| format!("http://{}{}", entry.host, entry.target))
+        .collect();
+    read.sort();
+    read.dedup();
+    (finds(&said), read)
+}
+
+#[test]
+fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found() {
+    let _busy = busy();
+    let web = small(7);
+    let folder = tempfile::tempdir().unwrap();
+    let (crawled, read) = crawl(&web, &folder.path().join("crawl"));
+    assert!(crawled.len() > 20, "{}", crawled.len());
+    for gzip in [true, false] {
+        let archives = folder.path().join(format!("archive-{gzip}"));
+        let options = ArchiveOptions { gzip, ..ArchiveOptions::default() };
+        web.sim.write_captures(&archives, read.clone(), &options).unwrap();
+        let paths = ArchivePaths::within(&archives, gzip);
+        let data = folder.path().join(format!("mine-{gzip}"));
+        let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&paths.warc));
+        assert_eq!(said.code, 0, "{}", said.err);
+        let mined = finds(&said);
+        let missed: Vec<_> = crawled.difference(&mined).collect();
+        let more: Vec<_> = mined.difference(&crawled).collect();
+        assert!(missed.is_empty() && more.is_empty(), "missed {missed:#?}, more {more:#?}\n{}", said.err);
+    }
+}
+
+#[test]
+fn an_archive_is_listed_once_without_asking_anybody() {
+    let web = small(8);
+    let folder = tempfile::tempdir().unwrap();
+    let archives = folder.path().join("archive");
+    web.sim.write_captures(&archives, web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
+    let paths = ArchivePaths::within(&archives, true);
+    let data = folder.path().join("data");
+    let list = |path: &Path, more: &[&str]| {
+        run(web.geotrawl(&data).args(["--json", "mine", "--offline"]).args(more).arg(path))
+    };
+    let whole = list(&paths.warc, &[]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    let records = whole.json();
+    assert!(records.len() > 20, "{}", records.len());
+    for record in &records {
+        assert_eq!(record["status"], "unchecked", "{record}");
+        assert!(record["provenance"][0]["page"].as_str().unwrap().starts_with("http://"), "{record}");
+        assert_eq!(record["first_seen"], "2026-01-31T12:00:00Z", "{record}");
+    }
+    let again = list(&paths.warc, &[]);
+    assert!(again.out.is_empty() && again.err.contains("read before"), "{}{}", again.out, again.err);
+    assert_eq!(finds(&list(&paths.warc, &["--again"])), finds(&whole));
+    // What others have read out of the pages shows what stands in markup; indexes show less, and nothing else.
+    let links = finds(&list(&paths.wat, &[]));
+    let text = finds(&list(&paths.wet, &[]));
+    let index = finds(&list(&paths.cdxj, &[]));
+    assert_eq!(index, finds(&list(&paths.parquet, &[])));
+    let all = finds(&whole);
+    let share = |part: &Finds| part.intersection(&all).count() as f64 / part.len().max(1) as f64;
+    assert!(links.len() > 10 && share(&links) > 0.95, "{} of {}", links.len(), all.len());
+    assert!(!text.is_empty() && share(&text) > 0.9, "{text:?}");
+    assert!(share(&index) > 0.9, "{index:?}");
+    assert_eq!(web.served(), 0, "somebody was asked");
+}
+
+#[test]
+fn damage_is_told_and_the_rest_is_read() {
+    let web = small(9);
+    let folder = tempfile::tempdir().unwrap();
+    web.sim.write_captures(folder.path(), web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
+    let paths = ArchivePaths::within(folder.path(), true);
+    let data = folder.path().join("data");
+    let whole = run(geotrawl(&data).args(["--json", "mine", "--offline"]).arg(&paths.warc));
+    let mut bytes = std::fs::read(&paths.warc).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 200].fill(0xAA);
+    let broken = folder.path().join("broken.warc.gz");
+    std::fs::write(&broken, &bytes).unwrap();
+    let said = run(geotrawl(&data).args(["--json", "mine", "--offline"]).arg(&broken));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("could not be read") && said.err.contains("member at byte"), "{}", said.err);
+    assert!(finds(&said).len() * 10 > finds(&whole).len() * 7, "{}", said.err);
+    // What is no archive fails by name, and the others are read.
+    let no_archive = folder.path().join("page.html");
+    std::fs::write(&no_archive, "<html>").unwrap();
+    let said = run(geotrawl(&data).args(["--json", "mine", "--offline"]).args([&no_archive, &paths.wat]));
+    assert_eq!(said.code, 1, "{}", said.err);
+    assert!(said.err.contains("page.html") && !said.out.is_empty(), "{}", said.err);
+    let said = run(geotrawl(&data).args(["mine", "--offline", "nothing-here"]));
+    assert_eq!(said.code, 2, "{}", said.err);
+}
