@@ -8,6 +8,7 @@ pub mod backend;
 pub mod browse;
 pub mod changes;
 pub mod error;
+pub mod focus;
 pub mod jobs;
 pub mod monitoring;
 pub mod places;
@@ -16,13 +17,14 @@ pub mod types;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
 pub use error::StoreError;
+pub use focus::Bearing;
 pub use types::*;
 
 /// Result of a store operation: `Err` is always an infrastructure fault (disk, damage, a lock held).
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// What the crawler needs of a store. One contract suite runs over every backend.
-pub trait Store: Send + Sync {
+pub trait Store: focus::Focus + Send + Sync {
     /// Opens the task of this name: an unfinished one is continued (its stored spec wins where it must,
     /// see [`OpenTask::resumed`]), a finished one starts a new run with a fresh frontier, an unknown one
     /// is created.

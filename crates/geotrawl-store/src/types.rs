@@ -1,5 +1,6 @@
 //! What goes in and out of a store.
 
+use crate::focus::Bearing;
 use crate::record::{Record, Theme};
 use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::model::{CatalogueRecord, Resource, Status};
@@ -43,7 +44,7 @@ pub struct OpenTask {
 
 /// A link to add to the frontier. `url` is canonical; `key` is what makes it the same request
 /// (intent key + URL): the exact known-URL set is over `key`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewLink {
     pub key: String,
     pub url: String,
@@ -60,10 +61,12 @@ pub struct NewLink {
     pub words: String,
     /// How many redirects led here in a row.
     pub hops: u32,
+    /// Where it stands in its run.
+    pub bearing: Bearing,
 }
 
 /// A pending item of the frontier.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Item {
     pub id: ItemId,
     pub host: HostId,
@@ -77,6 +80,8 @@ pub struct Item {
     pub hops: u32,
     /// Failed attempts so far that are worth repeating.
     pub attempts: u32,
+    /// Where it stands in its run.
+    pub bearing: Bearing,
 }
 
 /// A host with pending items.
@@ -217,6 +222,8 @@ pub struct Added {
     pub known: u64,
     /// Hosts that have gained pending items.
     pub hosts: Vec<HostId>,
+    /// How many of the new ones are neither pages nor sitemaps, by the item that showed them.
+    pub probes: Vec<(ItemId, u32)>,
 }
 
 /// What a commit did.
@@ -238,6 +245,8 @@ pub struct StoredResource {
     pub born: bool,
     /// First time in this run: printed once.
     pub first_in_run: bool,
+    /// The item that proved it; of several in one batch the first.
+    pub item: ItemId,
 }
 
 /// A page done earlier.
@@ -365,4 +374,12 @@ pub struct Visit {
     pub reason: String,
     pub at: Option<jiff::Timestamp>,
     pub chain: Vec<ChainLink>,
+    /// Where it stood in its run.
+    pub bearing: Bearing,
+    /// How the task orders pages, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ordering: Option<String>,
+    /// What the task is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
 }

@@ -7,7 +7,7 @@ use super::frontier_read::{SELECT_ITEM, last_page, read_item, strewn_items};
 use super::hosts;
 use super::inbox;
 use super::moment::from_micros;
-use crate::{ChainLink, ExplainedResource, Explanation, HostId, Item, ItemId, RunId, Visit};
+use crate::{Bearing, ChainLink, ExplainedResource, Explanation, HostId, Item, ItemId, RunId, Visit};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 use url::Url;
@@ -92,16 +92,38 @@ fn visits(conn: &Connection, spellings: &[String]) -> Step<Vec<Visit>> {
     for origin in origins {
         let Some(host) = hosts::find(conn, &origin)? else { continue };
         let paths: Vec<&str> = spellings.iter().map(|url| hosts::stored_path(&origin, url)).collect();
-        let runs: Vec<(RunId, String)> = conn
-            .prepare_cached("SELECT r.id, t.name FROM run r JOIN task t ON t.id = r.task ORDER BY r.id")?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        let runs: Vec<RunId> = conn
+            .prepare_cached("SELECT id FROM run ORDER BY id")?
+            .query_map([], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
-        for (run, task) in runs {
-            closed(conn, run, host, &task, &origin, &paths, &mut visits)?;
-            waiting(conn, run, host, &task, &origin, &paths, &mut visits)?;
+        for run in runs {
+            let before = visits.len();
+            closed(conn, run, host, &origin, &paths, &mut visits)?;
+            waiting(conn, run, host, &origin, &paths, &mut visits)?;
+            if visits.len() > before {
+                name_task(conn, run, visits.get_mut(before..).unwrap_or_default())?;
+            }
         }
     }
     Ok(visits)
+}
+
+/// Fills in what the task of a run is called, and how it orders pages.
+fn name_task(conn: &Connection, run: RunId, visits: &mut [Visit]) -> Step<()> {
+    let (name, spec): (String, String) = conn
+        .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
+        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    // The options are the crawler's own; of a task that says nothing of the kind there is nothing to tell.
+    let spec: serde_json::Value = serde_json::from_str(&spec).unwrap_or_default();
+    let options = &spec["options"];
+    let ordering = options["ordering"].as_str().map(str::to_owned);
+    let keywords: Vec<String> = serde_json::from_value(options["keywords"].clone()).unwrap_or_default();
+    for visit in visits {
+        visit.task.clone_from(&name);
+        visit.ordering.clone_from(&ordering);
+        visit.keywords.clone_from(&keywords);
+    }
+    Ok(())
 }
 
 /// Pages of the host with one of these paths, along the host's chain.
@@ -109,13 +131,14 @@ fn closed(
     conn: &Connection,
     run: RunId,
     host: HostId,
-    task: &str,
     origin: &str,
     paths: &[&str],
     visits: &mut Vec<Visit>,
 ) -> Step<()> {
     let mut select = conn
-        .prepare_cached("SELECT previous, path, intent, depth, class, reason, at FROM page WHERE id = ?1")?;
+        .prepare_cached(
+            "SELECT previous, path, intent, depth, class, reason, at, width, origin, distance FROM page WHERE id = ?1",
+        )?;
     let mut next = last_page(conn, run, host)?;
     while let Some(id) = next {
         let mut rows = select.query([id])?;
@@ -124,7 +147,7 @@ fn closed(
         let path = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         if paths.contains(&path) {
             visits.push(Visit {
-                task: task.to_owned(),
+                task: String::new(),
                 url: hosts::full_url(origin, path),
                 intent: row.get(2)?,
                 depth: row.get(3)?,
@@ -132,6 +155,9 @@ fn closed(
                 reason: row.get(5)?,
                 at: Some(from_micros(row.get(6)?)),
                 chain: seed_first(chain::upwards(conn, Some(id))?),
+                bearing: Bearing { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
+                ordering: None,
+                keywords: Vec::new(),
             });
         }
     }
@@ -143,7 +169,6 @@ fn waiting(
     conn: &Connection,
     run: RunId,
     host: HostId,
-    task: &str,
     origin: &str,
     paths: &[&str],
     visits: &mut Vec<Visit>,
@@ -169,7 +194,7 @@ fn waiting(
             n => format!("waiting for another attempt after {n}"),
         };
         visits.push(Visit {
-            task: task.to_owned(),
+            task: String::new(),
             url: item.url,
             intent: item.intent,
             depth: item.depth,
@@ -177,6 +202,9 @@ fn waiting(
             reason,
             at: None,
             chain,
+            bearing: item.bearing,
+            ordering: None,
+            keywords: Vec::new(),
         });
     }
     Ok(())

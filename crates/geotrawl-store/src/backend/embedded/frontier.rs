@@ -5,6 +5,7 @@ use super::hosts::{self, HostIds};
 use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
 use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
+use geotrawl_kinds::probe::Intent;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -130,6 +131,7 @@ impl<'a> FrontierBatch<'a> {
             self.new_keys.push(*key);
         }
         let added = fresh.len() as u64;
+        let probes = probes(&fresh);
         // In the order of the table, so that neighbours are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
         let mut gained: Vec<HostId> = Vec::new();
@@ -154,7 +156,7 @@ impl<'a> FrontierBatch<'a> {
             inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
             host.inbox_length += 1;
         }
-        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained })
+        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained, probes })
     }
 
     /// Writes the hosts that changed.
@@ -255,8 +257,23 @@ impl<'a> FrontierBatch<'a> {
     }
 }
 
+/// How many of these are neither pages nor sitemaps, by the item that showed them.
+fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
+    let mut probes: Vec<(ItemId, u32)> = Vec::new();
+    // Links of one item stand together.
+    for new in fresh.iter().filter(|new| Intent::parse(&new.link.intent).is_probe()) {
+        let Some(parent) = new.link.parent else { continue };
+        match probes.last_mut() {
+            Some((last, count)) if *last == parent => *count += 1,
+            _ => probes.push((parent, 1)),
+        }
+    }
+    probes
+}
+
 const INSERT: &str = "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, \
-                      attempts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+                      attempts, width, origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
+                      ?12, ?13, ?14, ?15)";
 
 fn insert_item(tx: &Connection, run: RunId, host: HostId, item: &Item, path: &str) -> Step<()> {
     tx.prepare_cached(INSERT)?.execute(params![
@@ -272,6 +289,9 @@ fn insert_item(tx: &Connection, run: RunId, host: HostId, item: &Item, path: &st
         item.words,
         item.hops,
         item.attempts,
+        item.bearing.width,
+        item.bearing.origin,
+        item.bearing.distance,
     ])?;
     Ok(())
 }
@@ -291,6 +311,9 @@ fn insert_link(tx: &Connection, run: RunId, new: &Fresh<'_>) -> Step<()> {
         link.words,
         link.hops,
         0,
+        link.bearing.width,
+        link.bearing.origin,
+        link.bearing.distance,
     ])?;
     Ok(())
 }
@@ -306,9 +329,9 @@ fn insert_page(
     let (item, outcome) = (&done.item, &done.outcome);
     tx.prepare_cached(
         "INSERT INTO page (id, run, host, previous, path, intent, depth, parent, way, words, hops, attempts, at, \
-         class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found) VALUES \
-         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, \
-         ?23, ?24, ?25)",
+         class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found, width, \
+         origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
+         ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
     )?
     .execute(params![
         item.id,
@@ -336,6 +359,9 @@ fn insert_page(
         outcome.simhash.map(|hash| hash as i64),
         outcome.redirect_to,
         done.found.len() as i64,
+        item.bearing.width,
+        item.bearing.origin,
+        item.bearing.distance,
     ])?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::fault::Step;
 use super::hosts;
 use super::inbox;
 use super::robots;
-use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RunId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Hosts with pending items, best head first, and those among them whose inbox is not empty.
@@ -100,11 +100,13 @@ pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> 
 
 /// Columns that [`read_item`] reads.
 pub(super) const SELECT_ITEM: &str =
-    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts FROM queue";
+    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
+     distance FROM queue";
 
 /// The same columns of the inbox.
 const SELECT_STREWN_ITEM: &str =
-    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0 FROM inbox";
+    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
+     FROM inbox";
 
 /// An item from a row of [`SELECT_ITEM`].
 pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item> {
@@ -120,6 +122,7 @@ pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item
         words: row.get(8)?,
         hops: row.get(9)?,
         attempts: row.get(10)?,
+        bearing: Bearing { width: row.get(11)?, origin: row.get(12)?, distance: row.get(13)? },
     })
 }
 

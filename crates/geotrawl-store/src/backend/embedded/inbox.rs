@@ -22,8 +22,8 @@ pub(super) fn append(
     link: &NewLink,
 ) -> Step<()> {
     tx.prepare_cached(
-        "INSERT INTO inbox (id, run, host, next, priority, path, intent, depth, parent, way, words, hops) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "INSERT INTO inbox (id, run, host, next, priority, path, intent, depth, parent, way, words, hops, \
+         width, origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?
     .execute(params![
         id,
@@ -38,6 +38,9 @@ pub(super) fn append(
         link.way,
         link.words,
         link.hops,
+        link.bearing.width,
+        link.bearing.origin,
+        link.bearing.distance,
     ])?;
     Ok(())
 }
@@ -45,8 +48,9 @@ pub(super) fn append(
 /// Moves a chain to the queue.
 pub(super) fn settle(tx: &Connection, head: ItemId) -> Step<()> {
     let mut copy = tx.prepare_cached(
-        "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts) \
-         SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0 FROM inbox WHERE id = ?1",
+        "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts, \
+         width, origin, distance) SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0, \
+         width, origin, distance FROM inbox WHERE id = ?1",
     )?;
     let mut remove = tx.prepare_cached("DELETE FROM inbox WHERE id = ?1")?;
     for id in chain(tx, head)? {

@@ -3,6 +3,7 @@
 
 use super::EmbeddedStore;
 use super::fault::Step;
+use super::focus;
 use super::jobs::find;
 use crate::jobs::JobId;
 use crate::{HostId, ItemId, Result, RunId};
@@ -31,6 +32,7 @@ pub(super) fn hide(tx: &Connection, id: JobId) -> Step<Option<Vec<RunId>>> {
         tx.execute("UPDATE run SET state = 'finished' WHERE id = ?1", [run])?;
         tx.execute("DELETE FROM live WHERE run = ?1", [run])?;
         tx.execute("DELETE FROM sample WHERE run = ?1", [run])?;
+        focus::forget(tx, *run)?;
     }
     tx.execute("DELETE FROM event WHERE task = ?1", [id])?;
     Ok(Some(runs))

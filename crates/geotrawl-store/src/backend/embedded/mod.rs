@@ -13,6 +13,7 @@ mod changes;
 mod events;
 mod explain;
 mod fault;
+mod focus;
 mod frontier;
 mod frontier_read;
 mod hosts;

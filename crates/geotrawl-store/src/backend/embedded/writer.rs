@@ -14,7 +14,7 @@ use super::monitoring::notices::{self, News};
 use super::monitoring::successors;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
-use super::{changes, events, robots, tasks};
+use super::{changes, events, focus, robots, tasks};
 use crate::jobs::ShortRecord;
 use crate::monitoring::NoticeKind;
 use crate::record::Record;
@@ -152,6 +152,7 @@ impl Writer {
                 }
             }
             count_levels(tools.tx, &taken)?;
+            focus::count_levels(tools.tx, batch.run, &taken, &committed.resources)?;
             counted.known = committed.added.new;
             counted.hosts = frontier.new_hosts;
             counted.resources =
@@ -362,7 +363,7 @@ fn tell_birth(tx: &Connection, at: Timestamp, row: i64, record: &Record, told: &
 
 /// Takes the finds of a batch into the catalogue and gives the records that are news.
 fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
-    let mut observed: Vec<Observed> = Vec::new();
+    let mut observed: Vec<(Observed, ItemId)> = Vec::new();
     // Rows whose group may be another now.
     let mut moved: BTreeSet<i64> = BTreeSet::new();
     for done in taken {
@@ -371,7 +372,7 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
             if one.born || one.changed {
                 moved.insert(one.resource);
             }
-            observed.push(one);
+            observed.push((one, done.item.id));
         }
     }
     if observed.is_empty() {
@@ -379,24 +380,24 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
     }
     let task = tasks::name(tx, batch.run)?;
     // One entry per record, though several of its doors may have been seen.
-    let mut news: Vec<(Vec<i64>, Observed)> = Vec::new();
+    let mut news: Vec<(Vec<i64>, Observed, ItemId)> = Vec::new();
     let mut places: HashMap<i64, usize> = HashMap::new();
-    for one in observed {
+    for (one, item) in observed {
         let members = group::of(tx, one.resource)?;
         let head = members.first().copied().unwrap_or(one.resource);
-        if let Some((_, all)) = places.get(&head).and_then(|place| news.get_mut(*place)) {
+        if let Some((_, all, _)) = places.get(&head).and_then(|place| news.get_mut(*place)) {
             all.born |= one.born;
             all.first_in_run |= one.first_in_run;
             all.changed |= one.changed;
         } else {
             places.insert(head, news.len());
-            news.push((members, one));
+            news.push((members, one, item));
         }
     }
     let mut stored = Vec::new();
     let mut noted: BTreeSet<i64> = BTreeSet::new();
     let mut told = Subscribers::default();
-    for (members, one) in news {
+    for (members, one, item) in news {
         if !(one.born || one.changed || one.first_in_run) {
             continue;
         }
@@ -419,7 +420,7 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
         }
         changes::note(tx, &record)?;
         noted.extend(members.first());
-        stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run });
+        stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run, item });
     }
     changes::regroup(tx, &moved, &mut noted)?;
     Ok(stored)
