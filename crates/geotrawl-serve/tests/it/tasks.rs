@@ -135,7 +135,7 @@ impl Lab {
                 parent: None,
                 way: "href".into(),
                 words: String::new(),
-                hops: 0,
+                ..NewLink::default()
             })
             .collect();
         self.store.add_links(run, &links).unwrap();
