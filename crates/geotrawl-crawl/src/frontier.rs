@@ -1,20 +1,20 @@
 //! In-memory scheduling: which host may be asked next, and for what.
 //!
 //! The store holds the whole frontier; here are only the active hosts, each with a short queue of its
-//! best pending items. Items in flight, or finished but not yet committed, stay pending in the store and
+//! best pending items ([`crate::focus::queue`]). Items in flight, or finished but not yet committed, stay pending in the store and
 //! are left out by id, so a crash at any moment loses nothing.
 
+use crate::focus::queue::{HostQueue, Weigher};
+use crate::focus::stops::{StopRules, Turned};
 use crate::options::CrawlOptions;
 use crate::traps::{HostTraps, Seen};
 use geotrawl_kinds::probe::Intent;
 use geotrawl_store::{HostId, HostWork, Item, ItemId, RunId, Store, StoreError};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::time::Instant;
 use url::Url;
 
-/// Items taken from the store at a time.
-const QUEUE: usize = 24;
 /// Pages of a host's past that trap detection looks at after a restart.
 const HISTORY: usize = 300;
 
@@ -23,8 +23,9 @@ const HISTORY: usize = 300;
 pub enum Signal {
     /// A visit is over and its host may be asked again.
     Free { host: HostId, url: Box<Url>, seen: Box<Seen> },
-    /// A batch is safe: these items are closed, these hosts have gained pending ones.
-    Committed { ids: Vec<ItemId>, gained: Vec<HostId> },
+    /// A batch is safe: these items are closed, these hosts have gained pending ones, the best of them at this place,
+    /// and this is how pages turned out.
+    Committed { ids: Vec<ItemId>, gained: Vec<(HostId, u32)>, turned: Vec<Turned> },
     /// Somebody asked to stop.
     Stop,
 }
@@ -44,8 +45,8 @@ pub struct Dispatch {
 pub enum Next {
     /// Visit this.
     Visit(Box<Dispatch>),
-    /// Close this without a request, for this reason.
-    Skip(Box<Item>, String),
+    /// Close this without a request, with this class and reason.
+    Skip(Box<Item>, &'static str, String),
     /// Nothing before this moment.
     Wait(Instant),
     /// Nothing until something in flight comes back or is committed.
@@ -54,13 +55,13 @@ pub enum Next {
 
 struct Active {
     name: String,
-    queue: VecDeque<Item>,
+    queue: HostQueue,
     in_flight: usize,
     requests: u64,
-    /// The queue may miss better items that were added since.
-    stale: bool,
     /// In one of the two heaps.
     listed: bool,
+    /// Its entry among the ready ones; others are of before.
+    turn: Option<u64>,
     robots: Option<geotrawl_store::RobotsRecord>,
     traps: HostTraps,
 }
@@ -70,8 +71,11 @@ pub struct Frontier<'a> {
     store: &'a dyn Store,
     run: RunId,
     options: &'a CrawlOptions,
-    per_host: usize,
-    most_active: usize,
+    bounds: Bounds,
+    weigher: Weigher,
+    stops: StopRules,
+    /// Hosts whose heads are to be weighed again, when the ordering learns.
+    round: Vec<HostId>,
     active: HashMap<HostId, Active>,
     /// Hosts whose delay has passed, best head first.
     ready: BinaryHeap<Reverse<(u32, u64, HostId)>>,
@@ -90,29 +94,42 @@ pub struct Frontier<'a> {
     more_hosts: bool,
 }
 
+/// Bounds of a frontier.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Requests that a host may have at once.
+    pub per_host: usize,
+    /// Hosts that are active at once.
+    pub most_active: usize,
+    /// Pages that were read before.
+    pub pages_done: u64,
+}
+
 impl<'a> Frontier<'a> {
-    /// A frontier over the run's pending items. `per_host` is how many requests a host may have at once.
+    /// A frontier over the run's pending items.
     pub fn new(
         store: &'a dyn Store,
         run: RunId,
         options: &'a CrawlOptions,
-        per_host: usize,
-        most_active: usize,
-        pages_done: u64,
+        bounds: Bounds,
+        weigher: Weigher,
+        stops: StopRules,
     ) -> Self {
         Self {
             store,
             run,
             options,
-            per_host: per_host.max(1),
-            most_active,
+            bounds: Bounds { per_host: bounds.per_host.max(1), ..bounds },
+            weigher,
+            stops,
+            round: Vec::new(),
             active: HashMap::new(),
             ready: BinaryHeap::new(),
             waiting: BinaryHeap::new(),
             unfinished: HashSet::new(),
             spent: HashSet::new(),
             parked: HashSet::new(),
-            pages_left: options.max_pages.map(|most| most.saturating_sub(pages_done)),
+            pages_left: options.max_pages.map(|most| most.saturating_sub(bounds.pages_done)),
             in_flight: 0,
             turn: 0,
             more_hosts: true,
@@ -134,6 +151,25 @@ impl<'a> Frontier<'a> {
         self.unfinished.len()
     }
 
+    /// Whether the task's page budget kept something from being read.
+    pub fn out_of_pages(&self) -> bool {
+        !self.parked.is_empty()
+    }
+
+    /// Another group of seeds was added: hosts may have work again.
+    pub fn reopened(&mut self) {
+        self.more_hosts = true;
+    }
+
+    /// Takes note of how pages turned out; groups of seeds that are given up by it end.
+    pub fn turned(&mut self, pages: Vec<Turned>) -> Result<(), StoreError> {
+        for width in self.stops.note(pages) {
+            let why = self.stops.why();
+            self.store.end_width(self.run, width, &why, true, jiff::Timestamp::now())?;
+        }
+        Ok(())
+    }
+
     /// Takes note that a visit is over; `ready_at` is when its host may be asked again.
     pub fn free(&mut self, host: HostId, url: &Url, seen: &Seen, ready_at: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
@@ -145,16 +181,16 @@ impl<'a> Frontier<'a> {
     }
 
     /// Takes note of a commit.
-    pub fn committed(&mut self, ids: &[ItemId], gained: &[HostId], now: Instant) {
+    pub fn committed(&mut self, ids: &[ItemId], gained: &[(HostId, u32)], now: Instant) {
         for id in ids {
             self.unfinished.remove(id);
         }
-        for host in gained {
+        for (host, best) in gained {
             self.parked.remove(host);
             match self.active.get_mut(host) {
                 Some(active) => {
-                    active.stale = true;
-                    if active.in_flight < self.per_host {
+                    active.queue.grown(*best, &self.weigher);
+                    if active.in_flight < self.bounds.per_host {
                         Self::list(&mut self.waiting, *host, active, now);
                     }
                 }
@@ -169,7 +205,7 @@ impl<'a> Frontier<'a> {
         now: Instant,
         ready_at: &dyn Fn(&str) -> Option<Instant>,
     ) -> Result<Next, StoreError> {
-        if self.more_hosts && self.active.len() < self.most_active {
+        if self.more_hosts && self.active.len() < self.bounds.most_active {
             self.activate(now)?;
         }
         while let Some(Reverse((at, host))) = self.waiting.peek().copied() {
@@ -179,8 +215,12 @@ impl<'a> Frontier<'a> {
             self.waiting.pop();
             self.make_ready(host, ready_at)?;
         }
-        while let Some(Reverse((_, _, host))) = self.ready.pop() {
-            if let Some(next) = self.take(host, now, ready_at) {
+        if self.weigher.learns() {
+            self.refresh();
+        }
+        while let Some(Reverse((_, turn, host))) = self.ready.pop() {
+            let current = self.active.get(&host).is_some_and(|active| active.turn == Some(turn));
+            if current && let Some(next) = self.take(host, now, ready_at) {
                 return Ok(next);
             }
         }
@@ -201,7 +241,7 @@ impl<'a> Frontier<'a> {
 
     /// Brings hosts with pending items in, best first.
     fn activate(&mut self, now: Instant) -> Result<(), StoreError> {
-        let room = self.most_active.saturating_sub(self.active.len());
+        let room = self.bounds.most_active.saturating_sub(self.active.len());
         if room == 0 {
             return Ok(());
         }
@@ -230,11 +270,11 @@ impl<'a> Frontier<'a> {
         }
         let mut active = Active {
             name: work.name,
-            queue: VecDeque::new(),
+            queue: HostQueue::unread(),
             in_flight: 0,
             requests: work.done,
-            stale: true,
             listed: false,
+            turn: None,
             robots: work.robots,
             traps,
         };
@@ -266,6 +306,7 @@ impl<'a> Frontier<'a> {
         host: HostId,
         ready_at: &dyn Fn(&str) -> Option<Instant>,
     ) -> Result<(), StoreError> {
+        let hosts = self.active.len();
         let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
         active.listed = false;
         // A host never asked before is ready "now", which is a little later than our `now`.
@@ -276,20 +317,41 @@ impl<'a> Frontier<'a> {
         if active.requests >= self.options.max_per_host {
             self.spent.insert(host);
             active.queue.clear();
-        } else if active.stale || active.queue.is_empty() {
-            let unfinished = &self.unfinished;
-            let skip = |id: ItemId| unfinished.contains(&id);
-            active.queue = self.store.pending(self.run, host, QUEUE, &skip)?.into();
-            active.stale = false;
+        } else {
+            active.queue.fill(self.store, (self.run, host), &self.weigher, hosts, &self.unfinished)?;
         }
-        if let Some(head) = active.queue.front() {
+        if let Some(head) = active.queue.head() {
             active.listed = true;
             self.turn += 1;
-            self.ready.push(Reverse((head.priority, self.turn, host)));
+            active.turn = Some(self.turn);
+            self.ready.push(Reverse((head, self.turn, host)));
         } else if active.in_flight == 0 {
             self.active.remove(&host);
         }
         Ok(())
+    }
+
+    /// Weighs the heads of one of the ready hosts again, each in its turn: what is learned meanwhile decides between
+    /// hosts, too.
+    fn refresh(&mut self) {
+        let Some(host) = self.round.pop() else {
+            self.round.extend(self.active.keys());
+            return;
+        };
+        let Some(active) = self.active.get_mut(&host).filter(|active| active.turn.is_some()) else { return };
+        if active.queue.refresh(&self.weigher)
+            && let Some(head) = active.queue.head()
+        {
+            self.turn += 1;
+            active.turn = Some(self.turn);
+            self.ready.push(Reverse((head, self.turn, host)));
+        }
+        if self.ready.len() > 1_024 + 4 * self.active.len() {
+            let active = &self.active;
+            let current =
+                |host: &HostId, turn: u64| active.get(host).is_some_and(|one| one.turn == Some(turn));
+            self.ready.retain(|Reverse((_, turn, host))| current(host, *turn));
+        }
     }
 
     /// The head of a ready host.
@@ -301,17 +363,21 @@ impl<'a> Frontier<'a> {
     ) -> Option<Next> {
         let active = self.active.get_mut(&host)?;
         active.listed = false;
-        let item = active.queue.pop_front()?;
+        active.turn = None;
+        let item = active.queue.pop()?;
         let intent = Intent::parse(&item.intent);
+        let given_up = (intent == Intent::Page).then(|| self.stops.refuses(&item)).flatten();
         let trap = match intent {
+            _ if given_up.is_some() => None,
             Intent::Page => Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)),
             Intent::Sitemap => active.traps.refuses_sitemap(),
             _ => None,
         };
-        if let Some(reason) = trap {
+        let refused = given_up.map(|why| ("skipped", why)).or(trap.map(|why| ("trap", why)));
+        if let Some((class, reason)) = refused {
             Self::list(&mut self.waiting, host, active, now);
             self.unfinished.insert(item.id);
-            return Some(Next::Skip(Box::new(item), reason));
+            return Some(Next::Skip(Box::new(item), class, reason));
         }
         if intent == Intent::Page {
             if self.pages_left == Some(0) {
@@ -332,7 +398,7 @@ impl<'a> Frontier<'a> {
         active.in_flight += 1;
         self.in_flight += 1;
         self.unfinished.insert(item.id);
-        if active.in_flight < self.per_host {
+        if active.in_flight < self.bounds.per_host {
             let at = ready_at(&active.name).unwrap_or(now);
             Self::list(&mut self.waiting, host, active, at);
         }

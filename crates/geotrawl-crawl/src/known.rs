@@ -110,7 +110,7 @@ mod tests {
             parent: Some(1),
             way: "href".into(),
             words: String::new(),
-            hops: 0,
+            ..NewLink::default()
         }
     }
 
@@ -126,7 +126,7 @@ mod tests {
             way: "seed".into(),
             words: String::new(),
             hops: 0,
-            attempts: 0,
+            ..Item::default()
         };
         let done = Done { item, outcome: PageOutcome::default(), links, found: Vec::new(), harvest: None };
         Batch { run: 1, done: vec![done], ..Batch::default() }

@@ -1,8 +1,13 @@
 //! What a crawl task is asked to do: everything but its seeds.
 
 use geotrawl_kinds::model::Bbox;
-use serde::{Deserialize, Serialize};
+use geotrawl_rank::ORDERINGS;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::str::FromStr;
+
+/// Patience of tasks that open groups of seeds and say nothing else: with the yields that PolarHub reports for the
+/// second link (1 %), so many pages in a row without a find would come once in a hundred and fifty times.
+const USUAL_PATIENCE: u32 = 500;
 
 /// Limits and choices of a crawl. Stored with the task, so that a resumed crawl goes on as it began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,8 +61,9 @@ pub struct CrawlOptions {
     pub scripts: bool,
     /// Let a browser look at map applications whose code shows nothing.
     pub render: bool,
-    /// In which order pages are read.
-    pub ordering: Ordering,
+    /// In which order pages are read: one of [`ORDERINGS`].
+    #[serde(deserialize_with = "known_ordering")]
+    pub ordering: String,
     /// Attempts at a request whose failure may pass.
     pub attempts: u32,
 }
@@ -85,7 +91,7 @@ impl Default for CrawlOptions {
             since: None,
             scripts: true,
             render: false,
-            ordering: Ordering::Hints,
+            ordering: default_ordering().to_owned(),
             attempts: 3,
         }
     }
@@ -103,14 +109,31 @@ pub enum Scope {
     Any,
 }
 
-/// Order of pages. Probes always go first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Ordering {
-    /// As found.
-    Fifo,
-    /// Nearer pages first; within a level, those whose URL or words speak of maps and data.
-    Hints,
+impl CrawlOptions {
+    /// After how many pages in a row without anything new a group of seeds or a branch of a site is given up.
+    pub fn patience(&self) -> Option<u32> {
+        let unsaid = self.width.map(|_| USUAL_PATIENCE);
+        self.patience.or(unsaid).filter(|pages| *pages > 0)
+    }
+}
+
+/// The ordering of tasks that name none.
+pub fn default_ordering() -> &'static str {
+    ORDERINGS.first().map_or("fifo", |choice| choice.name)
+}
+
+/// The name, when it is that of an ordering.
+pub fn ordering_name(text: &str) -> Result<String, UnknownChoice> {
+    let names: Vec<&str> = ORDERINGS.iter().map(|choice| choice.name).collect();
+    if names.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    Err(UnknownChoice { given: text.to_owned(), choices: names.join(", ") })
+}
+
+fn known_ordering<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    ordering_name(&name).map_err(serde::de::Error::custom)
 }
 
 /// A word that names none of the choices.
@@ -118,7 +141,7 @@ pub enum Ordering {
 #[error("'{given}' is not one of: {choices}")]
 pub struct UnknownChoice {
     given: String,
-    choices: &'static str,
+    choices: String,
 }
 
 impl FromStr for Scope {
@@ -128,18 +151,7 @@ impl FromStr for Scope {
             "host" => Ok(Self::Host),
             "domain" => Ok(Self::Domain),
             "any" => Ok(Self::Any),
-            _ => Err(UnknownChoice { given: text.to_owned(), choices: "host, domain, any" }),
-        }
-    }
-}
-
-impl FromStr for Ordering {
-    type Err = UnknownChoice;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "fifo" => Ok(Self::Fifo),
-            "hints" => Ok(Self::Hints),
-            _ => Err(UnknownChoice { given: text.to_owned(), choices: "fifo, hints" }),
+            _ => Err(UnknownChoice { given: text.to_owned(), choices: "host, domain, any".to_owned() }),
         }
     }
 }
@@ -152,6 +164,21 @@ mod tests {
     fn stored_options_with_a_typo_are_refused() {
         let error = serde_json::from_str::<CrawlOptions>(r#"{"dept": 3}"#).unwrap_err();
         assert!(error.to_string().contains("dept"), "{error}");
+    }
+
+    #[test]
+    fn an_ordering_that_is_unknown_is_refused_and_named() {
+        let error = serde_json::from_str::<CrawlOptions>(r#"{"ordering": "best"}"#).unwrap_err();
+        assert!(error.to_string().contains("'best' is not one of"), "{error}");
+    }
+
+    #[test]
+    fn patience_is_limited_where_groups_of_seeds_are_opened_or_somebody_says_so() {
+        let of = |width, patience| CrawlOptions { width, patience, ..CrawlOptions::default() }.patience();
+        assert_eq!(of(None, None), None);
+        assert_eq!(of(Some(2), None), Some(USUAL_PATIENCE));
+        assert_eq!(of(Some(2), Some(0)), None);
+        assert_eq!(of(None, Some(7)), Some(7));
     }
 
     #[test]

@@ -3,15 +3,17 @@
 use crate::apps;
 use crate::body;
 use crate::fetch::Failure;
-use crate::scope::{self, MOST_HOPS, Step};
+use crate::focus::{self, PageNote};
+use crate::options::CrawlOptions;
+use crate::scope::{self, Judge, MOST_HOPS, Shower, Step};
 use crate::traps::Seen;
 use crate::visit::Visit;
 use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::model::{Bbox, Resource, Status};
-use geotrawl_kinds::probe::{Finding, Head, Intent, Range, Target, Verdict};
+use geotrawl_kinds::probe::{Finding, Head, Intent, PageFacts, Range, Target, Verdict};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Evidence, FoundResource, NewLink, PageOutcome};
+use geotrawl_store::{Bearing, Evidence, FoundResource, NewLink, PageOutcome};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
@@ -25,12 +27,15 @@ pub struct Conclusion {
     pub harvest: Option<Box<Harvested>>,
     /// What trap detection wants to know.
     pub seen: Seen,
+    /// What orderings want to know of a page.
+    pub note: Option<Box<PageNote>>,
 }
 
 impl Conclusion {
     /// An outcome without links or finds.
     pub fn only(outcome: PageOutcome) -> Self {
-        Self { outcome, links: Vec::new(), found: Vec::new(), harvest: None, seen: Seen::default() }
+        let (links, found, seen) = (Vec::new(), Vec::new(), Seen::default());
+        Self { outcome, links, found, harvest: None, seen, note: None }
     }
 }
 
@@ -67,7 +72,8 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     }
     let mut targets = Vec::new();
     match Intent::parse(&visit.item.intent) {
-        Intent::Page => urls::targets(location, "redirect".into(), "", &mut targets),
+        // The words that led to the door are true of where it leads.
+        Intent::Page => urls::targets(location, "redirect".into(), &visit.item.words, &mut targets),
         Intent::Ows { kind, siblings } => {
             let endpoint = urls::endpoint(&location);
             // Where the redirect leads may offer more than the door that led there.
@@ -84,7 +90,7 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
         return Conclusion::only(outcome);
     }
     outcome.redirect_to = targets.first().map(|to| to.url.to_string());
-    let links = links_of(visit, &visit.url, &targets, Step::Redirect);
+    let links = links_of(visit, visit.item.bearing, &visit.url, &targets, Step::Redirect);
     Conclusion { links, ..Conclusion::only(outcome) }
 }
 
@@ -121,6 +127,14 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
     };
     outcome.retry = false;
     let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
+    let intent = Intent::parse(&visit.item.intent);
+    let note = (intent == Intent::Page).then(|| PageNote::of(&visit.item, &finding));
+    let bearing = match &note {
+        Some(note) => note.bearing(visit.ordering(), &visit.item, finding.page.as_ref()),
+        // What is not a page stands for the one that showed it.
+        None => visit.item.bearing,
+    };
+    let foreign = speaks_another(visit.options(), finding.page.as_ref());
     if let Some(page) = finding.page {
         outcome.title = page.title;
         outcome.language = page.language;
@@ -131,20 +145,22 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
     }
     // An error page leads nowhere, but an exception report names its own endpoint.
     let usable = head.status < 400 || finding.verdict == Verdict::Exception;
-    let is_probe = Intent::parse(&visit.item.intent).is_probe();
-    let mut links = if usable || is_probe {
+    let mut links = if usable || intent.is_probe() {
         let beside =
             |target: &Target| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
-        let (aside, forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
-        let mut links = links_of(visit, at, &forward, Step::Link);
+        let (aside, mut forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
+        if foreign {
+            forward.retain(|target| target.intent != Intent::Page);
+        }
+        let mut links = links_of(visit, bearing, at, &forward, Step::Link);
         narrow(&mut links, visit.options().links_per_page);
-        links.extend(links_of(visit, at, &aside, Step::Aside));
+        links.extend(links_of(visit, bearing, at, &aside, Step::Aside));
         links
     } else {
         Vec::new()
     };
     if visit.first_of_host {
-        links.extend(links_of(visit, at, &sitemaps(visit), Step::Aside));
+        links.extend(links_of(visit, bearing, at, &sitemaps(visit), Step::Aside));
     }
     let found = finding
         .resources
@@ -160,18 +176,28 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
         })
         .collect();
     seen.shows = shows(&links);
-    if Intent::parse(&visit.item.intent) == Intent::Sitemap {
+    if intent == Intent::Sitemap {
         seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
     }
-    Conclusion { outcome, links, found, harvest: finding.harvest, seen }
+    let note = note.filter(|_| usable).map(Box::new);
+    Conclusion { outcome, links, found, harvest: finding.harvest, seen, note }
 }
 
-fn links_of(visit: &Visit, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
+/// Whether a page is in none of the languages that the task follows; of one that does not say so nothing is known.
+fn speaks_another(options: &CrawlOptions, page: Option<&PageFacts>) -> bool {
+    let language = page.and_then(|page| page.language.as_deref()).map(focus::language);
+    !options.languages.is_empty()
+        && language.is_some_and(|own| !options.languages.iter().any(|one| one.eq_ignore_ascii_case(own)))
+}
+
+fn links_of(visit: &Visit, bearing: Bearing, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
     // Where a redirect leads and what a sitemap lists matters also when it is known.
     let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
     let pages = visit.known();
     let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
-    let of = |target| scope::link(visit.options(), &visit.item, at, target, step);
+    let judge = Judge { options: visit.options(), ordering: visit.ordering() };
+    let shower = Shower { item: &visit.item, url: at, bearing };
+    let of = |target| scope::link(judge, shower, target, step);
     targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
@@ -304,8 +330,19 @@ mod tests {
             parent: None,
             way: "href".into(),
             words: String::new(),
-            hops: 0,
+            ..NewLink::default()
         }
+    }
+
+    #[test]
+    fn links_of_pages_in_other_languages_are_not_followed() {
+        let page = |language: &str| PageFacts { language: Some(language.into()), ..PageFacts::default() };
+        let options = CrawlOptions { languages: vec!["de".into(), "fr".into()], ..CrawlOptions::default() };
+        assert!(!speaks_another(&options, Some(&page("de-AT"))));
+        assert!(!speaks_another(&options, Some(&page("FR"))));
+        assert!(speaks_another(&options, Some(&page("en"))));
+        assert!(!speaks_another(&options, Some(&PageFacts::default())), "it does not say");
+        assert!(!speaks_another(&CrawlOptions::default(), Some(&page("en"))));
     }
 
     #[test]

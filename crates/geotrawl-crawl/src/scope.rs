@@ -7,7 +7,8 @@ use crate::options::{CrawlOptions, Scope};
 use crate::rank;
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Item, NewLink};
+use geotrawl_rank::{Link, Ordering, Origin};
+use geotrawl_store::{Bearing, Item, ItemId, NewLink};
 use url::Url;
 
 /// Catalogues in catalogues are followed this far.
@@ -26,14 +27,26 @@ pub enum Step {
     Aside,
 }
 
-/// The frontier link for a target that `parent` showed, or `None` when the task does not want it.
-pub fn link(
-    options: &CrawlOptions,
-    parent: &Item,
-    parent_url: &Url,
-    target: &Target,
-    step: Step,
-) -> Option<NewLink> {
+/// What decides about links: the limits of the task, and its ordering.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    pub options: &'a CrawlOptions,
+    pub ordering: &'a dyn Ordering,
+}
+
+/// A page, or what else was asked for, that shows links.
+#[derive(Clone, Copy)]
+pub struct Shower<'a> {
+    pub item: &'a Item,
+    /// Its own address, after redirects within the visit.
+    pub url: &'a Url,
+    /// What its links are told of it.
+    pub bearing: Bearing,
+}
+
+/// The frontier link for a target that is shown, or `None` when the task does not want it.
+pub fn link(judge: Judge<'_>, shower: Shower<'_>, target: &Target, step: Step) -> Option<NewLink> {
+    let (options, parent) = (judge.options, shower.item);
     let (depth, hops) = match step {
         Step::Link => (parent.depth + 1, 0),
         Step::Redirect => (parent.depth, parent.hops + 1),
@@ -48,7 +61,7 @@ pub fn link(
     }
     let seed_moved = step == Step::Redirect && parent.depth == 0;
     let free = seed_moved || (options.prove_outside && target.intent.is_probe());
-    if !free && !within(options.scope, parent_url, &target.url) {
+    if !free && !within(options.scope, shower.url, &target.url) {
         return None;
     }
     let prefixes = &options.path_prefixes;
@@ -61,29 +74,52 @@ pub fn link(
     if target.intent == Intent::Page && urls::trap_shape(&target.url).is_some() {
         return None;
     }
-    Some(new_link(options, target, depth, hops, Some(parent.id)))
+    // Where a redirect leads is what the page stood for that showed it.
+    let bearing = if step == Step::Redirect { parent.bearing } else { shower.bearing };
+    let place = Place { depth, hops, parent: Some(parent.id), bearing };
+    Some(new_link(judge.ordering, target, place))
 }
 
-/// The frontier link for a seed.
-pub fn seed(options: &CrawlOptions, target: &Target) -> NewLink {
-    new_link(options, target, 0, 0, None)
+/// The frontier link for a seed of this group.
+pub fn seed(ordering: &dyn Ordering, target: &Target, width: u32) -> NewLink {
+    let bearing = Bearing { width, ..Bearing::default() };
+    new_link(ordering, target, Place { depth: 0, hops: 0, parent: None, bearing })
 }
 
-fn new_link(options: &CrawlOptions, target: &Target, depth: u32, hops: u32, parent: Option<i64>) -> NewLink {
+/// Where a link stands.
+struct Place {
+    depth: u32,
+    hops: u32,
+    parent: Option<ItemId>,
+    bearing: Bearing,
+}
+
+fn new_link(ordering: &dyn Ordering, target: &Target, place: Place) -> NewLink {
+    let Place { depth, hops, parent, bearing } = place;
     let url = String::from(target.url.clone());
     let mut key = target.intent.key();
     key.push(' ');
     key.push_str(&url);
+    let link = Link {
+        url: &url,
+        words: &target.words,
+        way: &target.way,
+        depth,
+        width: bearing.width,
+        origin: Origin(bearing.origin),
+    };
+    let priority = rank::place(ordering, &target.intent, &link);
     NewLink {
         key,
         host: urls::host_key(&target.url),
         intent: target.intent.to_string(),
-        priority: rank::priority(options.ordering, target, depth),
+        priority,
         depth,
         parent,
         way: target.way.to_string(),
         words: target.words.clone(),
         hops,
+        bearing,
         url,
     }
 }
@@ -139,7 +175,7 @@ mod tests {
             way: "seed".into(),
             words: String::new(),
             hops: 0,
-            attempts: 0,
+            ..Item::default()
         }
     }
 
@@ -152,9 +188,25 @@ mod tests {
     }
 
     fn from(options: &CrawlOptions, depth: u32, t: &Target, step: Step) -> Option<NewLink> {
-        let item = page(depth);
+        of(options, &page(depth), t, step)
+    }
+
+    fn of(options: &CrawlOptions, item: &Item, t: &Target, step: Step) -> Option<NewLink> {
         let at = Url::parse(&item.url).unwrap();
-        link(options, &item, &at, t, step)
+        let ordering = geotrawl_rank::ordering("hints", &geotrawl_rank::Topic::default(), None).unwrap();
+        let bearing = Bearing { origin: 5, distance: 1, ..item.bearing };
+        link(Judge { options, ordering: &*ordering }, Shower { item, url: &at, bearing }, t, step)
+    }
+
+    #[test]
+    fn links_descend_from_the_group_of_their_page_and_a_redirect_stands_for_what_led_to_it() {
+        let options = CrawlOptions::default();
+        let own = Bearing { width: 3, origin: 9, distance: 7 };
+        let item = Item { bearing: own, ..page(0) };
+        let next = target("http://b.example/x", Intent::Page);
+        let link = of(&options, &item, &next, Step::Link).unwrap();
+        assert_eq!(link.bearing, Bearing { width: 3, origin: 5, distance: 1 });
+        assert_eq!(of(&options, &item, &next, Step::Redirect).unwrap().bearing, own);
     }
 
     #[test]
@@ -191,10 +243,7 @@ mod tests {
         let options = CrawlOptions::default();
         let mut item = page(0);
         item.hops = MOST_HOPS;
-        let at = Url::parse(&item.url).unwrap();
-        assert!(
-            link(&options, &item, &at, &target("http://b.example/", Intent::Page), Step::Redirect).is_none()
-        );
+        assert!(of(&options, &item, &target("http://b.example/", Intent::Page), Step::Redirect).is_none());
     }
 
     #[test]

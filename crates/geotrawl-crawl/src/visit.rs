@@ -19,6 +19,7 @@ use crossbeam_channel::Sender;
 use geotrawl_kinds::extract::Wanted;
 use geotrawl_kinds::extract::app::Draft;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
+use geotrawl_rank::Ordering;
 use geotrawl_store::{Done, Item, PageOutcome};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -31,6 +32,7 @@ use url::Url;
 pub struct Visitor {
     pub client: Client,
     pub options: Arc<CrawlOptions>,
+    pub ordering: Arc<dyn Ordering>,
     pub cpu: CpuPool,
     pub lanes: Lanes,
     pub runtime: Handle,
@@ -103,7 +105,7 @@ impl Visitor {
     /// Closes an item that was never requested.
     pub fn close(&self, item: Item, outcome: PageOutcome) {
         let done = Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None };
-        let _ = self.finished.send(Finished::Visit(Box::new(done)));
+        let _ = self.finished.send(Finished::Visit(Box::new(done), None));
     }
 }
 
@@ -234,11 +236,11 @@ impl Visit {
 
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
-        let outcome::Conclusion { outcome, links, found, harvest, seen } = conclusion;
+        let outcome::Conclusion { outcome, links, found, harvest, seen, note } = conclusion;
         let item = self.item.clone();
         let host = item.host;
         let done = Done { item, outcome, links, found, harvest };
-        let _ = self.visitor.finished.send(Finished::Visit(Box::new(done)));
+        let _ = self.visitor.finished.send(Finished::Visit(Box::new(done), note));
         let url = Box::new(self.url.clone());
         let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
     }
@@ -246,6 +248,11 @@ impl Visit {
     /// Pages that need not be reported again.
     pub fn known(&self) -> &KnownPages {
         &self.visitor.known
+    }
+
+    /// In which order pages are read.
+    pub fn ordering(&self) -> &dyn Ordering {
+        &*self.visitor.ordering
     }
 
     /// What the visit may use.

@@ -1,5 +1,8 @@
 //! The one writer: gathers finished visits into batches and commits each as one transaction.
 
+use crate::focus::PageNote;
+use crate::focus::keeper::Keeper;
+use crate::focus::lessons::Lessons;
 use crate::frontier::Signal;
 use crate::known::KnownPages;
 use crate::observe::Observer;
@@ -11,6 +14,8 @@ use std::time::{Duration, Instant};
 
 /// A batch is committed when it is this old, ...
 const OLDEST: Duration = Duration::from_millis(250);
+/// (this when somebody waits for what it teaches,)
+const OLDEST_LESSON: Duration = Duration::from_millis(100);
 /// ... holds this many pages, ...
 const MOST_PAGES: usize = 512;
 /// ... or this many links.
@@ -18,35 +23,48 @@ const MOST_LINKS: usize = 30_000;
 
 /// What reaches the writer.
 pub enum Finished {
-    /// A visit is over.
-    Visit(Box<Done>),
+    /// A visit is over; what orderings want to know of a page that was read.
+    Visit(Box<Done>, Option<Box<PageNote>>),
     /// A robots.txt was read.
     Robots(RobotsRecord),
 }
 
-/// Runs until every sender is gone, then commits the rest. `hungry` is set by the scheduler when it has
-/// nothing left to do before the next commit: then waiting for a fuller batch would only cost time.
+/// Whom the writer tells what.
+pub struct Hearers<'a> {
+    pub scheduler: &'a Sender<Signal>,
+    /// Set by the scheduler when it has nothing left to do before the next commit: then waiting for a fuller batch
+    /// would only cost time.
+    pub hungry: &'a AtomicBool,
+    pub known: &'a KnownPages,
+    pub observer: &'a Arc<dyn Observer>,
+}
+
+/// Runs until every sender is gone, then commits the rest.
 pub fn run(
     store: &dyn Store,
     run: RunId,
     finished: &Receiver<Finished>,
-    scheduler: &Sender<Signal>,
-    hungry: &AtomicBool,
-    known: &KnownPages,
-    observer: &Arc<dyn Observer>,
+    hearers: &Hearers<'_>,
+    lessons: &mut Lessons,
+    keeper: &mut Keeper<'_>,
 ) -> Result<(), StoreError> {
+    let hungry = hearers.hungry;
+    let oldest = if lessons.learns() { OLDEST_LESSON } else { OLDEST };
     let mut batch = Batch { run, ..Batch::default() };
+    // One for each visit of the batch.
+    let mut pupils = Vec::new();
     let mut links = 0;
     let mut opened: Option<Instant> = None;
     loop {
         let patience = match opened {
             None => Duration::from_hours(1),
             Some(_) if hungry.load(Ordering::Acquire) => Duration::from_millis(1),
-            Some(at) => OLDEST.saturating_sub(at.elapsed()).min(Duration::from_millis(20)),
+            Some(at) => oldest.saturating_sub(at.elapsed()).min(Duration::from_millis(20)),
         };
         let ended = match finished.recv_timeout(patience) {
-            Ok(Finished::Visit(done)) => {
+            Ok(Finished::Visit(done, note)) => {
                 links += done.links.len();
+                pupils.push(lessons.arrived(&done, note));
                 batch.done.push(*done);
                 opened.get_or_insert_with(Instant::now);
                 false
@@ -60,7 +78,7 @@ pub fn run(
             Err(RecvTimeoutError::Disconnected) => true,
         };
         let due = opened.is_some_and(|at| {
-            at.elapsed() >= OLDEST
+            at.elapsed() >= oldest
                 || (finished.is_empty() && hungry.load(Ordering::Acquire))
                 || batch.done.len() >= MOST_PAGES
                 || links >= MOST_LINKS
@@ -68,16 +86,17 @@ pub fn run(
         if (due || ended) && opened.is_some() {
             batch.now = jiff::Timestamp::now();
             let committed = store.commit(&batch)?;
-            known.take(&batch, &committed);
-            observer.committed(&batch, &committed);
+            hearers.known.take(&batch, &committed);
+            hearers.observer.committed(&batch, &committed);
             let ids = batch.done.iter().map(|done| done.item.id).collect();
-            let gained = committed.added.hosts;
-            batch.done.clear();
+            lessons.committed(&mut batch.done, &mut pupils, &committed);
             batch.robots.clear();
             links = 0;
             opened = None;
+            let (gained, turned) = (committed.added.heads, lessons.take_turned());
             // The scheduler is gone only when the crawl is over.
-            let _ = scheduler.send(Signal::Committed { ids, gained });
+            let _ = hearers.scheduler.send(Signal::Committed { ids, gained, turned });
+            keeper.look(lessons)?;
         }
         if ended {
             return Ok(());

@@ -298,7 +298,7 @@ fn link(host: String, url: String, priority: u32) -> NewLink {
         parent: Some(1),
         way: "href".into(),
         words: "Read more about it".into(),
-        hops: 0,
+        ..NewLink::default()
     }
 }
 

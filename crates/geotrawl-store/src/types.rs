@@ -222,6 +222,8 @@ pub struct Added {
     pub known: u64,
     /// Hosts that have gained pending items.
     pub hosts: Vec<HostId>,
+    /// The best place among the new ones of each of these hosts.
+    pub heads: Vec<(HostId, u32)>,
     /// How many of the new ones are neither pages nor sitemaps, by the item that showed them.
     pub probes: Vec<(ItemId, u32)>,
 }

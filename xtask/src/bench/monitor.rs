@@ -213,7 +213,7 @@ fn fill(store: &EmbeddedStore, services: usize, service: &dyn Fn(usize) -> Resou
             parent: None,
             way: "seed".into(),
             words: String::new(),
-            hops: 0,
+            ..NewLink::default()
         };
         store.add_links(run, &[link])?;
         let host = store.hosts_with_work(run, 1, &|_| false)?.pop().context("no host")?.host;

@@ -93,7 +93,7 @@ fn bench(hosts: usize, each: usize) -> Bench {
         parent: None,
         way: "seed".into(),
         words: String::new(),
-        hops: 0,
+        ..NewLink::default()
     };
     store.add_links(run, &[link]).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;

@@ -1,6 +1,6 @@
 //! From what a person asks for to a crawl: the one place where a task's words become options.
 
-use crate::options::CrawlOptions;
+use crate::options::{CrawlOptions, ordering_name};
 use geotrawl_store::jobs::{JobKind, JobSpec};
 
 /// The options of a task; `defaults` are the operator's.
@@ -10,7 +10,7 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
         bbox: spec.area,
         render: spec.render,
         max_pages: spec.max_pages,
-        ordering: spec.ordering.parse().map_err(|error| format!("The ordering {error}"))?,
+        ordering: ordering_name(&spec.ordering).map_err(|error| format!("The ordering {error}"))?,
         scope: spec.scope.parse().map_err(|error| format!("The scope {error}"))?,
         ..defaults.clone()
     };
@@ -43,7 +43,7 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{Ordering, Scope};
+    use crate::options::Scope;
 
     #[test]
     fn a_crawl_and_a_harvest_are_what_the_commands_make() {
@@ -51,11 +51,14 @@ mod tests {
         let options_of = |spec: &JobSpec| options(spec, &CrawlOptions::default()).unwrap();
         let crawl = options_of(&spec);
         assert_eq!((crawl.depth, crawl.width, crawl.scope), (4, Some(3), Scope::Domain));
-        assert_eq!((crawl.ordering, crawl.max_per_host), (Ordering::Fifo, 10_000));
+        assert_eq!((crawl.ordering.as_str(), crawl.max_per_host), ("fifo", 10_000));
         let harvest = options_of(&JobSpec { kind: JobKind::Harvest, ..spec.clone() });
         assert_eq!((harvest.depth, harvest.harvest_pages, harvest.incremental), (0, u32::MAX, true));
         assert_eq!((harvest.scope, harvest.max_per_host), (Scope::Any, u64::MAX));
         let odd = options(&JobSpec { scope: "moon".into(), ..spec }, &CrawlOptions::default());
         assert!(odd.unwrap_err().contains("moon"));
+        let odd =
+            options(&JobSpec { ordering: "best".into(), ..JobSpec::default() }, &CrawlOptions::default());
+        assert!(odd.unwrap_err().contains("best"));
     }
 }

@@ -119,7 +119,7 @@ impl World {
             parent: None,
             way: "seed".into(),
             words: String::new(),
-            hops: 0,
+            ..NewLink::default()
         };
         self.store.add_links(run, &[link]).unwrap();
         let host = self.store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;

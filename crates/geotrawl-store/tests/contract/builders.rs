@@ -32,7 +32,7 @@ pub fn link(url: &str) -> NewLink {
         parent: None,
         way: "href".into(),
         words: String::new(),
-        hops: 0,
+        ..NewLink::default()
     }
 }
 

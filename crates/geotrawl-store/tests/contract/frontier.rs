@@ -1,6 +1,8 @@
 use crate::Backend;
 use crate::builders::{Crawl, at, done, link, link_at, ok};
-use geotrawl_store::{Batch, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict};
+use geotrawl_store::{
+    Batch, Bearing, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict,
+};
 
 pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
     let place = B::new();
@@ -13,6 +15,7 @@ pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
         way: "js:openlayers".into(),
         words: "Karten der Stadt — дом".into(),
         hops: 2,
+        bearing: Bearing { width: 3, origin: u32::MAX, distance: 4 },
         ..link_at("http://a.example/deep?x=1", 7)
     };
     let odd = NewLink {
@@ -47,6 +50,7 @@ pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
             words: full.words,
             hops: 2,
             attempts: 0,
+            bearing: full.bearing,
         }
     );
 }

@@ -21,6 +21,8 @@ mod doors;
 mod exactness;
 /// Ways back from a record or a URL to its seed.
 mod explanations;
+/// Groups of seeds, depths, words, models, what is next.
+mod focus;
 /// Queues, order, retries, history, counters.
 mod frontier;
 /// What catalogues say: kept, updated, gone.
@@ -214,6 +216,16 @@ mod embedded {
             records_are_kept_and_counted_with_their_catalogue
             a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not
             a_harvest_that_did_not_end_is_not_built_upon
+        }
+        focus {
+            groups_of_seeds_are_opened_and_ended_once
+            pages_and_finds_are_counted_by_group_and_depth
+            new_probes_are_told_by_who_showed_them
+            telling_words_stand_on_many_good_pages_and_few_others
+            ranked_seeds_stay_as_the_run_began
+            models_are_kept_by_ordering
+            what_is_next_comes_from_many_hosts
+            a_page_tells_where_it_stood
         }
         explanations {
             a_record_is_explained_by_url_id_and_alias

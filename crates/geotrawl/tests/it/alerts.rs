@@ -79,7 +79,7 @@ fn found(data: &Path, urls: &[String]) {
         parent: None,
         way: "seed".into(),
         words: String::new(),
-        hops: 0,
+        ..NewLink::default()
     };
     store.add_links(run, &[link]).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;

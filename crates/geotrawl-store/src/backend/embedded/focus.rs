@@ -233,12 +233,7 @@ fn levels(store: &EmbeddedStore, run: RunId, select: &str) -> Result<Vec<Level>>
     store.read("reading pages and finds by depth", |conn| {
         let mut select = conn.prepare_cached(select)?;
         let levels = select.query_map([run], |row| {
-            Ok(Level {
-                width: row.get(0)?,
-                depth: row.get(1)?,
-                pages: count(row, 2)?,
-                finds: count(row, 3)?,
-            })
+            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: count(row, 2)?, finds: count(row, 3)? })
         })?;
         Ok(levels.collect::<rusqlite::Result<_>>()?)
     })

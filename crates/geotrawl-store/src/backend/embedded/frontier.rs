@@ -134,11 +134,11 @@ impl<'a> FrontierBatch<'a> {
         let probes = probes(&fresh);
         // In the order of the table, so that neighbours are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
-        let mut gained: Vec<HostId> = Vec::new();
+        let mut heads: Vec<(HostId, u32)> = Vec::new();
         let mut strewn: Vec<&Fresh<'l>> = Vec::new();
         for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
             let Some(first) = of_host.first() else { continue };
-            gained.push(first.host);
+            heads.push((first.host, first.link.priority));
             // Sorted by priority first: the best of these is the first.
             self.gained(first.host, first.link.priority, of_host.len())?;
             if active.contains(&first.host) {
@@ -156,7 +156,8 @@ impl<'a> FrontierBatch<'a> {
             inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
             host.inbox_length += 1;
         }
-        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts: gained, probes })
+        let hosts = heads.iter().map(|(host, _)| *host).collect();
+        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
     }
 
     /// Writes the hosts that changed.

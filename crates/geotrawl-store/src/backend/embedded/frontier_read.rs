@@ -99,13 +99,11 @@ pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> 
 }
 
 /// Columns that [`read_item`] reads.
-pub(super) const SELECT_ITEM: &str =
-    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
+pub(super) const SELECT_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
      distance FROM queue";
 
 /// The same columns of the inbox.
-const SELECT_STREWN_ITEM: &str =
-    "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
+const SELECT_STREWN_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
      FROM inbox";
 
 /// An item from a row of [`SELECT_ITEM`].

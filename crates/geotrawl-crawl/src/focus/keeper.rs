@@ -1,0 +1,61 @@
+//! Writes down at intervals what would otherwise be lost when the program is killed: what the ordering has learned,
+//! the words of good pages, and the time taken.
+
+use super::lessons::Lessons;
+use geotrawl_store::{RunId, Store, StoreError};
+use std::time::{Duration, Instant};
+
+/// How often.
+const EVERY: Duration = Duration::from_secs(5);
+/// Writing takes at most this part of the time: a large model is saved less often.
+const PART: u32 = 50;
+
+/// Keeps what a crawl has learned.
+pub struct Keeper<'a> {
+    store: &'a dyn Store,
+    run: RunId,
+    /// Name under which the model is kept.
+    ordering: String,
+    /// Up to when the time is counted.
+    counted: Instant,
+    due: Instant,
+    /// Lessons in the model that is saved.
+    saved: u64,
+}
+
+impl<'a> Keeper<'a> {
+    /// Begins to count the time of a run.
+    pub fn new(store: &'a dyn Store, run: RunId, ordering: &str) -> Self {
+        let now = Instant::now();
+        Self { store, run, ordering: ordering.to_owned(), counted: now, due: now + EVERY, saved: 0 }
+    }
+
+    /// Writes everything down when it is due.
+    pub fn look(&mut self, lessons: &mut Lessons) -> Result<(), StoreError> {
+        if Instant::now() < self.due {
+            return Ok(());
+        }
+        self.keep(lessons)
+    }
+
+    /// Writes everything down.
+    pub fn keep(&mut self, lessons: &mut Lessons) -> Result<(), StoreError> {
+        let began = Instant::now();
+        let millis = began.duration_since(self.counted).as_millis() as u64;
+        self.store.add_time(self.run, millis)?;
+        self.counted += Duration::from_millis(millis);
+        let terms = lessons.terms.take();
+        if !terms.is_empty() {
+            self.store.add_terms(self.run, &terms)?;
+        }
+        if lessons.learns() && lessons.taught() > self.saved {
+            let model = lessons.save();
+            if !model.is_empty() {
+                self.store.save_model(&self.ordering, &model, jiff::Timestamp::now())?;
+            }
+            self.saved = lessons.taught();
+        }
+        self.due = Instant::now() + EVERY.max(began.elapsed() * PART);
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Where a crawl looks, and when it stops looking: groups of seeds, what pages turned out to be worth, weighing anew,
+//! and stop rules.
+
+pub mod groups;
+pub mod keeper;
+pub mod lessons;
+pub mod queue;
+pub mod stops;
+pub mod terms;
+
+use crate::options::CrawlOptions;
+use crate::pipeline::CrawlError;
+use geotrawl_kinds::probe::{Finding, PageFacts};
+use geotrawl_rank::{Ordering, Page, Topic};
+use geotrawl_store::focus::RankedSeed;
+use geotrawl_store::{Bearing, Item, Store};
+use std::sync::Arc;
+
+/// Makes an ordering from what a task is about and what was learned before.
+pub type MakeOrdering = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
+
+/// What a crawl is given besides its options.
+#[derive(Default)]
+pub struct Given {
+    /// Seeds as search engines rank them, best first; they follow those that people named. A run that is continued
+    /// goes on with those it began with.
+    pub ranked: Vec<RankedSeed>,
+    /// An ordering of one's own in place of the one that the options name; what it learns is kept under that name.
+    pub ordering: Option<Box<MakeOrdering>>,
+}
+
+/// The ordering of a task, with what it has learned in earlier ones.
+pub fn ordering(
+    store: &dyn Store,
+    options: &CrawlOptions,
+    own: Option<&MakeOrdering>,
+) -> Result<Arc<dyn Ordering>, CrawlError> {
+    let topic = Topic { keywords: options.keywords.clone() };
+    let model = store.model(&options.ordering)?;
+    let saved = model.as_ref().map(|model| model.bytes.as_slice());
+    match own {
+        Some(make) => Ok(make(&topic, saved)),
+        None => geotrawl_rank::ordering(&options.ordering, &topic, saved)
+            .map_err(|error| CrawlError::Start(format!("the ordering {error}"))),
+    }
+}
+
+/// What is kept of a page that was read until it is a lesson.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageNote {
+    /// How often the words of the vocabulary stand in its text.
+    pub terms: Vec<(u16, u16)>,
+    /// Words of its text.
+    pub words: u32,
+    /// Services and files that it shows.
+    pub shows: u32,
+    /// Links since a page that showed something.
+    pub distance: u32,
+}
+
+impl PageNote {
+    /// Of a page that was read.
+    pub fn of(item: &Item, finding: &Finding) -> Self {
+        let probes = finding.targets.iter().filter(|target| target.intent.is_probe()).count();
+        let shows = (probes + finding.resources.len()) as u32;
+        let distance = if shows > 0 { 0 } else { item.bearing.distance.saturating_add(1) };
+        let words = finding.page.as_ref().map(|page| page.words).unwrap_or_default();
+        Self { terms: Vec::new(), words, shows, distance }
+    }
+
+    /// The page as orderings see it.
+    pub fn page<'a>(&'a self, item: &'a Item, title: Option<&'a str>, tag: Option<&'a str>) -> Page<'a> {
+        Page {
+            url: &item.url,
+            title: title.unwrap_or_default(),
+            language: tag.map(language),
+            terms: &self.terms,
+            words: self.words,
+            shows: self.shows,
+            depth: item.depth,
+            distance: self.distance,
+        }
+    }
+
+    /// What its links are told of it.
+    pub fn bearing(&self, ordering: &dyn Ordering, item: &Item, facts: Option<&PageFacts>) -> Bearing {
+        let title = facts.and_then(|facts| facts.title.as_deref());
+        let tag = facts.and_then(|facts| facts.language.as_deref());
+        let origin = ordering.origin(&self.page(item, title, tag));
+        Bearing { width: item.bearing.width, origin: origin.0, distance: self.distance }
+    }
+}
+
+/// The language of a tag such as `de-AT`.
+pub fn language(tag: &str) -> &str {
+    tag.split(['-', '_']).next().unwrap_or_default()
+}

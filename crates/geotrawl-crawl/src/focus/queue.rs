@@ -1,0 +1,274 @@
+//! The pending items of one host that are held in memory, in the order in which they are asked for.
+//!
+//! Without learning these are the few that the store gives first. An ordering that learns sees them otherwise as it
+//! learns: then more of them are held, and weighed again now and then, so that the best of some hundred goes first
+//! and not the one that looked best when it was found. What that costs is bounded per item taken.
+
+use crate::rank;
+use geotrawl_rank::Ordering;
+use geotrawl_store::{HostId, Item, ItemId, RunId, Store, StoreError};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+/// Items taken from the store at a time.
+const TAKEN: usize = 24;
+/// Items of a host held for weighing again, where there are not too many hosts.
+const MOST_HELD: usize = 160;
+/// Items held of all hosts together, about.
+const HELD_IN_ALL: usize = 65_536;
+/// Items read when some are held already.
+const READ_MORE: usize = 48;
+/// All that is held is weighed again after so many were taken ...
+const ROUND: u32 = 16;
+/// ... or when something came that would be among the first so many.
+const PRESSING: usize = 4;
+/// Of hosts that only wait for their turn so many are weighed again.
+const HEADS: usize = 8;
+/// What a failed attempt moves an item back.
+const PENALTY: u32 = 1_000;
+
+/// Weighs what is held again, for orderings that learn.
+#[derive(Clone)]
+pub struct Weigher {
+    ordering: Option<Arc<dyn Ordering>>,
+}
+
+impl Weigher {
+    /// For this ordering.
+    pub fn new(ordering: &Arc<dyn Ordering>) -> Self {
+        Self { ordering: ordering.learns().then(|| Arc::clone(ordering)) }
+    }
+
+    /// Whether places change.
+    pub fn learns(&self) -> bool {
+        self.ordering.is_some()
+    }
+
+    fn place(&self, item: &Item) -> u32 {
+        match &self.ordering {
+            Some(ordering) if item.intent == "page" => {
+                rank::page(&**ordering, &item.link()).saturating_add(item.attempts.saturating_mul(PENALTY))
+            }
+            _ => item.priority,
+        }
+    }
+}
+
+/// Items of one host.
+#[derive(Default)]
+pub struct HostQueue {
+    items: VecDeque<Held>,
+    /// Items were added that belong before some of these.
+    stale: bool,
+    /// The store may have more than is held.
+    more: bool,
+    /// Taken since all were weighed.
+    taken: u32,
+}
+
+struct Held {
+    place: u32,
+    item: Item,
+}
+
+impl HostQueue {
+    /// A queue of a host of which nothing is held yet.
+    pub fn unread() -> Self {
+        Self { stale: true, more: true, ..Self::default() }
+    }
+
+    /// Takes note that items were added, the best of them at this place.
+    pub fn grown(&mut self, best: u32, weigher: &Weigher) {
+        self.more = true;
+        // Without learning what is held is the best there was: what comes after the last of it can wait.
+        let limit = if weigher.learns() { self.items.get(PRESSING - 1) } else { self.items.back() };
+        self.stale |= limit.is_none_or(|held| best < held.place);
+    }
+
+    /// Fills it where that is due; `hosts` is how many have one.
+    pub fn fill(
+        &mut self,
+        store: &dyn Store,
+        (run, host): (RunId, HostId),
+        weigher: &Weigher,
+        hosts: usize,
+        unfinished: &HashSet<ItemId>,
+    ) -> Result<(), StoreError> {
+        let due = self.stale || self.items.is_empty();
+        if !weigher.learns() {
+            if due {
+                let items = store.pending(run, host, TAKEN, &|id| unfinished.contains(&id))?;
+                self.items = items.into_iter().map(|item| Held { place: item.priority, item }).collect();
+                self.stale = false;
+            }
+            return Ok(());
+        }
+        if !due && self.taken < ROUND {
+            return Ok(());
+        }
+        let room = (HELD_IN_ALL / hosts.max(1)).clamp(TAKEN, MOST_HELD);
+        if self.more || self.items.is_empty() {
+            let held: HashSet<ItemId> = self.items.iter().map(|held| held.item.id).collect();
+            let limit = if held.is_empty() { room } else { READ_MORE };
+            let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
+            let items = store.pending(run, host, limit, &skip)?;
+            self.more = items.len() == limit;
+            self.items.extend(items.into_iter().map(|item| Held { place: 0, item }));
+        }
+        let all = self.items.len();
+        self.weigh(weigher, all);
+        if all > room {
+            self.items.truncate(room);
+            self.more = true;
+        }
+        self.stale = false;
+        self.taken = 0;
+        Ok(())
+    }
+
+    /// Weighs the first ones again; `true` when the place of the head has changed.
+    pub fn refresh(&mut self, weigher: &Weigher) -> bool {
+        let before = self.head();
+        self.weigh(weigher, HEADS);
+        before != self.head()
+    }
+
+    /// The place of the first item.
+    pub fn head(&self) -> Option<u32> {
+        self.items.front().map(|held| held.place)
+    }
+
+    /// Takes the first item.
+    pub fn pop(&mut self) -> Option<Item> {
+        self.taken += 1;
+        self.items.pop_front().map(|held| held.item)
+    }
+
+    /// Forgets what is held.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    fn weigh(&mut self, weigher: &Weigher, first: usize) {
+        for held in self.items.iter_mut().take(first) {
+            held.place = weigher.place(&held.item);
+        }
+        self.items.make_contiguous().sort_by_key(|held| (held.place, held.item.id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_rank::{FIRST, Link, Why};
+    use geotrawl_store::{EmbeddedStore, NewLink, TaskSpec};
+    use std::sync::atomic::{AtomicU32, Ordering as Memory};
+
+    /// Prefers the address that ends with the number it has learned.
+    struct Fickle(AtomicU32);
+
+    impl Ordering for Fickle {
+        fn name(&self) -> &'static str {
+            "fickle"
+        }
+        fn weigh(&self, link: &Link<'_>) -> u32 {
+            let wanted = self.0.load(Memory::Relaxed);
+            FIRST + u32::from(!link.url.ends_with(&format!("/{wanted}")))
+        }
+        fn learns(&self) -> bool {
+            true
+        }
+        fn why(&self, _: &Link<'_>) -> Why {
+            Why::default()
+        }
+    }
+
+    struct Place {
+        store: EmbeddedStore,
+        run: RunId,
+        host: HostId,
+        _directory: tempfile::TempDir,
+    }
+
+    impl Place {
+        fn with(pages: u32) -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let store = EmbeddedStore::open(directory.path()).unwrap();
+            let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
+            let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
+            let links: Vec<NewLink> = (0..pages).map(|n| link(n, FIRST + n)).collect();
+            let host = store.add_links(run, &links).unwrap().hosts[0];
+            Self { store, run, host, _directory: directory }
+        }
+
+        fn fill(&self, queue: &mut HostQueue, weigher: &Weigher) {
+            queue.fill(&self.store, (self.run, self.host), weigher, 1, &HashSet::new()).unwrap();
+        }
+    }
+
+    fn link(n: u32, priority: u32) -> NewLink {
+        NewLink {
+            key: n.to_string(),
+            url: format!("http://a.example/{n}"),
+            host: "http://a.example".into(),
+            intent: "page".into(),
+            priority,
+            ..NewLink::default()
+        }
+    }
+
+    #[test]
+    fn what_is_learned_changes_the_order_of_what_is_held() {
+        let place = Place::with(100);
+        let ordering = Arc::new(Fickle(AtomicU32::new(77)));
+        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let mut queue = HostQueue::unread();
+        place.fill(&mut queue, &weigher);
+        let first = queue.pop().unwrap();
+        assert_eq!((first.url.as_str(), first.priority), ("http://a.example/77", FIRST + 77));
+        // Found out later: not at once, but after some were taken.
+        ordering.0.store(99, Memory::Relaxed);
+        for _ in 1..ROUND {
+            queue.pop().unwrap();
+        }
+        place.fill(&mut queue, &weigher);
+        assert_eq!(queue.pop().unwrap().url, "http://a.example/99");
+        // One of the first ones is found out when the host only waits.
+        let second = queue.items[2].item.url.rsplit('/').next().unwrap().parse().unwrap();
+        ordering.0.store(second, Memory::Relaxed);
+        assert!(queue.refresh(&weigher));
+        assert_eq!(queue.pop().unwrap().url, format!("http://a.example/{second}"));
+    }
+
+    #[test]
+    fn a_large_host_is_held_in_part_and_read_on() {
+        let place = Place::with(1_000);
+        let ordering: Arc<dyn Ordering> = Arc::new(Fickle(AtomicU32::new(0)));
+        let weigher = Weigher::new(&ordering);
+        let mut queue = HostQueue::unread();
+        let mut unfinished = HashSet::new();
+        while let Some(item) = {
+            queue.fill(&place.store, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
+            queue.pop()
+        } {
+            assert!(queue.items.len() <= MOST_HELD);
+            assert!(unfinished.insert(item.id), "twice: {}", item.url);
+        }
+        assert_eq!(unfinished.len(), 1_000);
+    }
+
+    #[test]
+    fn without_learning_only_what_would_come_sooner_is_looked_for() {
+        let place = Place::with(100);
+        let weigher = Weigher { ordering: None };
+        let mut queue = HostQueue::unread();
+        place.fill(&mut queue, &weigher);
+        assert_eq!((queue.items.len(), queue.stale), (TAKEN, false));
+        queue.grown(FIRST + 500, &weigher);
+        assert!(!queue.stale);
+        place.store.add_links(place.run, &[link(1_000, 3)]).unwrap();
+        queue.grown(3, &weigher);
+        place.fill(&mut queue, &weigher);
+        assert_eq!(queue.pop().unwrap().url, "http://a.example/1000");
+    }
+}

@@ -1,0 +1,165 @@
+//! When to stop looking: groups of seeds and branches of sites that have stopped paying.
+
+use geotrawl_store::{HostId, Item};
+use std::collections::{HashMap, HashSet};
+
+/// Branches remembered; beyond that those that are still read begin anew.
+const MOST_BRANCHES: usize = 100_000;
+
+/// How a page turned out, as far as stop rules care.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turned {
+    pub host: HostId,
+    /// See [`branch`].
+    pub branch: Box<str>,
+    /// Group of seeds.
+    pub width: u32,
+    pub gained: u32,
+}
+
+/// Counts pages in a row that gave nothing new.
+pub struct StopRules {
+    /// `None`: nothing is ever given up.
+    patience: Option<u32>,
+    widths: HashMap<u32, u32>,
+    branches: HashMap<(HostId, Box<str>), u32>,
+    closed_widths: HashSet<u32>,
+    closed_branches: HashSet<(HostId, Box<str>)>,
+}
+
+impl StopRules {
+    /// With this patience; groups of seeds that were given up before stay so.
+    pub fn new(patience: Option<u32>, given_up: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            patience,
+            widths: HashMap::new(),
+            branches: HashMap::new(),
+            closed_widths: given_up.into_iter().collect(),
+            closed_branches: HashSet::new(),
+        }
+    }
+
+    /// Takes note of pages, and says which groups of seeds are given up by it.
+    pub fn note(&mut self, turned: Vec<Turned>) -> Vec<u32> {
+        let mut given_up = Vec::new();
+        let Some(patience) = self.patience else { return given_up };
+        for page in turned {
+            let dry = self.widths.entry(page.width).or_default();
+            *dry = if page.gained > 0 { 0 } else { *dry + 1 };
+            if *dry >= patience && self.closed_widths.insert(page.width) {
+                given_up.push(page.width);
+            }
+            if self.branches.len() >= MOST_BRANCHES {
+                self.branches.clear();
+            }
+            let key = (page.host, page.branch);
+            if page.gained > 0 {
+                self.branches.remove(&key);
+                continue;
+            }
+            let dry = self.branches.entry(key.clone()).or_default();
+            *dry += 1;
+            if *dry >= patience && self.closed_branches.len() < MOST_BRANCHES {
+                self.branches.remove(&key);
+                self.closed_branches.insert(key);
+            }
+        }
+        given_up
+    }
+
+    /// Why a group of seeds was given up.
+    pub fn why(&self) -> String {
+        let pages = self.patience.unwrap_or_default();
+        format!("Given up: {pages} pages in a row gave nothing new")
+    }
+
+    /// Why this page is not read, if so. Seeds are, unless their group is given up.
+    pub fn refuses(&self, item: &Item) -> Option<String> {
+        let pages = self.patience.unwrap_or_default();
+        if self.closed_widths.contains(&item.bearing.width) {
+            let width = item.bearing.width;
+            return Some(format!(
+                "its group of seeds ({width}) was given up: {pages} pages in a row gave nothing new"
+            ));
+        }
+        if item.depth == 0 || self.closed_branches.is_empty() {
+            return None;
+        }
+        let branch = branch(&item.url);
+        self.closed_branches.contains(&(item.host, branch.into())).then(|| {
+            format!("this part of the site (/{branch}) was given up: {pages} pages in a row gave nothing new")
+        })
+    }
+}
+
+/// The part of a site that an address belongs to: its first directory; empty for what stands at the top.
+pub fn branch(url: &str) -> &str {
+    let path = url.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split_once('/').map_or("", |(first, _)| first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_store::Bearing;
+
+    fn item(url: &str, width: u32) -> Item {
+        let bearing = Bearing { width, ..Bearing::default() };
+        Item { host: 1, url: url.into(), depth: 1, bearing, ..Item::default() }
+    }
+
+    fn turned(url: &str, width: u32, gained: u32) -> Turned {
+        Turned { host: 1, branch: branch(url).into(), width, gained }
+    }
+
+    #[test]
+    fn the_branch_is_the_first_directory() {
+        for (url, expected) in [
+            ("http://a.example/", ""),
+            ("http://a.example", ""),
+            ("http://a.example/index.html", ""),
+            ("http://a.example/news/", "news"),
+            ("http://a.example/news/2024/1.html?x=/y", "news"),
+            ("http://a.example/q?x=/y/z", ""),
+        ] {
+            assert_eq!(branch(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_branch_without_finds_is_given_up_and_others_are_not() {
+        let mut rules = StopRules::new(Some(3), []);
+        let news = "http://a.example/news/1";
+        let maps = "http://a.example/maps/1";
+        for _ in 0..2 {
+            assert!(rules.note(vec![turned(news, 1, 0), turned(maps, 1, 1)]).is_empty());
+        }
+        assert_eq!(rules.refuses(&item(news, 1)), None);
+        rules.note(vec![turned(news, 1, 0)]);
+        assert!(rules.refuses(&item(news, 1)).unwrap().contains("/news"));
+        assert_eq!(rules.refuses(&item(maps, 1)), None);
+        assert_eq!(rules.refuses(&Item { depth: 0, ..item(news, 1) }), None, "a seed");
+        assert_eq!(rules.refuses(&Item { host: 2, ..item(news, 1) }), None, "another host");
+    }
+
+    #[test]
+    fn a_group_is_given_up_once_and_stays_so() {
+        let mut rules = StopRules::new(Some(2), []);
+        let at = |n: u32| format!("http://a.example/{n}/");
+        rules.note(vec![turned(&at(1), 2, 0), turned(&at(2), 2, 3), turned(&at(3), 2, 0)]);
+        assert_eq!(rules.refuses(&item(&at(9), 2)), None);
+        assert_eq!(rules.note(vec![turned(&at(4), 2, 0), turned(&at(5), 2, 0)]), [2]);
+        assert!(rules.refuses(&item(&at(9), 2)).unwrap().contains("2 pages in a row"));
+        assert_eq!(rules.refuses(&item(&at(9), 3)), None);
+        let later = StopRules::new(Some(2), [2]);
+        assert!(later.refuses(&item(&at(9), 2)).is_some());
+    }
+
+    #[test]
+    fn without_patience_nothing_is_given_up() {
+        let mut rules = StopRules::new(None, []);
+        assert!(rules.note(vec![turned("http://a.example/", 1, 0); 1_000]).is_empty());
+        assert_eq!(rules.refuses(&item("http://a.example/", 1)), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! Which words stand on pages that lead to something new: new queries are made of them.
+
+use geotrawl_store::focus::Term;
+use std::collections::HashMap;
+
+/// Words remembered of a run.
+const MOST: usize = 50_000;
+/// Words taken of one page.
+const MOST_OF_PAGE: usize = 60;
+/// Characters of a word.
+const SHORTEST: usize = 3;
+const LONGEST: usize = 30;
+
+/// Counts of words since they were last written down.
+#[derive(Default)]
+pub struct Terms {
+    counts: HashMap<Box<str>, Count>,
+    word: String,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Count {
+    gained: u32,
+    seen: u32,
+    /// Stood on a page that led to something: only such words are written down.
+    telling: bool,
+}
+
+impl Terms {
+    /// Counts the words of a page, each once: of its title and of the link that led there.
+    pub fn count(&mut self, title: &str, words: &str, gained: bool) {
+        let mut of_page: Vec<Box<str>> = Vec::new();
+        let mut word = std::mem::take(&mut self.word);
+        for text in [title, words] {
+            each_word(text, &mut word, &mut |word| {
+                if of_page.len() < MOST_OF_PAGE && !of_page.iter().any(|known| **known == *word) {
+                    of_page.push(word.into());
+                }
+            });
+        }
+        self.word = word;
+        for word in of_page {
+            if self.counts.len() >= MOST && !self.counts.contains_key(&word) {
+                if !gained {
+                    continue;
+                }
+                // What stands on no good page goes first: it can come back.
+                self.counts.retain(|_, count| count.telling);
+                if self.counts.len() >= MOST {
+                    continue;
+                }
+            }
+            let count = self.counts.entry(word).or_default();
+            count.seen += 1;
+            count.gained += u32::from(gained);
+            count.telling |= gained;
+        }
+    }
+
+    /// What was counted of telling words since the last time.
+    pub fn take(&mut self) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.telling && count.seen > 0) {
+            let (gained, seen) = (u64::from(count.gained), u64::from(count.seen));
+            terms.push(Term { term: word.to_string(), gained, seen });
+            (count.gained, count.seen) = (0, 0);
+        }
+        terms
+    }
+}
+
+/// The words of a text in small letters; of writing without spaces its pairs of characters.
+fn each_word(text: &str, word: &mut String, visit: &mut dyn FnMut(&str)) {
+    let mut pair: Option<char> = None;
+    word.clear();
+    for character in text.chars().chain(std::iter::once(' ')) {
+        if is_unspaced(character) {
+            if let Some(before) = pair {
+                let two: String = [before, character].iter().collect();
+                visit(&two);
+            }
+            pair = Some(character);
+        } else {
+            pair = None;
+            if character.is_alphanumeric() {
+                word.extend(character.to_lowercase());
+                continue;
+            }
+        }
+        let length = word.chars().count();
+        if (SHORTEST..=LONGEST).contains(&length) && word.chars().any(char::is_alphabetic) {
+            visit(word);
+        }
+        word.clear();
+    }
+}
+
+/// Chinese and Japanese characters.
+fn is_unspaced(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        each_word(text, &mut String::new(), &mut |word| all.push(word.to_owned()));
+        all
+    }
+
+    #[test]
+    fn words_are_told_apart_in_many_scripts() {
+        assert_eq!(words("Karten-Dienste (WMS) 2024, of Ä"), ["karten", "dienste", "wms"]);
+        assert_eq!(words("Карта города"), ["карта", "города"]);
+        assert_eq!(words("地理信息 map"), ["地理", "理信", "信息", "map"]);
+        assert_eq!(words(&"x".repeat(31)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn telling_words_are_handed_over_once_with_how_often_they_were_seen() {
+        let mut terms = Terms::default();
+        terms.count("Karten der Stadt", "", false);
+        assert_eq!(terms.take(), []);
+        terms.count("Karten Karten", "zur WMS", true);
+        let mut told = terms.take();
+        told.sort_by(|a, b| a.term.cmp(&b.term));
+        let told: Vec<_> = told.iter().map(|term| (term.term.as_str(), term.gained, term.seen)).collect();
+        assert_eq!(told, [("karten", 1, 2), ("wms", 1, 1), ("zur", 1, 1)]);
+        assert_eq!(terms.take(), []);
+        terms.count("Karten", "", false);
+        assert_eq!(terms.take(), [Term { term: "karten".into(), gained: 0, seen: 1 }]);
+    }
+
+    #[test]
+    fn memory_stays_bounded() {
+        let mut terms = Terms::default();
+        for n in 0..MOST as u32 + 5_000 {
+            let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
+            terms.count(&format!("{word}{word}x"), "", n % 2 == 0);
+        }
+        assert!(terms.counts.len() <= MOST);
+        terms.count("wholly new", "", true);
+        assert!(terms.counts.len() <= MOST);
+    }
+}

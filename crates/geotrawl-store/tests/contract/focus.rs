@@ -1,0 +1,162 @@
+use crate::Backend;
+use crate::builders::{Crawl, at, done, link, link_at, ok, service};
+use geotrawl_store::focus::{Level, NamedBy, RankedSeed, Term};
+use geotrawl_store::{Bearing, Done, NewLink, PageOutcome};
+
+fn of_width(width: u32, url: &str) -> NewLink {
+    NewLink { bearing: Bearing { width, ..Bearing::default() }, ..link(url) }
+}
+
+fn probe(parent: i64, url: &str) -> NewLink {
+    NewLink {
+        key: format!("ows:wms {url}"),
+        intent: "ows:wms".into(),
+        parent: Some(parent),
+        depth: 1,
+        ..link(url)
+    }
+}
+
+fn term(term: &str, gained: u64, seen: u64) -> Term {
+    Term { term: term.into(), gained, seen }
+}
+
+pub fn groups_of_seeds_are_opened_and_ended_once<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let run = Crawl::of(&*store, "a").run;
+    assert_eq!(store.widths(run).unwrap(), []);
+    store.open_width(run, 1, 10, at(1)).unwrap();
+    store.end_width(run, 1, "Everything was read", false, at(5)).unwrap();
+    store.end_width(run, 1, "Something else", true, at(6)).unwrap();
+    store.open_width(run, 2, 3, at(7)).unwrap();
+    drop(store);
+    let store = place.open();
+    store.open_width(run, 2, 4, at(9)).unwrap();
+    let widths = store.widths(run).unwrap();
+    let told: Vec<_> = widths
+        .iter()
+        .map(|one| (one.width, one.opened, one.seeds, one.ended, one.why.as_deref(), one.given_up))
+        .collect();
+    assert_eq!(
+        told,
+        [(1, at(1), 10, Some(at(5)), Some("Everything was read"), false), (2, at(7), 4, None, None, false)]
+    );
+    store.add_time(run, 1_500).unwrap();
+    store.add_time(run, 700).unwrap();
+    assert_eq!(store.time_taken(run).unwrap(), 2_200);
+}
+
+pub fn pages_and_finds_are_counted_by_group_and_depth<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    store.open_width(crawl.run, 1, 1, at(0)).unwrap();
+    store.open_width(crawl.run, 2, 1, at(0)).unwrap();
+    crawl.add(&[of_width(1, "http://a.example/"), of_width(2, "http://b.example/")]);
+    let (first, second) = (crawl.item("http://a.example/"), crawl.item("http://b.example/"));
+    let wms = NewLink {
+        bearing: Bearing { width: 2, ..Bearing::default() },
+        ..probe(second.id, "http://b.example/wms")
+    };
+    crawl.commit(vec![done(first, ok()), Done { links: vec![wms], ..done(second, ok()) }]);
+    let wms = crawl.item("http://b.example/wms");
+    let found = vec![service("wms", "http://b.example/wms", &["l"])];
+    let committed = crawl.commit(vec![Done { found, ..done(wms.clone(), ok()) }]);
+    assert_eq!(committed.resources[0].item, wms.id);
+    let level = |width, depth, pages, finds| Level { width, depth, pages, finds };
+    assert_eq!(store.levels(crawl.run).unwrap(), [level(1, 0, 1, 0), level(2, 0, 1, 0), level(2, 1, 0, 1)]);
+    assert_eq!(store.depths(crawl.run).unwrap(), [level(0, 0, 2, 0), level(0, 1, 0, 1)]);
+    let widths = store.widths(crawl.run).unwrap();
+    assert_eq!(widths.iter().map(|one| (one.pages, one.finds)).collect::<Vec<_>>(), [(1, 0), (1, 1)]);
+}
+
+pub fn new_probes_are_told_by_who_showed_them<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    crawl.add(&[link("http://a.example/1"), link("http://a.example/2")]);
+    let (one, two) = (crawl.item("http://a.example/1"), crawl.item("http://a.example/2"));
+    let of_one = vec![
+        probe(one.id, "http://a.example/x"),
+        NewLink { parent: Some(one.id), ..link("http://a.example/3") },
+        probe(one.id, "http://a.example/y"),
+    ];
+    let of_two = vec![probe(two.id, "http://a.example/x"), probe(two.id, "http://a.example/z")];
+    let batch = vec![
+        Done { links: of_one, ..done(one.clone(), ok()) },
+        Done { links: of_two, ..done(two.clone(), ok()) },
+    ];
+    let committed = crawl.commit(batch);
+    assert_eq!(committed.added.probes, [(one.id, 2), (two.id, 1)], "what one showed first is its own");
+}
+
+pub fn telling_words_stand_on_many_good_pages_and_few_others<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let run = Crawl::of(&*store, "a").run;
+    store.add_terms(run, &[term("the", 9, 900), term("wms", 6, 6), term("karte", 1, 1)]).unwrap();
+    store.add_terms(run, &[term("karte", 7, 9)]).unwrap();
+    assert_eq!(store.terms(run, 2).unwrap(), [term("karte", 8, 10), term("wms", 6, 6)]);
+    assert_eq!(store.terms(run, 9).unwrap().len(), 3);
+}
+
+pub fn ranked_seeds_stay_as_the_run_began<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let run = Crawl::of(&*store, "a").run;
+    let seed = |url: &str, weight| RankedSeed {
+        url: url.into(),
+        weight,
+        named: vec![NamedBy { engine: "own".into(), query: "karten".into(), rank: 1 }],
+        title: None,
+    };
+    let first = [seed("http://b.example/", 20.0), seed("http://a.example/", 19.5)];
+    store.keep_ranked_seeds(run, &first).unwrap();
+    store.keep_ranked_seeds(run, &[seed("http://c.example/", 99.0)]).unwrap();
+    assert_eq!(store.ranked_seeds(run).unwrap(), first);
+}
+
+pub fn models_are_kept_by_ordering<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    assert_eq!((store.model("x").unwrap(), store.model_saved("x").unwrap()), (None, None));
+    store.save_model("x", b"one", at(1)).unwrap();
+    store.save_model("y", b"other", at(1)).unwrap();
+    store.save_model("x", &vec![7; 3 << 20], at(2)).unwrap();
+    drop(store);
+    let store = place.open();
+    let model = store.model("x").unwrap().unwrap();
+    assert_eq!((model.bytes, model.at), (vec![7; 3 << 20], at(2)));
+    assert_eq!(store.model_saved("y").unwrap(), Some(at(1)));
+}
+
+pub fn what_is_next_comes_from_many_hosts<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let crawl = Crawl::of(&*store, "a");
+    let mut links = vec![link_at("http://b.example/", 500), link_at("http://c.example/", 50)];
+    links.extend((0..40).map(|n| link_at(&format!("http://a.example/{n}"), 100 + n)));
+    crawl.add(&links);
+    let next = store.next_items(crawl.run, 10).unwrap();
+    let urls: Vec<&str> = next.iter().map(|item| item.url.as_str()).collect();
+    assert_eq!(urls[..2], ["http://c.example/", "http://a.example/0"]);
+    assert!(urls.contains(&"http://b.example/") && urls.len() <= 10, "{urls:?}");
+    assert_eq!(next[0].link().url, "http://c.example/");
+}
+
+pub fn a_page_tells_where_it_stood<B: Backend>() {
+    let place = B::new();
+    let store = place.open();
+    let mut crawl = Crawl::of(&*store, "a");
+    let bearing = Bearing { width: 4, origin: 99, distance: 2 };
+    crawl.add(&[NewLink { bearing, ..link("http://a.example/") }]);
+    assert_eq!(store.explain("http://a.example/").unwrap().visits[0].bearing, bearing);
+    let item = crawl.item("http://a.example/");
+    crawl.commit(vec![done(item, PageOutcome { retry: true, ..ok() })]);
+    let item = crawl.item("http://a.example/");
+    assert_eq!(item.bearing, bearing, "also when it is tried again");
+    crawl.commit(vec![done(item, ok())]);
+    let told = store.explain("http://a.example/").unwrap();
+    assert_eq!((told.visits[0].bearing, told.visits[0].task.as_str()), (bearing, "a"));
+}
