@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedPer100, grounds, groupsShown, groupState, sides } from './focus';
+import { expectedPer100, grounds, groupsShown, groupState, sides, telling } from './focus';
 import { check, draftOf, emptyDraft, ENGINE_WIDTH, toggleEngine } from './spec';
 import type { Focus, NextAddress, SeedGroup } from './types';
 
@@ -19,6 +19,9 @@ describe('the words a task goes by', () => {
     expect(to.map((one) => [one.term, one.share])).toEqual([['wms', 1], ['maps', 0.25]]);
     expect(away.map((one) => [one.term, one.share])).toEqual([['login', 0.5]]);
     expect(sides([])).toEqual({ to: [], away: [] });
+  });
+  it('of a run stand on more than one page that paid', () => {
+    expect(telling({ terms: [{ term: 'flood', gained: 2, seen: 9 }, { term: 'once', gained: 1, seen: 1 }] }).map((one) => one.term)).toEqual(['flood']);
   });
 });
 

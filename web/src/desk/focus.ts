@@ -24,6 +24,11 @@ export function sides(vocabulary: LearnedTerm[]): { to: Word[]; away: Word[] } {
   return { to: by(1), away: by(-1) };
 }
 
+/** Telling words of a run; one page alone tells nothing. */
+export function telling(focus: Pick<Focus, 'terms'>): Focus['terms'] {
+  return focus.terms.filter((one) => one.gained > 1);
+}
+
 export type GroupState = 'open' | 'ended' | 'givenUp';
 
 export function groupState(group: SeedGroup): GroupState {
