@@ -39,6 +39,8 @@ const pages = () => [
   ['/tasks', 'a[href^="/tasks/"]'],
   [`/tasks/${ended.id}`, 'dl.big'],
   [`/tasks/${running.id}`, 'dl.big'],
+  [`/tasks/${running.id}?tab=focus`, '[role=group] tbody tr'],
+  [`/tasks/${ended.id}?tab=focus`, '[role=group] tbody tr'],
   ['/tasks/new', 'form textarea', 'ada'],
   ['/statistics', 'dl.totals'],
   ['/monitor', 'dl.totals, h2'],

@@ -8,16 +8,19 @@ pub mod assets;
 pub mod auth;
 pub mod badge;
 pub mod config;
+pub mod engines;
 pub mod feeds;
 pub mod limits;
 pub mod live;
 pub mod metrics;
+pub mod orderings;
 pub mod outbound;
 pub mod problem;
 pub mod server;
 pub mod settings;
 
 pub use config::ServeConfig;
+pub use engines::{EngineInfo, Engines};
 pub use outbound::Outbound;
 pub use problem::Problem;
 
@@ -48,6 +51,10 @@ pub struct App {
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
+    /// Search engines that tasks may ask for seeds; none unless the program sets them.
+    pub engines: Arc<dyn Engines>,
+    /// Orderings of tasks that people look at.
+    pub orderings: Arc<orderings::Orderings>,
     /// Checks made beside this server.
     pub checks: Arc<metrics::Checks>,
     /// What records are labelled with.
@@ -75,6 +82,8 @@ impl App {
             auth: Arc::default(),
             monitor: None,
             mail: false,
+            engines: Arc::new(Vec::<EngineInfo>::new()),
+            orderings: Arc::default(),
             checks: Arc::default(),
             vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),

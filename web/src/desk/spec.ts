@@ -12,19 +12,34 @@ export interface Draft {
   lists: string[];
   depth: string;
   width: string;
+  linksPerPage: string;
+  engines: string[];
+  languages: string[];
   maxPages: string;
   maxPerHost: string;
+  maxMinutes: string;
+  patience: string;
   scope: JobSpec['scope'];
   kinds: string[];
   area: string;
-  ordering: JobSpec['ordering'];
+  /** Empty until the server has said what there is; then its default is chosen. */
+  ordering: string;
   render: boolean;
   schedule: string;
   public: boolean;
 }
 
-export type Fault = 'title' | 'seeds' | 'noSeeds' | 'number' | 'area' | 'depth';
+export type Fault = 'title' | 'seeds' | 'noSeeds' | 'noSeedsOrEngine' | 'noWords' | 'number' | 'area' | 'depth' | 'minutes' | 'patience';
 export type Faults = Partial<Record<keyof JobSpec, { fault: Fault; what?: string }>>;
+
+/** Groups of seeds that are opened when search engines name them and nothing else is said: fifty addresses. */
+export const ENGINE_WIDTH = '5';
+/** Pages without a find after which a group is given up when nothing else is said. */
+export const PATIENCE = 500;
+/** A year. */
+const MOST_MINUTES = 60 * 24 * 366;
+/** Languages that engines can be asked in and whose words for services are known. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'zh', 'ja'];
 
 export function emptyDraft(): Draft {
   return {
@@ -35,12 +50,17 @@ export function emptyDraft(): Draft {
     lists: [],
     depth: '2',
     width: '',
+    linksPerPage: '',
+    engines: [],
+    languages: [],
     maxPages: '10000',
     maxPerHost: '',
+    maxMinutes: '',
+    patience: '',
     scope: 'domain',
     kinds: [],
     area: '',
-    ordering: 'hints',
+    ordering: '',
     render: false,
     schedule: '',
     public: false,
@@ -48,7 +68,7 @@ export function emptyDraft(): Draft {
 }
 
 export function draftOf(spec: JobSpec): Draft {
-  const text = (value: number | null) => (value === null || value === undefined ? '' : String(value));
+  const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
   return {
     title: spec.title,
     kind: spec.kind,
@@ -57,8 +77,13 @@ export function draftOf(spec: JobSpec): Draft {
     lists: [...spec.lists],
     depth: text(spec.depth),
     width: text(spec.width),
+    linksPerPage: text(spec.links_per_page),
+    engines: [...spec.engines],
+    languages: [...spec.languages],
     maxPages: text(spec.max_pages),
     maxPerHost: text(spec.max_per_host),
+    maxMinutes: text(spec.max_minutes),
+    patience: text(spec.patience),
     scope: spec.scope,
     kinds: [...spec.kinds],
     area: spec.area ? spec.area.join(', ') : '',
@@ -124,17 +149,28 @@ function whole(text: string, least = 1): number | null | undefined {
   return Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-export function check(draft: Draft, needsSeeds: boolean): { spec: JobSpec; faults: Faults } {
+/** Chooses an engine or gives it up. The first one brings a width, so that not all it names is opened at once. */
+export function toggleEngine(draft: Draft, name: string): void {
+  const chosen = draft.engines.includes(name);
+  if (!chosen && draft.engines.length === 0 && draft.width.trim() === '') draft.width = ENGINE_WIDTH;
+  draft.engines = chosen ? draft.engines.filter((one) => one !== name) : [...draft.engines, name];
+}
+
+/** `engines`: there are some to choose from. */
+export function check(draft: Draft, needsSeeds: boolean, engines = false): { spec: JobSpec; faults: Faults } {
   const faults: Faults = {};
   const { seeds, wrong } = parseSeeds(draft.seeds);
+  // A catalogue to harvest is named, not searched for.
+  const asked = draft.kind === 'crawl' ? draft.engines : [];
   if (wrong.length > 0) faults.seeds = { fault: 'seeds', what: wrong[0]! };
-  else if (needsSeeds && seeds.length === 0 && draft.lists.length === 0) faults.seeds = { fault: 'noSeeds' };
+  else if (needsSeeds && seeds.length === 0 && draft.lists.length === 0 && asked.length === 0) faults.seeds = { fault: engines && draft.kind === 'crawl' ? 'noSeedsOrEngine' : 'noSeeds' };
+  if (asked.length > 0 && draft.keywords.length === 0) faults.keywords = { fault: 'noWords' };
   if (draft.title.trim() === '') faults.title = { fault: 'title' };
   const depth = whole(draft.depth, 0);
   if (depth === undefined || depth === null || depth > 50) faults.depth = { fault: 'depth' };
-  const optional = (key: 'width' | 'max_pages' | 'max_per_host', text: string): number | null => {
-    const value = whole(text);
-    if (value === undefined) faults[key] = { fault: 'number' };
+  const optional = (key: 'width' | 'links_per_page' | 'max_pages' | 'max_per_host' | 'max_minutes' | 'patience', text: string, fault: Fault = 'number', least = 1, most = 1e9): number | null => {
+    const value = whole(text, least);
+    if (value === undefined || (value ?? 0) > most) faults[key] = { fault };
     return value ?? null;
   };
   const area = draft.area.trim() === '' ? null : parseArea(draft.area);
@@ -148,8 +184,13 @@ export function check(draft: Draft, needsSeeds: boolean): { spec: JobSpec; fault
       lists: draft.lists,
       depth: depth ?? 0,
       width: optional('width', draft.width),
+      links_per_page: optional('links_per_page', draft.linksPerPage),
+      engines: asked,
+      languages: draft.languages,
       max_pages: optional('max_pages', draft.maxPages),
       max_per_host: optional('max_per_host', draft.maxPerHost),
+      max_minutes: optional('max_minutes', draft.maxMinutes, 'minutes', 1, MOST_MINUTES),
+      patience: optional('patience', draft.patience, 'patience', 0),
       scope: draft.scope,
       kinds: draft.kinds,
       area,

@@ -56,6 +56,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your alerts */
+        get: operations["list_alerts"];
+        put?: never;
+        /** Add an alert */
+        post: operations["add_alert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an alert */
+        delete: operations["remove_alert"];
+        options?: never;
+        head?: never;
+        /** Change an alert */
+        patch: operations["change_alert"];
+        trace?: never;
+    };
+    "/api/v1/alerts/{number}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a trial message now */
+        post: operations["try_alert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -65,6 +118,23 @@ export interface paths {
         };
         /** Who did what */
         get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/checks/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One check with its evidence */
+        get: operations["one_check"];
         put?: never;
         post?: never;
         delete?: never;
@@ -107,6 +177,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/feeds/notices.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as an Atom feed */
+        get: operations["atom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/feeds/notices.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as a JSON feed */
+        get: operations["json_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kinds": {
         parameters: {
             query?: never;
@@ -133,6 +237,40 @@ export interface paths {
         };
         /** What the page needs to know of this server */
         get: operations["meta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitoring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schedule of checks at a glance */
+        get: operations["monitoring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Births, deaths and changes */
+        get: operations["notices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -212,6 +350,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Hosts and how their services do */
+        get: operations["providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/providers/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report card of a host: what is broken, what is missing, how to mend it */
+        get: operations["provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/proxy/{id}": {
         parameters: {
             query?: never;
@@ -246,6 +418,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/records/{id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as a small picture for web pages */
+        get: operations["badge_of"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed in the description of a record, newest first */
+        get: operations["changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a record now
+         * @description The check is made by the monitor, usually within seconds; the result has a higher number than the one before.
+         */
+        post: operations["check_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks of a record, newest first */
+        get: operations["checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/records/{id}/curl": {
         parameters: {
             query?: never;
@@ -255,6 +498,57 @@ export interface paths {
         };
         /** The requests that prove a record, as curl commands */
         get: operations["curl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/datasets/{name}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as a small picture for web pages */
+        get: operations["layer_badge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/datasets/{name}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a layer works */
+        get: operations["layer_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a record works, in a few words for programs */
+        get: operations["health"];
         put?: never;
         post?: never;
         delete?: never;
@@ -314,6 +608,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/records/{id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How good a record is, with the evidence of every point */
+        get: operations["quality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/records/{id}/report": {
         parameters: {
             query?: never;
@@ -325,6 +636,60 @@ export interface paths {
         put?: never;
         /** Tell the operator that something is wrong with a record */
         post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/successors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records that may have taken the place of one that is gone */
+        get: operations["successors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/successors/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide whether a record is the successor of another
+         * @description Accepting joins them: the gone one's history, aliases and id are found under the successor.
+         */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{id}/uptime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Availability and speed over 24 hours, 30 days and a year, and the outages */
+        get: operations["uptime"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -376,6 +741,23 @@ export interface paths {
         put?: never;
         /** The next five moments of a schedule. */
         post: operations["schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scoring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How quality is scored: weights, limits and bands */
+        get: operations["scoring"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -468,6 +850,26 @@ export interface paths {
         };
         /** Numbers about the whole catalogue. */
         get: operations["all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/statistics/density": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Services by the place of their host, in cells
+         * @description The question is that of a search. Services whose host's place is not known are not counted.
+         */
+        get: operations["density"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,6 +1017,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{id}/focus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the latest run looks and why. */
+        get: operations["focus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{id}/history": {
         parameters: {
             query?: never;
@@ -717,6 +1136,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The vocabularies of themes: their terms with names by language */
+        get: operations["themes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -763,6 +1199,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Whether it is the successor.
+         * @enum {string}
+         */
+        Action: "accept" | "reject";
         /** @description A person to add. */
         AddPerson: {
             email?: string | null;
@@ -771,6 +1212,104 @@ export interface components {
             name: string;
             password: string;
             role: components["schemas"]["Role"];
+        };
+        /** @description An alert to add, or what to change of one: what is absent stays as it is. */
+        AlertSpec: {
+            /** @default null */
+            active?: boolean | null;
+            /** @default null */
+            channel?: string | null;
+            /** @default null */
+            frequency?: string | null;
+            /**
+             * @description Names of hosts; with `records` empty too: everything.
+             * @default null
+             */
+            hosts?: string[] | null;
+            /** @default null */
+            kinds?: string[] | null;
+            /** @default null */
+            name?: string | null;
+            /**
+             * @description Ids of records.
+             * @default null
+             */
+            records?: string[] | null;
+            /**
+             * @description Signs webhooks; empty: none. Never shown again.
+             * @default null
+             */
+            secret?: string | null;
+            /**
+             * @description Address of the webhook, or of the mailbox.
+             * @default null
+             */
+            target?: string | null;
+        };
+        /** @description An alert, without its secret. */
+        AlertView: {
+            active: boolean;
+            /** @description `webhook` or `email`. */
+            channel: string;
+            /** Format: date-time */
+            created: string;
+            /** @description `immediate`, `daily` or `weekly`. */
+            frequency: string;
+            hosts: string[];
+            /** @description Kinds of news; none: all. */
+            kinds: string[];
+            /** Format: date-time */
+            last_delivery?: string | null;
+            last_error?: string | null;
+            name: string;
+            /** Format: int64 */
+            number: number;
+            records: string[];
+            /** @description Webhooks are signed. */
+            signed: boolean;
+            target: string;
+        };
+        /** @description A person's alerts. */
+        Alerts: {
+            results: components["schemas"]["AlertView"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description An answer, as far as it is kept. */
+        Answered: {
+            /** Format: int64 */
+            bytes: number;
+            /** @description SHA-256 of the bytes as read. */
+            hash: string;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            ip?: string | null;
+            /** @description Status and target of each redirect on the way. */
+            redirects?: unknown[][] | null;
+            /** Format: int32 */
+            status: number;
+            truncated?: boolean | null;
+            url: string;
+        };
+        /** @description A request, exactly. */
+        Asked: {
+            accept?: string | null;
+            body?: string | null;
+            content_type?: string | null;
+            /**
+             * Format: int64
+             * @description Most bytes that were read of the answer.
+             */
+            limit: number;
+            method: string;
+            range?: string | null;
+            url: string;
+        };
+        /** @description A check was asked for. */
+        AskedCheck: {
+            /** Format: date-time */
+            asked: string;
         };
         /** @description A line of the audit log. */
         AuditLine: {
@@ -800,6 +1339,12 @@ export interface components {
             title: string;
             url: string;
         };
+        /** @description Why no more can be reached. */
+        Cap: {
+            /** Format: int32 */
+            at: number;
+            why: string;
+        };
         /** @description How much the catalogue holds. */
         CatalogueTotals: {
             /** Format: int64 */
@@ -827,6 +1372,69 @@ export interface components {
             password?: string | null;
             role?: components["schemas"]["Role"] | null;
         };
+        /** @description Changes of a description. */
+        Changes: {
+            results: components["schemas"]["MetadataChange"][];
+        };
+        /** @description One visit to a resource. */
+        Check: {
+            at: string;
+            /** @description Stable class of the reason. */
+            cause: string;
+            facts?: components["schemas"]["Facts"] | null;
+            kind: string;
+            observations: components["schemas"]["Observation"][];
+            reason: string;
+            url: string;
+            /** @description `alive`, `degraded`, `dead`, `restricted`, `blocked` or `inconclusive`. */
+            verdict: string;
+        };
+        /** @description One line of the list of checks. */
+        CheckSummary: {
+            at: string;
+            cause: string;
+            /** @description Its evidence is still there: GET /checks/{number}. */
+            kept: boolean;
+            /** Format: int32 */
+            millis?: number | null;
+            /** Format: int64 */
+            number: number;
+            reason: string;
+            /** Format: int32 */
+            score?: number | null;
+            verdict: string;
+        };
+        /** @description Checks of a record. */
+        Checks: {
+            results: components["schemas"]["CheckSummary"][];
+        };
+        /** @description One part of the score. */
+        Component: {
+            /** @description `availability`, `latency`, `capabilities`, `operation`, `metadata` or `standards`. */
+            id: string;
+            points: components["schemas"]["Point"][];
+            /**
+             * Format: double
+             * @description Share of them, 0 to 1.
+             */
+            share: number;
+            /**
+             * Format: double
+             * @description Points that can be had.
+             */
+            weight: number;
+        };
+        /** @description A point of the score that records miss. */
+        CostlyPoint: {
+            advice?: string | null;
+            /** Format: double */
+            cost: number;
+            /** Format: int64 */
+            count: number;
+            id: string;
+            records: string[];
+            what: string;
+        };
         /** @description A layer, feature type, coverage, ...: what a service offers. */
         Dataset: {
             abstract?: string | null;
@@ -837,6 +1445,54 @@ export interface components {
             name: string;
             time?: string[] | null;
             title?: string | null;
+        };
+        /** @description One day. */
+        Day: {
+            /** Format: int64 */
+            available: number;
+            /** Format: int64 */
+            checks: number;
+            day: string;
+            /** Format: int32 */
+            p50?: number | null;
+        };
+        /** @description What a person decides. */
+        Decision: {
+            action: components["schemas"]["Action"];
+        };
+        /** @description How many services stand where. */
+        Density: {
+            /**
+             * Format: double
+             * @description Side of a cell in degrees.
+             */
+            cell: number;
+            /** @description Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any. */
+            cells: number[][];
+        };
+        /** @description What one depth gave. */
+        DepthLevel: {
+            /**
+             * Format: int32
+             * @description Links away from the seed.
+             */
+            depth: number;
+            /** Format: int64 */
+            finds: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description A search engine that is configured. */
+        EngineInfo: {
+            /** @description What it is: `searxng`, `brave`, ... */
+            kind: string;
+            /**
+             * Format: int64
+             * @description Questions it may still be asked today; absent where nothing limits them.
+             */
+            left_today?: number | null;
+            /** @description What tasks call it. */
+            name: string;
         };
         /** @description An event. */
         EventView: {
@@ -874,12 +1530,53 @@ export interface components {
             count: number;
             value: string;
         };
+        /** @description What a description holds, as far as the score asks. */
+        Facts: {
+            /** Format: int32 */
+            abstract_length: number;
+            advertised?: boolean | null;
+            axis_order?: boolean | null;
+            /** Format: int64 */
+            bytes: number;
+            crs_known?: boolean | null;
+            /** Format: int64 */
+            datasets: number;
+            email: boolean;
+            encoding: boolean;
+            /** Format: int32 */
+            keywords: number;
+            licence: boolean;
+            media_type: boolean;
+            metadata_or_date: boolean;
+            organisation: boolean;
+            /** Format: double */
+            placed: number;
+            ranges?: boolean | null;
+            right_root: boolean;
+            title?: string | null;
+            /** Format: double */
+            titled: number;
+            unique_names: boolean;
+            version?: boolean | null;
+            well_formed: boolean;
+        };
+        /** @description Why there is no answer. */
+        Failed: {
+            class: string;
+            message: string;
+        };
         /** @description A request of a running task. */
         FetchView: {
             class?: string | null;
             /** Format: int32 */
             millis?: number | null;
             url: string;
+        };
+        /** @description One thing that changed. */
+        FieldChange: {
+            now?: string | null;
+            path: string;
+            was?: string | null;
         };
         /** @description Finds of the latest run: short records, each with its number `seq`. */
         Finds: {
@@ -890,9 +1587,54 @@ export interface components {
             next?: number | null;
             results: Record<string, never>[];
         };
-        /** @description The history of the latest run. */
+        /** @description Where the latest run of a task looks and why. */
+        FocusView: {
+            depths: components["schemas"]["DepthLevel"][];
+            /** @description It goes by what it learns. */
+            learns: boolean;
+            /** @description What is asked for next, soonest first; none when the run is over. */
+            next: components["schemas"]["NextAddress"][];
+            /**
+             * Format: int64
+             * @description Groups of seeds that were opened so far.
+             */
+            opened: number;
+            /** @description The name of the task's ordering. */
+            ordering: string;
+            /** @description Telling words of the pages of this run that led to something new. */
+            terms: components["schemas"]["TellingTerm"][];
+            /** @description Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away. */
+            vocabulary: components["schemas"]["LearnedTerm"][];
+            /** @description The latest 200 of them, in order. */
+            widths: components["schemas"]["SeedGroup"][];
+        };
+        /** @description Whether something works, in a few words for programs. */
+        Health: {
+            /** Format: date-time */
+            checked?: string | null;
+            id: string;
+            kind: string;
+            /** @description Of a layer: its name. */
+            layer?: string | null;
+            reason: string;
+            /** Format: int32 */
+            score?: number | null;
+            status: string;
+            /**
+             * Format: double
+             * @description Share of the checks of the last 30 days that were answered, 0 to 1.
+             */
+            uptime_30d?: number | null;
+            url: string;
+        };
+        /** @description What went before a check, as far as its score asks. */
         History: {
-            samples: components["schemas"]["SampleView"][];
+            /** Format: int32 */
+            available: number;
+            /** Format: int32 */
+            checks: number;
+            latest: boolean[];
+            millis: number[];
         };
         /** @description Why a record was found. */
         HitView: {
@@ -924,6 +1666,14 @@ export interface components {
             /** @description `city`, `region` or `country`. */
             precision?: string | null;
         };
+        /** @description An outage of a record on a host. */
+        HostOutage: {
+            began: string;
+            ended?: string | null;
+            id: string;
+            reason: string;
+            title?: string | null;
+        };
         /** @description A host with hits. */
         HostPlace: {
             /** Format: int64 */
@@ -937,6 +1687,55 @@ export interface components {
             lat: number;
             /** Format: double */
             lon: number;
+        };
+        /** @description What is broken and missing on a host. */
+        HostReport: {
+            /** Format: int64 */
+            datasets: number;
+            host: string;
+            organisations: string[];
+            outages: components["schemas"]["HostOutage"][];
+            place?: components["schemas"]["Host"] | null;
+            /** @description Most costly first. */
+            problems: components["schemas"]["CostlyPoint"][];
+            /** Format: int64 */
+            records: number;
+            /** Format: double */
+            score?: number | null;
+            /** @description Worst first. */
+            services: components["schemas"]["HostService"][];
+            statuses: {
+                [key: string]: number;
+            };
+            /** Format: double */
+            uptime_30d?: number | null;
+        };
+        /** @description A record on a host. */
+        HostService: {
+            id: string;
+            kind: string;
+            reason: string;
+            /** Format: int32 */
+            score?: number | null;
+            status: string;
+            title?: string | null;
+            url: string;
+        };
+        /** @description A host and what is there. */
+        HostSummary: {
+            country?: string | null;
+            /** Format: int64 */
+            dead: number;
+            /** Format: int64 */
+            degraded: number;
+            host: string;
+            /** Format: int64 */
+            records: number;
+            /** Format: double */
+            score?: number | null;
+            statuses: {
+                [key: string]: number;
+            };
         };
         /** @description How far the search index follows the catalogue. */
         IndexState: {
@@ -968,6 +1767,13 @@ export interface components {
         Kinds: {
             kinds: components["schemas"]["KindView"][];
         };
+        /** @description How long answers took, in milliseconds. */
+        Latency: {
+            /** Format: int32 */
+            p50: number;
+            /** Format: int32 */
+            p95: number;
+        };
         /** @description A matching layer. */
         LayerView: {
             bbox?: number[] | null;
@@ -979,6 +1785,20 @@ export interface components {
             results: components["schemas"]["Dataset"][];
             /** Format: int64 */
             total: number;
+        };
+        /** @description A word that the ordering has learned to go by. */
+        LearnedTerm: {
+            /**
+             * Format: int64
+             * @description Pages it was seen with.
+             */
+            seen: number;
+            term: string;
+            /**
+             * Format: double
+             * @description Positive: leads to services; negative: leads away.
+             */
+            weight: number;
         };
         /** @description Discovery at one depth. */
         LevelView: {
@@ -1033,9 +1853,13 @@ export interface components {
             attributions: string[];
             base_maps: components["schemas"]["BaseMap"][];
             catalogue: components["schemas"]["CatalogueTotals"];
+            /** @description Search engines that a task may ask for seeds. */
+            engines: components["schemas"]["EngineInfo"][];
             /** Format: int32 */
             max_running: number;
             oidc?: components["schemas"]["OidcMeta"] | null;
+            /** @description How a task may order its pages; the first is the default. */
+            orderings: components["schemas"]["OrderingChoice"][];
             /** @description Layers may be seen through this server. */
             proxy: boolean;
             public_url: string;
@@ -1043,6 +1867,38 @@ export interface components {
             version: string;
             /** @description What the operator says to visitors. */
             welcome?: string | null;
+        };
+        /** @description A change of the description. */
+        MetadataChange: {
+            at: string;
+            changes: components["schemas"]["FieldChange"][];
+        };
+        /** @description The schedule at a glance. */
+        MonitoringView: {
+            /** Format: int64 */
+            checks_24h: number;
+            /** Format: int64 */
+            due: number;
+            /**
+             * Format: int64
+             * @description Records with a place in the schedule.
+             */
+            enrolled: number;
+            /** @description Worst first. */
+            hosts: components["schemas"]["HostSummary"][];
+            latency?: components["schemas"]["Latency"] | null;
+            /** Format: date-time */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description Due for more than an hour.
+             */
+            overdue: number;
+            /** @description The monitor runs in this process. */
+            running: boolean;
+            statuses: {
+                [key: string]: number;
+            };
         };
         /** @description A task to make. */
         NewTask: components["schemas"]["TaskSpec"] & {
@@ -1071,6 +1927,17 @@ export interface components {
              */
             next: number;
         };
+        /** @description An address that is asked for soon. */
+        NextAddress: {
+            /** Format: int32 */
+            depth: number;
+            /** @description What is expected there: `page`, `sitemap`, `service`, `file` or `catalogue`. */
+            expected: string;
+            url: string;
+            why: components["schemas"]["PlaceReasons"];
+            /** Format: int32 */
+            width: number;
+        };
         /** @description A note about a record. */
         Note: {
             /** @description What is wrong, in words. */
@@ -1081,9 +1948,52 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        /** @description A piece of news. */
+        Notice: {
+            at: string;
+            body?: unknown;
+            host: string;
+            id: string;
+            /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed` or `moved`. */
+            kind: string;
+            reason: string;
+            record_kind: string;
+            /** Format: int64 */
+            seq: number;
+            title?: string | null;
+            url: string;
+        };
+        /** @description One request of a check, and what came of it. */
+        Observation: {
+            answer?: components["schemas"]["Answered"] | null;
+            dataset?: string | null;
+            failure?: components["schemas"]["Failed"] | null;
+            outcome: string;
+            phases: components["schemas"]["Phases"];
+            /** @description `description`, `operation` or `refusal`. */
+            purpose: string;
+            request: components["schemas"]["Asked"];
+            /** @description What was seen, in words. */
+            seen: string;
+        };
         /** @description Another provider of logins. */
         OidcMeta: {
             label: string;
+        };
+        /** @description A way to order the pages of a task. */
+        OrderingChoice: {
+            /** @description One line for people. */
+            about: string;
+            /** @description It goes by what it finds. */
+            learns: boolean;
+            name: string;
+        };
+        /** @description A time in which it did not answer. */
+        Outage: {
+            began: string;
+            cause: string;
+            ended?: string | null;
+            reason: string;
         };
         /** @description Whose task it is. */
         Owner: {
@@ -1119,6 +2029,48 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
+        /** @description Where the time went, in milliseconds. */
+        Phases: {
+            /** Format: int32 */
+            connect: number;
+            /** Format: int32 */
+            dns: number;
+            /** Format: int32 */
+            first_byte: number;
+            /** Format: int32 */
+            tls: number;
+            /** Format: int32 */
+            total: number;
+            /** Format: int32 */
+            transfer: number;
+        };
+        /** @description One reason for a place. */
+        PlaceReason: {
+            /**
+             * Format: double
+             * @description What it adds to the expectation; its scale is that of the ordering.
+             */
+            adds: number;
+            /** @description A short name: `host`, `words:karten`, `depth`, ... */
+            name: string;
+            /** @description For people. */
+            text: string;
+        };
+        /** @description Why an address has its place. */
+        PlaceReasons: {
+            /**
+             * Format: double
+             * @description New services expected of the request, where the ordering estimates that.
+             */
+            expects?: number | null;
+            /**
+             * Format: int32
+             * @description Its place in the queue; smaller is sooner.
+             */
+            place: number;
+            /** @description Strongest first. */
+            reasons: components["schemas"]["PlaceReason"][];
+        };
         /** @description Hosts of all hits. */
         PlacesAnswer: {
             places: components["schemas"]["HostPlace"][];
@@ -1127,6 +2079,23 @@ export interface components {
              * @description Hits whose host's place is not known.
              */
             without_place: number;
+        };
+        /** @description One point that can be disputed. */
+        Point: {
+            /** @description How to mend it. */
+            advice?: string | null;
+            /** Format: double */
+            got: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of the observation that shows it, from 0.
+             */
+            observation?: number | null;
+            /** Format: double */
+            of: number;
+            what: string;
+            why: string;
         };
         /** @description A failure as the caller sees it. */
         Problem: {
@@ -1159,6 +2128,39 @@ export interface components {
             /** @description One chain of pages for each way it was found, seed first. */
             chains: components["schemas"]["ChainLink"][][];
             evidence: components["schemas"]["Evidence"][];
+        };
+        /** @description Hosts. */
+        Providers: {
+            results: components["schemas"]["HostSummary"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description How good a record is, and why. */
+        Quality: {
+            /**
+             * Format: date-time
+             * @description A person asked for a check that is not made yet.
+             */
+            asked?: string | null;
+            check?: components["schemas"]["Check"] | null;
+            /** @description Each request of the check as a line for the shell. */
+            curl: string[];
+            history?: components["schemas"]["History"] | null;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it is checked next.
+             */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the check; none before the first.
+             */
+            number?: number | null;
+            /** @description It has a place in the schedule. */
+            scheduled: boolean;
+            score?: components["schemas"]["Score"] | null;
+            standing?: components["schemas"]["Standing"] | null;
         };
         /** @description One resource: a service, a catalogue or a file. Members may be absent (not known) and new ones may be added. */
         Record: {
@@ -1252,6 +2254,38 @@ export interface components {
         ScheduleText: {
             text: string;
         };
+        /** @description A vocabulary. */
+        Scheme: {
+            /** @description What labels name it by: `inspire`. */
+            id: string;
+            /** @description Where it is kept. */
+            source?: string | null;
+            terms: components["schemas"]["Term"][];
+            /** @description Its name in English, where it has one. */
+            title: string;
+            /** @description Its name by language. */
+            titles: {
+                [key: string]: string;
+            };
+        };
+        /** @description All vocabularies. */
+        Schemes: {
+            schemes: components["schemas"]["Scheme"][];
+        };
+        /** @description Quality from 0 to 100 with everything that it is made of. */
+        Score: {
+            cap?: components["schemas"]["Cap"] | null;
+            components: components["schemas"]["Component"][];
+            /** @description There is too little history to be sure. */
+            provisional: boolean;
+            /** @description Version of the rubric; GET /scoring publishes it. */
+            rubric: string;
+            /**
+             * Format: int32
+             * @description Absent when it was never reached or is restricted.
+             */
+            value?: number | null;
+        };
         /** @description An answer to a search. */
         SearchAnswer: {
             /** @description A spelling that would find more. */
@@ -1269,6 +2303,26 @@ export interface components {
         /** @description A record and why it was found. */
         SearchResult: components["schemas"]["Record"] & {
             hit: components["schemas"]["HitView"];
+        };
+        /** @description A group of seeds. */
+        SeedGroup: {
+            ended?: string | null;
+            /** Format: int64 */
+            finds: number;
+            /** @description It had stopped paying; the rest of it was left unread. */
+            given_up: boolean;
+            opened: string;
+            /** Format: int64 */
+            pages: number;
+            /** Format: int64 */
+            seeds: number;
+            /** @description Why it ended: one sentence. */
+            why?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            width: number;
         };
         /** @description A stored list of seeds. */
         SeedListView: {
@@ -1322,6 +2376,21 @@ export interface components {
             changed: string[];
             settings: components["schemas"]["Settings"];
         };
+        /** @description Where a record stands after many checks. */
+        Standing: {
+            cause: string;
+            checked: string;
+            failing_since?: string | null;
+            /** Format: int32 */
+            failures: number;
+            last_ok?: string | null;
+            reason: string;
+            since: string;
+            status: string;
+            /** Format: int32 */
+            successes: number;
+            turns: string[];
+        };
         /** @description Numbers about the whole catalogue. */
         StatisticsView: {
             /** @description ISO code of the host's country, then kind. */
@@ -1356,6 +2425,26 @@ export interface components {
             themes: {
                 [key: string]: number;
             };
+        };
+        /** @description Another record that may have taken its place. */
+        Successor: {
+            /**
+             * Format: double
+             * @description 0 to 1.
+             */
+            confidence: number;
+            evidence: string[];
+            id: string;
+            kind: string;
+            /** @description `proposed`, `accepted` or `rejected`. */
+            state: string;
+            status: string;
+            title?: string | null;
+            url: string;
+        };
+        /** @description Possible successors. */
+        Successors: {
+            results: components["schemas"]["Successor"][];
         };
         /** @description One suggestion. */
         Suggestion: {
@@ -1448,6 +2537,11 @@ export interface components {
              * @default 2
              */
             depth?: number;
+            /**
+             * @description Search engines that are asked for seeds with the keywords.
+             * @default []
+             */
+            engines?: string[];
             /** @default [] */
             keywords?: string[];
             /** @default crawl */
@@ -1458,10 +2552,27 @@ export interface components {
              */
             kinds?: string[];
             /**
+             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; none: all.
+             * @default []
+             */
+            languages?: string[];
+            /**
+             * Format: int32
+             * @description Links of one page that are followed at most.
+             * @default null
+             */
+            links_per_page?: number | null;
+            /**
              * @description Stored lists of seeds to start from.
              * @default []
              */
             lists?: string[];
+            /**
+             * Format: int32
+             * @description Minutes after which the task ends.
+             * @default null
+             */
+            max_minutes?: number | null;
             /**
              * Format: int64
              * @default 10000
@@ -1473,10 +2584,16 @@ export interface components {
              */
             max_per_host?: number | null;
             /**
-             * @description `hints` or `fifo`.
+             * @description The name of an ordering, as `/api/v1/meta` lists them.
              * @default hints
              */
             ordering?: string;
+            /**
+             * Format: int32
+             * @description A group of seeds, or a branch of a site, ends after so many pages in a row without a new find; 0: never.
+             * @default null
+             */
+            patience?: number | null;
             /** @default false */
             public?: boolean;
             /** @default false */
@@ -1500,7 +2617,7 @@ export interface components {
             title?: string;
             /**
              * Format: int32
-             * @description Links of one page that are followed at most.
+             * @description Groups of ten seeds that are opened at most, each when the one before is exhausted; absent: all at once.
              * @default null
              */
             width?: number | null;
@@ -1525,6 +2642,33 @@ export interface components {
             resources: number;
             /** Format: int64 */
             skipped: number;
+        };
+        /** @description A word of pages that led to something new. */
+        TellingTerm: {
+            /**
+             * Format: int64
+             * @description Pages with this word that led to something new.
+             */
+            gained: number;
+            /**
+             * Format: int64
+             * @description Pages with this word.
+             */
+            seen: number;
+            term: string;
+        };
+        /** @description A term of a vocabulary. */
+        Term: {
+            /** @description What labels name it by: `hy`. */
+            id: string;
+            /** @description Its name by language. */
+            label: {
+                [key: string]: string;
+            };
+            /** @description The term above it. */
+            parent?: string | null;
+            /** @description Its address. */
+            uri?: string | null;
         };
         /** @description What it is about. */
         Theme: {
@@ -1551,6 +2695,38 @@ export interface components {
             results: components["schemas"]["TokenInfo"][];
             /** Format: int64 */
             total: number;
+        };
+        /** @description What came of a trial. */
+        Trial: {
+            delivered: boolean;
+            /** @description Why not. */
+            error?: string | null;
+        };
+        /** @description Availability, speed and outages. */
+        Uptime: {
+            /** @description Oldest first. */
+            days: components["schemas"]["Day"][];
+            /** @description Newest first. */
+            outages: components["schemas"]["Outage"][];
+            /** @description `24h`, `30d`, `1y`. */
+            windows: {
+                [key: string]: components["schemas"]["Window"];
+            };
+        };
+        /** @description Availability and speed over a time. */
+        Window: {
+            /** Format: int64 */
+            available: number;
+            /** Format: int64 */
+            checks: number;
+            /** Format: int32 */
+            p50?: number | null;
+            /** Format: int32 */
+            p95?: number | null;
+            /** Format: int32 */
+            p99?: number | null;
+            /** Format: double */
+            share?: number | null;
         };
     };
     responses: never;
@@ -1736,6 +2912,217 @@ export interface operations {
             };
         };
     };
+    list_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSpec"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertView"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of an alert */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of an alert */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSpec"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of an alert */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trial"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     audit: {
         parameters: {
             query?: {
@@ -1758,6 +3145,45 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of a check */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quality"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1806,7 +3232,7 @@ export interface operations {
                 country?: string[];
                 /** @description Providers wanted (repeat). */
                 provider?: string[];
-                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
                 /** @description Licences wanted (repeat). */
                 licence?: string[];
@@ -1837,7 +3263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -1845,7 +3271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -1884,7 +3310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: {
@@ -1892,7 +3318,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    atom: {
+        parameters: {
+            query?: {
+                /** @description Only after this number, oldest first; without it the newest come first. */
+                after?: number;
+                /** @description Only before this number. */
+                before?: number;
+                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
+                kind?: string[];
+                /** @description Only of this host. */
+                host?: string;
+                /** @description Only of this record. */
+                record?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    json_feed: {
+        parameters: {
+            query?: {
+                /** @description Only after this number, oldest first; without it the newest come first. */
+                after?: number;
+                /** @description Only before this number. */
+                before?: number;
+                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
+                kind?: string[];
+                /** @description Only of this host. */
+                host?: string;
+                /** @description Only of this record. */
+                record?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -1949,6 +3471,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Meta"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    monitoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitoringView"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    notices: {
+        parameters: {
+            query?: {
+                /** @description Only after this number, oldest first; without it the newest come first. */
+                after?: number;
+                /** @description Only before this number. */
+                before?: number;
+                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
+                kind?: string[];
+                /** @description Only of this host. */
+                host?: string;
+                /** @description Only of this record. */
+                record?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["News"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2131,7 +3729,7 @@ export interface operations {
                 country?: string[];
                 /** @description Providers wanted (repeat). */
                 provider?: string[];
-                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
                 /** @description Licences wanted (repeat). */
                 licence?: string[];
@@ -2161,7 +3759,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    providers: {
+        parameters: {
+            query?: {
+                /** @description Words of the name. */
+                q?: string;
+                /** @description `records`, `dead` or `score`. */
+                sort?: string;
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Providers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of a host */
+                host: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostReport"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2190,12 +3870,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What the service sent */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             400: {
@@ -2203,7 +3884,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -2211,7 +3892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -2219,7 +3900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             502: {
@@ -2227,7 +3908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2266,7 +3947,195 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    badge_of: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Only those before this number. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedCheck"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Only those before this number. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checks"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2305,7 +4174,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    layer_badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+                /** @description Name of a layer */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    layer_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+                /** @description Name of a layer */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2349,7 +4339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -2357,7 +4347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2396,7 +4386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2438,7 +4428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -2446,7 +4436,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quality"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2489,7 +4518,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -2497,7 +4534,144 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    successors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Successors"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record that is gone */
+                id: string;
+                /** @description Id of its successor */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uptime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a record */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Uptime"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2613,7 +4787,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: {
@@ -2621,7 +4795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -2629,7 +4803,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    scoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2673,7 +4875,7 @@ export interface operations {
                 country?: string[];
                 /** @description Providers wanted (repeat). */
                 provider?: string[];
-                /** @description `good`, `fair`, `poor`, `unscored` (repeat or separate by commas). */
+                /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
                 /** @description Licences wanted (repeat). */
                 licence?: string[];
@@ -2709,7 +4911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2745,7 +4947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -2973,6 +5175,80 @@ export interface operations {
             };
         };
     };
+    density: {
+        parameters: {
+            query?: {
+                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                q?: string;
+                /**
+                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @example 5,45,11,48
+                 */
+                bbox?: string;
+                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                relation?: "overlaps" | "contains" | "within";
+                /** @description The record's time must reach this date or moment. */
+                from?: string;
+                /** @description The record's time must begin before this date or moment. */
+                to?: string;
+                /** @description Search services (default) or layers. */
+                by?: "services" | "layers";
+                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                sort?: "best" | "newest" | "title" | "quality";
+                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                status?: string[];
+                /** @description Kinds wanted (repeat or separate by commas). */
+                kind?: string[];
+                /** @description Themes wanted (repeat or separate by commas). */
+                theme?: string[];
+                /** @description Countries of the host, ISO codes (repeat or separate by commas). */
+                country?: string[];
+                /** @description Providers wanted (repeat). */
+                provider?: string[];
+                /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
+                quality?: string[];
+                /** @description Licences wanted (repeat). */
+                licence?: string[];
+                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                crs?: string[];
+                /** @description Languages wanted (repeat or separate by commas). */
+                language?: string[];
+                /** @description Side of a cell in degrees. */
+                cell?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Density"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suggest: {
         parameters: {
             query?: {
@@ -2998,7 +5274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3069,7 +5345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3109,7 +5385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: {
@@ -3117,7 +5393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3125,7 +5401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3133,7 +5409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3141,7 +5417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3179,7 +5455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3215,7 +5491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3223,7 +5499,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3231,7 +5507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3239,7 +5515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3281,7 +5557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: {
@@ -3289,7 +5565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3297,7 +5573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3305,7 +5581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3313,7 +5589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3321,7 +5597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3359,7 +5635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3367,7 +5643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3375,7 +5651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3383,7 +5659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3424,7 +5700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3432,7 +5708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: {
@@ -3440,7 +5716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3483,7 +5759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3491,7 +5767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: {
@@ -3499,7 +5775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3541,7 +5817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3549,7 +5825,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    focus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FocusView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3587,7 +5901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3625,7 +5939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3663,7 +5977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3671,7 +5985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3679,7 +5993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3687,7 +6001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3695,7 +6009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3733,7 +6047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3741,7 +6055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3749,7 +6063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3757,7 +6071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3765,7 +6079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3803,7 +6117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3811,7 +6125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3819,7 +6133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3827,7 +6141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3835,7 +6149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -3873,7 +6187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: {
@@ -3881,7 +6195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3889,7 +6203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: {
@@ -3897,7 +6211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             422: {
@@ -3905,7 +6219,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    themes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schemes"];
                 };
             };
             /** @description Refused or failed; `status` says how. */

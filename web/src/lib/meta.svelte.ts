@@ -12,6 +12,11 @@ export const about = {
   },
 };
 
+/** Asks again: what is left of search engines changes from hour to hour. */
+export async function refreshMeta(): Promise<Meta> {
+  return (meta = await api.get<Meta>('/meta'));
+}
+
 export function loadMeta(): Promise<Meta> {
   asked ??= api.get<Meta>('/meta').then(
     (answer) => (meta = answer),

@@ -1,11 +1,13 @@
 //! What there is to choose from: kinds, and what the page needs to know of this server.
 
 use crate::config::BaseMap;
+use crate::engines::EngineInfo;
 use crate::{App, Problem};
 use axum::Json;
 use axum::extract::State;
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_kinds::kinds::family::family;
+use geotrawl_rank::{Choice, ORDERINGS};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -38,7 +40,28 @@ pub struct Meta {
     pub base_maps: Vec<BaseMap>,
     pub max_running: u32,
     pub attributions: Vec<String>,
+    /// How a task may order its pages; the first is the default.
+    pub orderings: Vec<OrderingView>,
+    /// Search engines that a task may ask for seeds.
+    pub engines: Vec<EngineInfo>,
     pub catalogue: CatalogueTotals,
+}
+
+/// A way to order the pages of a task.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrderingChoice)]
+pub struct OrderingView {
+    pub name: String,
+    /// One line for people.
+    pub about: String,
+    /// It goes by what it finds.
+    pub learns: bool,
+}
+
+impl From<&Choice> for OrderingView {
+    fn from(choice: &Choice) -> Self {
+        Self { name: choice.name.to_owned(), about: choice.about.to_owned(), learns: choice.learns }
+    }
 }
 
 /// Another provider of logins.
@@ -74,6 +97,8 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             base_maps: settings.base_maps.clone(),
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
+            orderings: ORDERINGS.iter().map(OrderingView::from).collect(),
+            engines: app.engines.engines()?,
             catalogue: CatalogueTotals {
                 records: numbers.records,
                 datasets: numbers.datasets,

@@ -12,6 +12,7 @@ pub mod downloads;
 pub mod events;
 pub mod extract;
 pub mod filters;
+pub mod focus;
 pub mod meta;
 pub mod proxy;
 pub mod quality;
@@ -37,6 +38,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(alerts::router())
         .merge(downloads::router())
         .merge(events::router())
+        .merge(focus::router())
         .merge(meta::router())
         .merge(proxy::router())
         .merge(quality::router())

@@ -85,6 +85,15 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
             return Err(Problem::unacceptable("seeds", format!("{seed} may not be asked: {reason}")));
         }
     }
+    if !spec.engines.is_empty() {
+        let known = app.engines.engines()?;
+        if let Some(name) = spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
+            return Err(Problem::unacceptable(
+                "engines",
+                format!("There is no search engine named '{name}' here."),
+            ));
+        }
+    }
     if !spec.lists.is_empty() {
         let known = app.store.seed_lists()?;
         if let Some(list) = spec.lists.iter().find(|list| !known.iter().any(|one| one.name == **list)) {

@@ -5,6 +5,8 @@
 /// People, tokens, settings, the audit log.
 mod accounts;
 mod common;
+/// Where a task looks and why; orderings and search engines to choose from.
+mod focus;
 /// Every operation of the document and every kind of caller.
 mod matrix;
 /// Logging in with a provider.

@@ -1,0 +1,276 @@
+//! Where a task looks and why: its groups of seeds, what each depth gave, what was learned, and what is next.
+
+use super::asked;
+use super::tasks::seen;
+use crate::auth::Caller;
+use crate::{App, Problem};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use geotrawl_kinds::probe::Intent;
+use geotrawl_rank::{LearnedTerm, Ordering, Reason, Why};
+use geotrawl_store::focus::{Level, Term, Width};
+use geotrawl_store::jobs::{Job, Wish};
+use geotrawl_store::{Item, RunId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Groups of seeds that are told, the latest ones: a long list opens thousands.
+const MOST_WIDTHS: usize = 200;
+/// Words of each sign.
+const MOST_WORDS: usize = 30;
+/// Addresses that are told as next.
+const MOST_NEXT: usize = 20;
+/// Addresses that are weighed again where the ordering has learned since they were found.
+const WEIGHED: usize = 200;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(focus))
+}
+
+/// Where the latest run of a task looks and why.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FocusView {
+    /// The name of the task's ordering.
+    pub ordering: String,
+    /// It goes by what it learns.
+    pub learns: bool,
+    /// Groups of seeds that were opened so far.
+    pub opened: u64,
+    /// The latest 200 of them, in order.
+    pub widths: Vec<WidthView>,
+    pub depths: Vec<DepthView>,
+    /// Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away.
+    pub vocabulary: Vec<LearnedTermView>,
+    /// Telling words of the pages of this run that led to something new.
+    pub terms: Vec<TellingTermView>,
+    /// What is asked for next, soonest first; none when the run is over.
+    pub next: Vec<NextView>,
+}
+
+/// A group of seeds.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SeedGroup)]
+pub struct WidthView {
+    /// From 1.
+    pub width: u32,
+    pub opened: String,
+    pub seeds: u64,
+    pub pages: u64,
+    pub finds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+    /// Why it ended: one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// It had stopped paying; the rest of it was left unread.
+    pub given_up: bool,
+}
+
+/// What one depth gave.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = DepthLevel)]
+pub struct DepthView {
+    /// Links away from the seed.
+    pub depth: u32,
+    pub pages: u64,
+    pub finds: u64,
+}
+
+/// A word that the ordering has learned to go by.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = LearnedTerm)]
+pub struct LearnedTermView {
+    pub term: String,
+    /// Positive: leads to services; negative: leads away.
+    pub weight: f64,
+    /// Pages it was seen with.
+    pub seen: u64,
+}
+
+/// A word of pages that led to something new.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = TellingTerm)]
+pub struct TellingTermView {
+    pub term: String,
+    /// Pages with this word that led to something new.
+    pub gained: u64,
+    /// Pages with this word.
+    pub seen: u64,
+}
+
+/// An address that is asked for soon.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = NextAddress)]
+pub struct NextView {
+    pub url: String,
+    pub depth: u32,
+    pub width: u32,
+    /// What is expected there: `page`, `sitemap`, `service`, `file` or `catalogue`.
+    pub expected: &'static str,
+    pub why: WhyView,
+}
+
+/// Why an address has its place.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PlaceReasons)]
+pub struct WhyView {
+    /// Its place in the queue; smaller is sooner.
+    pub place: u32,
+    /// New services expected of the request, where the ordering estimates that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expects: Option<f64>,
+    /// Strongest first.
+    pub reasons: Vec<ReasonView>,
+}
+
+/// One reason for a place.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PlaceReason)]
+pub struct ReasonView {
+    /// A short name: `host`, `words:karten`, `depth`, ...
+    pub name: String,
+    /// What it adds to the expectation; its scale is that of the ordering.
+    pub adds: f64,
+    /// For people.
+    pub text: String,
+}
+
+impl From<Width> for WidthView {
+    fn from(width: Width) -> Self {
+        Self {
+            width: width.width,
+            opened: width.opened.to_string(),
+            seeds: width.seeds,
+            pages: width.pages,
+            finds: width.finds,
+            ended: width.ended.map(|at| at.to_string()),
+            why: width.why,
+            given_up: width.given_up,
+        }
+    }
+}
+
+impl From<Level> for DepthView {
+    fn from(level: Level) -> Self {
+        Self { depth: level.depth, pages: level.pages, finds: level.finds }
+    }
+}
+
+impl From<LearnedTerm> for LearnedTermView {
+    fn from(term: LearnedTerm) -> Self {
+        Self { term: term.term, weight: finite(term.weight), seen: term.seen }
+    }
+}
+
+impl From<Term> for TellingTermView {
+    fn from(term: Term) -> Self {
+        Self { term: term.term, gained: term.gained, seen: term.seen }
+    }
+}
+
+impl From<Reason> for ReasonView {
+    fn from(reason: Reason) -> Self {
+        Self { name: reason.name, adds: finite(reason.adds), text: reason.text }
+    }
+}
+
+impl From<Why> for WhyView {
+    fn from(why: Why) -> Self {
+        Self {
+            place: why.place,
+            expects: why.expects.filter(|expects| expects.is_finite()),
+            reasons: why.reasons.into_iter().map(ReasonView::from).collect(),
+        }
+    }
+}
+
+/// JSON has no other numbers.
+fn finite(number: f64) -> f64 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
+/// Where the latest run looks and why.
+#[utoipa::path(get, path = "/tasks/{id}/focus", tag = "tasks", params(("id" = i64, Path)),
+    responses((status = 200, body = FocusView), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn focus(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    id: Result<Path<i64>, PathRejection>,
+) -> Result<Json<FocusView>, Problem> {
+    let id = asked::number(id, "task")?;
+    app.blocking(move |app| view(app, &seen(app, &caller, id)?)).await.map(Json)
+}
+
+fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
+    let ordering = app.orderings.of(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
+    let vocabulary = ordering.as_ref().map(|ordering| ordering.vocabulary(MOST_WORDS)).unwrap_or_default();
+    let mut view = FocusView {
+        ordering: job.spec.ordering.clone(),
+        learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
+        opened: 0,
+        widths: Vec::new(),
+        depths: Vec::new(),
+        vocabulary: vocabulary.into_iter().map(LearnedTermView::from).collect(),
+        terms: Vec::new(),
+        next: Vec::new(),
+    };
+    let Some(run) = job.run else {
+        return Ok(view);
+    };
+    let mut widths = app.store.widths(run)?;
+    view.opened = widths.len() as u64;
+    let latest = widths.split_off(widths.len().saturating_sub(MOST_WIDTHS));
+    view.widths = latest.into_iter().map(WidthView::from).collect();
+    view.depths = app.store.depths(run)?.into_iter().map(DepthView::from).collect();
+    view.terms = app.store.terms(run, MOST_WORDS)?.into_iter().map(TellingTermView::from).collect();
+    if job.state.is_active() || job.state.after(Wish::Resume).is_some() {
+        view.next = next(app, run, ordering.as_deref())?;
+    }
+    Ok(view)
+}
+
+/// The next addresses, in the order in which the ordering sees them by now.
+fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
+    let learning = ordering.filter(|ordering| ordering.learns());
+    let items = app.store.next_items(run, if learning.is_some() { WEIGHED } else { MOST_NEXT })?;
+    let is_page = |item: &Item| Intent::parse(&item.intent) == Intent::Page;
+    let place = |item: &Item| match learning {
+        Some(ordering) if is_page(item) => ordering.weigh(&item.link()),
+        _ => item.priority,
+    };
+    let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    let shown = placed.into_iter().take(MOST_NEXT).map(|(place, item)| {
+        let (expected, what) = expected(&Intent::parse(&item.intent));
+        let why = match (what, ordering) {
+            (Some(what), _) => {
+                let reason = ReasonView { name: expected.to_owned(), adds: 0.0, text: what };
+                WhyView { place, expects: None, reasons: vec![reason] }
+            }
+            (None, Some(ordering)) => WhyView::from(ordering.why(&item.link())),
+            (None, None) => WhyView { place, expects: None, reasons: Vec::new() },
+        };
+        NextView { url: item.url, depth: item.depth, width: item.bearing.width, expected, why }
+    });
+    Ok(shown.collect())
+}
+
+/// What is expected of a request, and for those that stand before all pages why they do.
+fn expected(intent: &Intent) -> (&'static str, Option<String>) {
+    match intent {
+        Intent::Page => ("page", None),
+        Intent::Sitemap => ("sitemap", Some("A sitemap tells of many pages in one request".to_owned())),
+        Intent::Ows { kind, .. } | Intent::Ask { kind } => {
+            ("service", Some(format!("Looks like a service ({kind}); proven before pages are read")))
+        }
+        Intent::File => ("file", Some("Looks like a data file; proven before pages are read".to_owned())),
+        Intent::Harvest { .. } => {
+            ("catalogue", Some("A page of a catalogue names many services at once".to_owned()))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// What a person chooses of where a task looks, and what the page tells of it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { engines, focus, orderings } from './focus-data.mjs';
+import { browserPath, Ground, logIn, noFaults, openBrowser, until } from './ground.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+let ground;
+let browser;
+before(async () => {
+  if (skip) return;
+  ground = await Ground.lay({ delay: 120 });
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+});
+
+/** The server as one with search engines would answer; what the form sends is kept. */
+async function withEngines(page) {
+  const sent = [];
+  await page.route('**/api/v1/meta', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), engines, orderings } });
+  });
+  await page.route('**/api/v1/tasks', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    sent.push(route.request().postDataJSON());
+    await route.fulfill({ status: 422, contentType: 'application/problem+json', json: { title: 'Not acceptable', status: 422, detail: 'house is not asked in tests.', parameter: 'engines' } });
+  });
+  return sent;
+}
+
+test('a task with orderings, a width, budgets and patience', { skip }, async () => {
+  const page = await browser.page();
+  await logIn(page, ground, 'ben');
+  await page.goto(`${ground.url}/tasks/new`);
+  await page.getByLabel('Title').fill('Ways to look');
+  await page.getByLabel('Start from').fill(ground.seeds().join('\n'));
+  // What there is to choose from is what the server says, its default first; without engines none are offered.
+  const { orderings: real } = await ground.api(null, 'GET', '/meta');
+  const order = page.getByLabel('Order', { exact: true });
+  await until('the default order', async () => (await order.inputValue()) === real[0].name);
+  assert.deepEqual(await order.locator('option').evaluateAll((all) => all.map((one) => one.value)), real.map((one) => one.name));
+  assert.equal(await page.getByRole('group', { name: 'Search engines' }).count(), 0);
+  await order.selectOption('fifo');
+  await page.getByText('In the order in which links are found').waitFor();
+  await page.getByLabel('Stays on').selectOption('any');
+  await page.getByLabel('Width', { exact: true }).fill('2');
+  await page.getByLabel('Pages in all').fill('300');
+  await page.getByLabel('Minutes').fill('30');
+  await page.getByText('Languages:').click();
+  await page.getByRole('button', { name: 'German' }).click();
+  await page.getByRole('button', { name: 'Dutch' }).click();
+  await page.getByRole('button', { name: 'Dutch' }).click();
+
+  // A wrong number is said at once, also where it is folded away.
+  await page.getByText('More:').click();
+  await page.getByLabel('Patience').fill('some');
+  await page.getByText('A whole number, 0 for never').waitFor();
+  await page.getByLabel('Patience').fill('400');
+  await page.getByLabel('Links a page').fill('60');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { name: 'Ways to look' }).waitFor();
+  const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+  const { spec } = await ground.api('ben', 'GET', `/tasks/${id}`);
+  const { ordering, width, max_pages, max_minutes, languages, patience, links_per_page, engines: none } = spec;
+  assert.deepEqual({ ordering, width, max_pages, max_minutes, languages, patience, links_per_page, none }, { ordering: 'fifo', width: 2, max_pages: 300, max_minutes: 30, languages: ['de'], patience: 400, links_per_page: 60, none: [] });
+
+  // The task says it in words, and the form has it again.
+  const said = page.getByRole('region', { name: 'What it was asked to do' });
+  for (const text of ['2 groups of ten seeds at most', 'at most 300 pages, 30 minutes', 'after 400 pages without a find', 'at most 60 links of a page', 'as found']) await said.getByText(text).waitFor();
+  await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click();
+  await until('the width again', async () => (await page.getByLabel('Width', { exact: true }).inputValue()) === '2');
+  assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'fifo');
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('a task that search engines name seeds for', { skip }, async () => {
+  const page = await browser.page();
+  const sent = await withEngines(page);
+  await logIn(page, ground, 'ben');
+  await page.goto(`${ground.url}/tasks/new`);
+  await page.getByLabel('Title').fill('Floods, searched for');
+  await page.getByText('61 left today').waitFor();
+  await page.getByRole('button', { name: 'Start now' }).click();
+  await page.getByText('Name at least one address, a stored list or a search engine.').waitFor();
+  await page.getByRole('button', { name: 'house' }).click();
+  await page.getByRole('button', { name: 'brave' }).click();
+  assert.equal(await page.getByLabel('Width', { exact: true }).inputValue(), '5');
+  await page.getByText('May stay empty: the search engines name some.').waitFor();
+  // Engines are asked with words.
+  await page.getByRole('button', { name: 'Start now' }).click();
+  await page.getByText('Search engines are asked with words').waitFor();
+  await page.getByLabel('Words').fill('flood');
+  await page.getByLabel('Words').press('Enter');
+  assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'learned');
+  // An order without words of its own goes by its name, and by what the server says of it.
+  await page.getByLabel('Order', { exact: true }).selectOption('newest');
+  await page.getByText('An order this page has no words for').waitFor();
+  await page.getByLabel('Order', { exact: true }).selectOption('learned');
+  await page.getByRole('button', { name: 'Start now' }).click();
+  await page.getByText('house is not asked in tests.').waitFor();
+  const [{ engines: asked, seeds, keywords, width, ordering, start }] = sent;
+  assert.deepEqual({ asked, seeds, keywords, width, ordering, start }, { asked: ['house', 'brave'], seeds: [], keywords: ['flood'], width: 5, ordering: 'learned', start: true });
+  await page.context().close();
+  noFaults(browser, [/422/]);
+});
+
+test('the focus of a task, as it was told', { skip }, async () => {
+  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Groups of seeds', seeds: ground.seeds(), depth: 3, width: 5, scope: 'any', public: true, start: true });
+  for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
+    const page = await browser.page({ viewport, hasTouch: name === 'narrow' });
+    let asked = 0;
+    await page.route(`**/api/v1/tasks/${task.id}/focus`, (route) => {
+      asked += 1;
+      return route.fulfill({ json: focus });
+    });
+    await page.goto(`${ground.url}/tasks/${task.id}`);
+    await page.locator('dl.big').first().waitFor();
+    assert.equal(asked, 0, 'asked for when it is looked at, not before');
+    await page.getByRole('tab', { name: 'Focus' }).click();
+    const shown = page.getByRole('group', { name: 'Focus' });
+    await shown.getByRole('heading', { name: 'Next, and why' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('tab'), 'focus');
+    for (const text of ['12 services on 40 pages of this host', 'about 31 finds in 100 such requests', 'Looks like a service: asked before pages are read', '3 of at most 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 finds', 'geoportal', 'impressum', 'overstromingsgevaar']) await shown.getByText(text).first().waitFor();
+    assert.deepEqual(await shown.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText.trim().split(/\s+/))), [['0', '30', '2', '6.7'], ['1', '410', '37', '9'], ['2', '1709', '35', '2']]);
+    // Its address leads there again, and Back leads away.
+    await page.reload();
+    await shown.getByRole('heading', { name: 'Learned words' }).waitFor();
+    assert.ok(await page.getByRole('tab', { name: 'Focus' }).isVisible());
+    await page.goBack();
+    await until('the first tab', async () => (await page.getByRole('tab').first().getAttribute('aria-selected')) === 'true');
+    await page.context().close();
+  }
+  noFaults(browser);
+});
+
+test('the focus of a task, as the server tells it', { skip }, async () => {
+  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Really looked at', seeds: ground.seeds(), depth: 6, scope: 'any', public: true, start: true });
+  const page = await browser.page();
+  await page.goto(`${ground.url}/tasks/${task.id}?tab=focus`);
+  const shown = page.getByRole('group', { name: 'Focus' });
+  // While it runs there is a next, and each has its reason.
+  await until('what is next', async () => (await shown.locator('ol > li').count()) > 0);
+  await shown.locator('ol > li').filter({ hasText: /its seed|Looks like|sitemap|catalogue|finds in 100|As found/ }).first().waitFor();
+  await until('pages by depth', async () => (await shown.locator('tbody tr').count()) > 0);
+  await ground.api('ada', 'POST', `/tasks/${task.id}/stop`);
+  await page.getByText('Stopped', { exact: true }).waitFor();
+  await until('no next', async () => (await shown.getByRole('heading', { name: 'Next, and why' }).count()) === 0);
+  const { depths } = await ground.api('ada', 'GET', `/tasks/${task.id}/focus`);
+  await until('the last numbers', async () => (await shown.locator('tbody tr').count()) === depths.length);
+  await page.context().close();
+  noFaults(browser);
+});
