@@ -93,9 +93,19 @@ pub(crate) struct Flags {
 impl Crawl {
     /// Runs the crawl to its end. `started` is told how to stop it.
     pub fn run(self, store: &dyn Store, started: impl FnOnce(Stopper)) -> Result<Summary, CrawlError> {
+        self.run_from(store, Given::default(), started)
+    }
+
+    /// As [`Self::run`], with ranked seeds or an ordering of one's own.
+    pub fn run_from(
+        self,
+        store: &dyn Store,
+        given: Given,
+        started: impl FnOnce(Stopper),
+    ) -> Result<Summary, CrawlError> {
         let runtime = io_runtime()?;
         let means = Means::new(&self.fetch, self.cpu_threads, runtime.handle().clone())?;
-        let ended = self.run_with(store, &means, |_, stopper| started(stopper));
+        let ended = self.run_given(store, &means, given, |_, stopper| started(stopper));
         runtime.shutdown_timeout(Duration::from_secs(5));
         ended
     }

@@ -131,7 +131,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct CrawlArgs {
     /// Where to start: addresses of pages, sites, services or files
-    #[arg(required_unless_present = "seeds_from", value_name = "SEED")]
+    #[arg(required_unless_present_any = ["seeds_from", "engines"], value_name = "SEED")]
     pub seeds: Vec<String>,
     /// Start from a list that `geotrawl seeds import` has stored (repeatable)
     #[arg(long = "seeds", value_name = "LIST", id = "seeds_from")]
@@ -175,9 +175,12 @@ pub struct CrawlArgs {
     /// End a group of seeds, or a branch of a site, after N pages in a row without a new find; 0: never
     #[arg(long, value_name = "N")]
     pub patience: Option<u32>,
-    /// What the crawl is about, e.g. "flood zones"
-    #[arg(long, value_name = "WORDS")]
-    pub keywords: Option<String>,
+    /// What the crawl is about, e.g. "flood zones, land cover"
+    #[arg(long, value_delimiter = ',', value_name = "WORDS,...")]
+    pub keywords: Vec<String>,
+    /// Ask these search engines of the configuration for seeds, with the keywords (see `geotrawl seeds engines`)
+    #[arg(long, value_delimiter = ',', value_name = "NAME,...", requires = "keywords")]
+    pub engines: Vec<String>,
     // The help names the orderings there are.
     #[arg(long, value_name = "NAME", help = orderings(), value_parser = geotrawl_crawl::options::ordering_name)]
     pub ordering: Option<String>,

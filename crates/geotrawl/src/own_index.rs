@@ -28,6 +28,12 @@ impl Catalogue {
         Self { directory: place(data), options, store, index: Mutex::new(None) }
     }
 
+    /// With an index that somebody else keeps up to date.
+    pub fn over(index: Arc<Index>, store: Arc<EmbeddedStore>) -> Self {
+        let (directory, options) = (PathBuf::new(), IndexOptions::default());
+        Self { directory, options, store, index: Mutex::new(Some(index)) }
+    }
+
     fn index(&self) -> Result<Arc<Index>, String> {
         let mut index = self.index.lock().map_err(|_poisoned| "an earlier search broke off".to_owned())?;
         if let Some(index) = &*index {

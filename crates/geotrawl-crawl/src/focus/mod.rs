@@ -64,8 +64,9 @@ impl PageNote {
         let probes = finding.targets.iter().filter(|target| target.intent.is_probe()).count();
         let shows = (probes + finding.resources.len()) as u32;
         let distance = if shows > 0 { 0 } else { item.bearing.distance.saturating_add(1) };
-        let words = finding.page.as_ref().map(|page| page.words).unwrap_or_default();
-        Self { terms: Vec::new(), words, shows, distance }
+        let (words, terms) =
+            finding.page.as_ref().map(|page| (page.words, page.terms.clone())).unwrap_or_default();
+        Self { terms, words, shows, distance }
     }
 
     /// The page as orderings see it.

@@ -5,10 +5,10 @@ use super::run::{MineOptions, Miner, News};
 use super::scan::Candidate;
 use super::source::Archive;
 use crate::apps::Students;
-use crate::options::CrawlOptions;
 use crate::{about, scope};
 use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_kinds::probe::Target;
+use geotrawl_rank::Ordering;
 use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining};
 use geotrawl_store::record::{Host, Provenance, Record};
 use geotrawl_store::{RunId, Store, StoreError, record_id};
@@ -107,13 +107,13 @@ impl Mine {
         &self,
         store: &S,
         run: RunId,
-        options: &CrawlOptions,
+        ordering: &dyn Ordering,
         stop: &AtomicBool,
         follower: &mut dyn Follower,
     ) -> Result<Summary, MineError> {
         self.run(store, stop, follower, &mut |candidates, _| {
             let links: Vec<_> =
-                candidates.iter().map(|candidate| scope::seed(options, &seed_of(candidate))).collect();
+                candidates.iter().map(|candidate| scope::seed(ordering, &seed_of(candidate), 1)).collect();
             Ok(store.add_links(run, &links)?.new)
         })
     }

@@ -13,10 +13,13 @@ pub use watch::Watch;
 
 use crate::apps::Students;
 use crate::fetch::FetchConfig;
+use crate::focus::Given;
 use crate::means::{Means, io_runtime};
 use crate::options::CrawlOptions;
 use crate::pipeline::{Crawl, CrawlError, Stopper, Summary};
+use crate::seeds::search::{MetaSearch, SearchError};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use geotrawl_store::focus::RankedSeed;
 use geotrawl_store::jobs::{Job, JobId, JobState, Jobs};
 use geotrawl_store::{RunId, Store, StoreError, TaskState};
 use std::collections::HashMap;
@@ -31,6 +34,8 @@ const LOOK: Duration = Duration::from_millis(250);
 const TELL: Duration = Duration::from_millis(500);
 /// How often schedules are looked at.
 const SCHEDULES: Duration = Duration::from_secs(5);
+/// Words of earlier runs that become questions to search engines.
+const MOST_TERMS: usize = 100;
 /// A task that pauses or stops waits so long for what is under way.
 pub const PATIENCE: Duration = Duration::from_millis(1_200);
 
@@ -54,6 +59,8 @@ pub struct Worker {
     pub may_render: bool,
     /// Tasks that a person may have at once when nothing else is set.
     pub max_running: u32,
+    /// Who is asked for seeds.
+    pub search: Option<MetaSearch>,
 }
 
 /// Tells a worker that there is something to do, or to end.
@@ -133,6 +140,7 @@ impl Worker {
             cpu_threads: 0,
             may_render: true,
             max_running: 5,
+            search: None,
         }
     }
 
@@ -295,6 +303,7 @@ impl Worker {
         if let Some(gone) = job.spec.lists.iter().find(|name| !lists.iter().any(|list| list.name == **name)) {
             return Err(CrawlError::Start(format!("there is no list of seeds named '{gone}'")));
         }
+        let given = Given { ranked: self.ranked(job, means)?, ordering: None };
         let crawl = Crawl {
             name: job.name.clone(),
             seeds: job.spec.seeds.clone(),
@@ -306,7 +315,7 @@ impl Worker {
             students: self.students.clone(),
         };
         let store: &dyn WorkerStore = &*self.store;
-        crawl.run_with(store, means, |task, stopper| {
+        crawl.run_given(store, means, given, |task, stopper| {
             if task.resumed
                 && let Ok(live) = self.store.live(&[task.run])
                 && let Some(live) = live.into_iter().next()
@@ -318,6 +327,31 @@ impl Worker {
             shown.run = Some(task.run);
             shown.stopper = Some(stopper);
         })
+    }
+
+    /// What search engines answer to the keywords of a task; what its earlier runs have found telling makes new
+    /// questions. An engine that fails is left out, unless there would be nothing to start from.
+    fn ranked(&self, job: &Job, means: &Means) -> Result<Vec<RankedSeed>, CrawlError> {
+        let spec = &job.spec;
+        if spec.engines.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(search) = &self.search else {
+            return Err(CrawlError::Start("no search engines are configured where the task runs".into()));
+        };
+        let terms = job.run.map(|run| self.store.terms(run, MOST_TERMS)).transpose()?.unwrap_or_default();
+        let wanted = plan::search(spec, terms);
+        let found = means.runtime.block_on(search.ranked(&wanted)).map_err(|error| match error {
+            SearchError::Setup(error) => CrawlError::Start(error.to_string()),
+            SearchError::Store(error) => CrawlError::Store(error),
+        })?;
+        for fault in found.faults() {
+            tracing::warn!(task = job.id, "a search engine was asked in vain: {fault}");
+        }
+        if found.seeds.is_empty() && spec.seeds.is_empty() && spec.lists.is_empty() {
+            return Err(CrawlError::Start(found.emptiness()));
+        }
+        Ok(found.seeds.iter().map(RankedSeed::from).collect())
     }
 
     /// Writes down what goes on in every task.

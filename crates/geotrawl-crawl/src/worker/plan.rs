@@ -1,6 +1,8 @@
 //! From what a person asks for to a crawl: the one place where a task's words become options.
 
 use crate::options::{CrawlOptions, ordering_name};
+use crate::seeds::search::Wanted;
+use geotrawl_store::focus::Term;
 use geotrawl_store::jobs::{JobKind, JobSpec};
 
 /// The options of a task; `defaults` are the operator's.
@@ -38,6 +40,17 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
             ..shared
         },
     })
+}
+
+/// What search engines are asked for a task; `terms` are words that its earlier runs have found telling.
+pub fn search(spec: &JobSpec, terms: Vec<Term>) -> Wanted {
+    Wanted {
+        keywords: spec.keywords.clone(),
+        engines: spec.engines.clone(),
+        languages: spec.languages.clone(),
+        terms: terms.into_iter().map(|term| (term.term, term.gained)).collect(),
+        ..Wanted::of_width(spec.width)
+    }
 }
 
 #[cfg(test)]

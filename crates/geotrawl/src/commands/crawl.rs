@@ -6,10 +6,13 @@ use crate::exit::{Exit, UsageError};
 use crate::output;
 use crate::progress::{self, Progress, Show};
 use anyhow::Result;
+use geotrawl_crawl::focus::Given;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_crawl::seeds::search::Wanted;
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_store::EmbeddedStore;
+use geotrawl_store::focus::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -17,14 +20,30 @@ use std::sync::Arc;
 pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
     let config = Config::load(global)?;
     let options = options(&config.crawl, &args)?;
-    let named: Vec<String> = args.seeds.iter().chain(&args.lists).cloned().collect();
+    let named: Vec<String> = args.seeds.iter().chain(&args.lists).chain(&args.engines).cloned().collect();
     let name = args.task.clone().unwrap_or_else(|| default_name(&named, &options));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = Arc::new(EmbeddedStore::open(&global.data)?);
     for list in &args.lists {
-        super::seeds::known(&store, list)?;
+        super::seeds::known(&*store, list)?;
     }
+    let ranked = if args.engines.is_empty() {
+        Vec::new()
+    } else {
+        let wanted = Wanted {
+            keywords: options.keywords.clone(),
+            engines: args.engines.clone(),
+            languages: options.languages.clone(),
+            ..Wanted::of_width(options.width)
+        };
+        let found = super::seeds::ask(global, &config, &store, &wanted)?;
+        if found.seeds.is_empty() && args.seeds.is_empty() && args.lists.is_empty() {
+            output::remark(&format!("geotrawl: {}", found.emptiness()));
+            return Ok(Exit::Failures);
+        }
+        found.seeds.iter().map(RankedSeed::from).collect()
+    };
     let crawl = Crawl {
         name: name.clone(),
         seeds: args.seeds,
@@ -35,7 +54,8 @@ pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
         cpu_threads: 0,
         students: super::students(),
     };
-    let outcome = crawl.run(&store, |stopper| stop_on_signal(&stopper));
+    let given = Given { ranked, ordering: None };
+    let outcome = crawl.run_from(&*store, given, |stopper| stop_on_signal(&stopper));
     progress.finish();
     let summary = outcome?;
     Ok(conclude(global, &progress, &summary, &name))
@@ -108,8 +128,8 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     if !args.languages.is_empty() {
         options.languages.clone_from(&args.languages);
     }
-    if let Some(keywords) = &args.keywords {
-        options.keywords = keywords.split_whitespace().map(str::to_owned).collect();
+    if !args.keywords.is_empty() {
+        options.keywords = args.keywords.iter().map(|words| words.trim().to_owned()).collect();
     }
     if let Some(ordering) = &args.ordering {
         options.ordering.clone_from(ordering);

@@ -9,6 +9,7 @@ use crate::output::{self, count, tame, thousands};
 use crate::progress::{Progress, Show};
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::focus;
 use geotrawl_crawl::mine::{Archive, Follower, Mine, MineError, MineOptions, Summary};
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{Crawl, CrawlError, Stopper};
@@ -68,7 +69,8 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: serde_json::to_value(&options)?,
     };
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
-    let summary = mine.seed(&store, run, &options, &stopping.flag, &mut teller).map_err(infrastructure)?;
+    let ordering = focus::ordering(&store, &options, None)?;
+    let summary = mine.seed(&store, run, &*ordering, &stopping.flag, &mut teller).map_err(infrastructure)?;
     failed += teller.failed;
     let exit = conclude(global, &summary, &teller, failed, &task, "to be proven");
     if summary.interrupted {

@@ -7,7 +7,7 @@ use crate::output::{self, count, tame};
 use crate::own_index::Catalogue;
 use anyhow::{Context, Result};
 use geotrawl_crawl::seeds::search::{
-    EngineReport, EngineState, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
+    EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
 };
 use geotrawl_crawl::seeds::{self, Format, Seed};
 use geotrawl_store::searches::Searches;
@@ -118,16 +118,9 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let store = Arc::new(EmbeddedStore::open(&global.data)?);
-    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::new(&global.data, &config, store.clone()));
-    let meta = MetaSearch::new(&config.fetch, &config.engines, store.clone(), Some(own))
-        .map_err(|error| UsageError(error.to_string()))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let found = runtime.block_on(meta.ranked(&wanted)).map_err(told)?;
+    let found = ask(global, &config, &store, &wanted)?;
     print_ranked(global, &found.seeds);
     let failed = found.reports.iter().any(|report| !report.faults.is_empty());
-    for report in &found.reports {
-        remark_on(global, report);
-    }
     if let Some(list) = &args.import {
         let seeds: Vec<Seed> = found.seeds.iter().map(Seed::from).collect();
         let source = format!("search engines, \"{}\"", args.keywords.join("\", \""));
@@ -139,6 +132,19 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
         }
     }
     Ok(if failed { Exit::Failures } else { Exit::Done })
+}
+
+/// Asks the engines of the configuration, and says how each of them did.
+pub fn ask(global: &Global, config: &Config, store: &Arc<EmbeddedStore>, wanted: &Wanted) -> Result<Found> {
+    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::new(&global.data, config, store.clone()));
+    let meta = MetaSearch::new(&config.fetch, &config.engines, store.clone(), Some(own))
+        .map_err(|error| UsageError(error.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let found = runtime.block_on(meta.ranked(wanted)).map_err(told)?;
+    for report in &found.reports {
+        remark_on(global, report);
+    }
+    Ok(found)
 }
 
 fn print_ranked(global: &Global, seeds: &[RankedSeed]) {

@@ -5,16 +5,19 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::outbound::GuardedOutbound;
 use crate::output;
+use crate::own_index::Catalogue;
 use crate::watching::Watching;
 use anyhow::{Context, Result};
 use geotrawl_crawl::means::{Means, io_runtime};
+use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
 use geotrawl_crawl::worker::{self, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
-use geotrawl_serve::{App, server};
+use geotrawl_serve::{App, EngineInfo, Engines, server};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::places::Places;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,6 +83,27 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The search engines of the configuration, for those who make tasks.
+struct Configured {
+    engines: BTreeMap<String, EngineConfig>,
+    store: Arc<EmbeddedStore>,
+}
+
+impl Engines for Configured {
+    fn engines(&self) -> geotrawl_store::Result<Vec<EngineInfo>> {
+        let states = search::states(&self.engines, Some(&*self.store), jiff::Timestamp::now());
+        let ready = match states {
+            Ok(states) => states.into_iter().filter(|state| state.ready),
+            Err(SearchError::Store(error)) => return Err(error),
+            // The configuration was read when the program started.
+            Err(SearchError::Setup(_)) => return Ok(Vec::new()),
+        };
+        let shown =
+            |state: EngineState| EngineInfo { name: state.name, kind: state.kind, left_today: state.left };
+        Ok(ready.map(shown).collect())
+    }
+}
+
 /// Starts everything; returns when it answers.
 pub fn start(setup: Setup<'_>) -> Result<Running> {
     let Setup { config, data, listen, works, monitors, table } = setup;
@@ -115,7 +139,11 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let means = Means::new(&config.fetch, 0, io.handle().clone())?;
         Arc::new(means.patience(worker::PATIENCE))
     };
+    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.clone()));
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.clone(), Some(own))
+        .map_err(|error| UsageError(error.to_string()))?;
     let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
+    app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
     let watching = if monitors {
         let _inside = io.enter();
         let (client, lanes) = (means.client.clone(), means.lanes.clone());
@@ -147,6 +175,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let mut worker = Worker::new(store.clone(), config.fetch, super::students());
         worker.defaults = config.crawl;
         worker.max_running = config.serve.max_running;
+        worker.search = Some(search);
         let (handle, calls) = WorkerHandle::new();
         worker_handle = Some(handle);
         threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {

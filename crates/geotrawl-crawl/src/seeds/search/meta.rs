@@ -6,7 +6,7 @@ use super::engine::{Ask, Hit, Page, Way};
 use super::fault::{Fault, FaultClass};
 use super::own::OwnIndex;
 use super::queries::{self, Basis, Query};
-use super::rank::{RankedSeed, ResultSet, merge};
+use super::rank::{RankedSeed, ResultSet, SEEDS_PER_WIDTH, merge};
 use super::{list, own};
 use crate::fetch::{Client, FetchConfig};
 use geotrawl_store::StoreError;
@@ -67,6 +67,13 @@ impl Default for Wanted {
 }
 
 impl Wanted {
+    /// As many seeds as this many groups hold; as usual where nothing is said.
+    pub fn of_width(width: Option<u32>) -> Self {
+        let usual = Self::default();
+        let most = width.map_or(usual.most, |width| (width as usize).saturating_mul(SEEDS_PER_WIDTH));
+        Self { most, ..usual }
+    }
+
     /// The questions to engines on the web, before what each of them understands.
     pub fn questions(&self) -> Vec<Query> {
         let basis = Basis {
@@ -113,6 +120,22 @@ pub struct Found {
     pub seeds: Vec<RankedSeed>,
     /// One of each engine, in the order of their names.
     pub reports: Vec<EngineReport>,
+}
+
+impl Found {
+    /// What went wrong, in words that name the engine.
+    pub fn faults(&self) -> impl Iterator<Item = String> {
+        self.reports.iter().flat_map(|report| {
+            report.faults.iter().map(|told| format!("{}: {}", report.engine, told.fault.message))
+        })
+    }
+
+    /// Why there is nothing to start from, for a crawl that has no other seeds.
+    pub fn emptiness(&self) -> String {
+        let why = self.faults().next();
+        let why = why.as_deref().unwrap_or("none of them knows an address for these keywords");
+        format!("the search engines gave nothing to start from ({why})")
+    }
 }
 
 /// Why there is no answer at all: the question or the store, never an engine.

@@ -37,6 +37,22 @@ pub struct RankedSeed {
     pub engines: Vec<Placing>,
 }
 
+impl From<&RankedSeed> for geotrawl_store::focus::RankedSeed {
+    fn from(ranked: &RankedSeed) -> Self {
+        let named = ranked.engines.iter().map(|placing| geotrawl_store::focus::NamedBy {
+            engine: placing.engine.clone(),
+            query: placing.query.clone(),
+            rank: placing.rank,
+        });
+        Self {
+            url: ranked.url.clone(),
+            weight: ranked.weight as f64,
+            named: named.collect(),
+            title: Some(ranked.title.clone()).filter(|title| !title.is_empty()),
+        }
+    }
+}
+
 impl From<&RankedSeed> for Seed {
     fn from(ranked: &RankedSeed) -> Self {
         let title = Some(ranked.title.clone()).filter(|title| !title.is_empty());
