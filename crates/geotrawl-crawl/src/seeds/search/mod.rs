@@ -3,7 +3,7 @@
 //! In order: [`queries`] makes the questions, [`MetaSearch`] asks every engine on its own (kept answers first, quotas
 //! counted before a request is sent), one file per engine says how it is asked and how its answer reads, and
 //! [`rank`](merge) merges what came: the weight of an address is the sum over the result lists it stands in of
-//! `B - rank + 1`, where `B` is how many results of each list are used (Smith, Nelson and others, the ASDC prototype).
+//! `B - rank + 1`, where `B` is how many results of each list are used (the prototype of the ASDC paper).
 //! Ten seeds are a width. An engine that fails is told with its cause and never costs the others.
 
 mod answer;
