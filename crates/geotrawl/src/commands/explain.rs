@@ -84,10 +84,13 @@ fn told<'a>(
     Ok(Told { resources: &explanation.resources, visits, would_be })
 }
 
+/// Name of an ordering, and keywords.
+type Named = (String, Vec<String>);
+
 /// Orderings with what they have learned, each made once.
 struct Orderings<'a> {
     store: &'a dyn Store,
-    made: BTreeMap<(String, Vec<String>), Option<Arc<dyn Ordering>>>,
+    made: BTreeMap<Named, Option<Arc<dyn Ordering>>>,
 }
 
 impl Orderings<'_> {
