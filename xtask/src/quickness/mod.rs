@@ -1,6 +1,7 @@
 //! How soon each ordering finds what there is: `xtask quickness`.
 
 mod bound;
+mod cost;
 mod graph;
 mod replay;
 
@@ -26,9 +27,15 @@ struct Args {
     /// Only these orderings.
     #[arg(long, value_delimiter = ',')]
     orderings: Vec<String>,
+    /// Keywords of a task for one theme: it ends after a quarter of the pages.
+    #[arg(long, value_delimiter = ',')]
+    keywords: Vec<String>,
     /// Makes the first weights of `learned` anew, from webs that are never measured.
     #[arg(long)]
     train: bool,
+    /// Tells what ranking costs instead.
+    #[arg(long)]
+    cost: bool,
 }
 
 /// Webs on which the first weights are learned.
@@ -42,6 +49,9 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
     let args = Args::parse_from(std::iter::once("quickness".to_owned()).chain(args));
     if args.train {
         return train(root, args.hosts);
+    }
+    if args.cost {
+        return cost::tell(&web(args.seeds.first().copied().unwrap_or(1), args.hosts));
     }
     for &seed in &args.seeds {
         let started = Instant::now();
@@ -59,9 +69,11 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
             if !args.orderings.is_empty() && !args.orderings.iter().any(|name| name == choice.name) {
                 continue;
             }
-            let ordering = geotrawl_rank::ordering(choice.name, &Topic::default(), None)?;
+            let topic = Topic { keywords: args.keywords.clone() };
+            let ordering = geotrawl_rank::ordering(choice.name, &topic, None)?;
             let started = Instant::now();
-            let replay = replay::replay(&graph, &*ordering, usize::MAX);
+            let most = if args.keywords.is_empty() { usize::MAX } else { graph.nodes.len() / 4 };
+            let replay = replay::replay(&graph, &*ordering, most);
             tell(choice.name, &replay, started.elapsed().as_secs_f64());
         }
     }

@@ -16,6 +16,7 @@ use crate::{FIRST, LAST, LearnedTerm, Lesson, Link, Ordering, Origin, Page, Reas
 use features::{Places, Shown, Sink, Sort, features, hash, own_and_around, tokens};
 use model::{Indices, Model, Rate, place};
 use saved::{NamedTerm, Saved};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
 use yields::Yields;
@@ -62,7 +63,7 @@ impl Learned {
     }
 
     fn of(saved: Saved, topic: &Topic, rate: Rate) -> Self {
-        let keywords = topic.keywords.iter().flat_map(|keyword| words(keyword)).map(|word| word.into_owned());
+        let keywords = topic.keywords.iter().flat_map(|keyword| words(keyword)).map(Cow::into_owned);
         Self {
             model: Model::restored(&saved.weights),
             yields: RwLock::new(Yields::restored(saved.yields)),
@@ -239,14 +240,9 @@ impl Ordering for Learned {
 }
 
 /// Makes the first weights, web by web: places are forgotten between webs, weights stay.
+#[derive(Default)]
 pub struct Pretraining {
     saved: Saved,
-}
-
-impl Default for Pretraining {
-    fn default() -> Self {
-        Self { saved: Saved::default() }
-    }
 }
 
 impl Pretraining {
