@@ -64,12 +64,16 @@ impl Columns {
         guarded(|| {
             let length =
                 source.length().ok_or_else(|| io::Error::other("the length of the file is not known"))?;
+            source.expect_pieces();
             let chunks = Chunks { source: Arc::clone(source), length };
             let reader = SerializedFileReader::new(chunks).map_err(io::Error::other)?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();
             let column = |name: &str| schema.columns().iter().position(|column| column.name() == name);
             let url = column("url").ok_or_else(|| io::Error::other("it has no column 'url'"))?;
-            let media_type = column("content_mime_detected").or_else(|| column("content_mime_type"));
+            // On a server, two columns side by side would cost a request a page.
+            let media_type = column("content_mime_detected")
+                .or_else(|| column("content_mime_type"))
+                .filter(|_| source.is_local());
             Ok(Self { reader, url, media_type })
         })
     }

@@ -14,6 +14,7 @@ use geotrawl_store::record::{Host, Provenance, Record};
 use geotrawl_store::{RunId, Store, StoreError, record_id};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use tokio::runtime::Handle;
 use url::Url;
@@ -178,7 +179,7 @@ fn seed_of(candidate: &Candidate) -> Target {
     let mut words = target.words.clone();
     if page != target.url.as_str() {
         let gap = if words.is_empty() { "" } else { " " };
-        words.push_str(&format!("{gap}(archived: {page})"));
+        let _ = write!(words, "{gap}(archived: {page})");
         words.truncate(words.floor_char_boundary(MOST_WORDS));
     }
     Target { words, ..target.clone() }

@@ -70,7 +70,7 @@ impl PageReader {
             return Ok(seen);
         }
         let media_type = message.head.content_type.clone().unwrap_or_default().to_ascii_lowercase();
-        if MEDIA.iter().any(|start| media_type.starts_with(start)) && media_type != "image/tiff" {
+        if MEDIA.iter().any(|start| media_type.starts_with(start)) && !media_type.starts_with("image/tiff") {
             return Ok(seen);
         }
         seen.piece = message.head.status == 200 && is_piece(&url, &media_type);

@@ -6,6 +6,7 @@ use crate::fetch::{BodyReader, Client, Failure, Redirects, Request};
 use bytes::Bytes;
 use geotrawl_kinds::probe::Range;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -18,8 +19,10 @@ const SPAN: u64 = 32 << 20;
 const NEAR: u64 = 1 << 20;
 /// Attempts in a row that bring nothing.
 const ATTEMPTS: u32 = 4;
-/// Streams that are kept open for whoever reads on.
-const KEPT: usize = 4;
+
+/// A stream that is kept open for whoever reads on: one in the whole program, because an open answer takes its
+/// server's turn, and whoever asks next would wait for it.
+static IDLE: Mutex<Option<(Url, Open)>> = Mutex::new(None);
 
 /// A file of a server.
 pub struct Remote {
@@ -35,7 +38,8 @@ struct Shared {
     /// Without ranges there is only one way: from the beginning.
     ranges: bool,
     length: Option<u64>,
-    idle: Mutex<Vec<Open>>,
+    /// It is read in many short pieces, one behind the other.
+    in_pieces: AtomicBool,
 }
 
 /// An answer that is being read.
@@ -67,7 +71,7 @@ impl Remote {
             runtime,
             ranges: status == 206,
             length,
-            idle: Mutex::default(),
+            in_pieces: AtomicBool::new(false),
         };
         Ok(Self { shared: Arc::new(shared), length, version })
     }
@@ -84,15 +88,21 @@ impl Source for Remote {
     }
 
     fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>> {
-        let mut idle = self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let near = |open: &Open| open.at <= from && from - open.at <= NEAR && from < open.end;
-        let open = idle.iter().position(near).map(|at| idle.swap_remove(at));
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let near = |(url, open): &mut (Url, Open)| {
+            *url == self.shared.url && open.at <= from && from - open.at <= NEAR && from < open.end
+        };
+        let open = idle.take_if(near).map(|(_, open)| open);
         drop(idle);
         Ok(Box::new(Reader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
     }
 
     fn is_local(&self) -> bool {
         false
+    }
+
+    fn expect_pieces(&self) {
+        self.shared.in_pieces.store(true, Ordering::Relaxed);
     }
 }
 
@@ -160,6 +170,7 @@ impl Reader {
 
     /// Asks for the next part; `None` when there is none.
     fn ask(&mut self) -> io::Result<Option<Open>> {
+        drop(IDLE.lock().unwrap_or_else(PoisonError::into_inner).take());
         loop {
             let shared = &self.shared;
             let range = shared.ranges.then(|| {
@@ -193,12 +204,9 @@ impl Drop for Reader {
     fn drop(&mut self) {
         if let Some(open) = self.open.take()
             && self.shared.ranges
+            && self.shared.in_pieces.load(Ordering::Relaxed)
         {
-            let mut idle = self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            if idle.len() >= KEPT {
-                idle.remove(0);
-            }
-            idle.push(open);
+            *IDLE.lock().unwrap_or_else(PoisonError::into_inner) = Some((self.shared.url.clone(), open));
         }
     }
 }

@@ -170,7 +170,10 @@ impl Miner<'_> {
                     }
                 }
             }
-            let _ = reading.join();
+            if reading.join().is_err() && outcome.is_ok() {
+                let why = "reading it failed inside geotrawl; please report this";
+                outcome = tell(News::Failed(first, why.to_owned()));
+            }
             outcome
         })
     }

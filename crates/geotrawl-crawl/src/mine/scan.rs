@@ -151,7 +151,8 @@ impl Scanner {
             }
             bytes => {
                 let scheme = bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || b"+-.".contains(b)));
-                if scheme.is_some_and(|at| bytes.get(at) == Some(&b':')) {
+                let begins = bytes.first().is_some_and(u8::is_ascii_alphabetic);
+                if begins && scheme.is_some_and(|at| bytes.get(at) == Some(&b':')) {
                     let http = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
                     // `mailto:`, `javascript:`; `feed:http://...` is read as what it wraps.
                     return if http {
@@ -299,6 +300,7 @@ mod tests {
             ("//y.example/ows", 1),
             ("?request=GetCapabilities", 1),
             ("roads.kml", 1),
+            ("..feed:.kml", 1),
             ("http://y.example/tiles/12/2200/1343.png", 1),
             ("about.html", 0),
             ("#wms", 0),

@@ -21,6 +21,9 @@ pub trait Source: Send + Sync {
 
     /// Whether several parts may be read side by side without troubling anybody.
     fn is_local(&self) -> bool;
+
+    /// It will be read in many short pieces, one behind the other, by one reader at a time.
+    fn expect_pieces(&self) {}
 }
 
 /// A file of this machine.

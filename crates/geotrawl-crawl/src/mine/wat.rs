@@ -169,7 +169,7 @@ mod tests {
             [
                 "ows:wfs http://l.example/wfs text ",
                 "file http://m.example/data.gpkg text ",
-                "ows:wms http://a.example/geoserver/wms?x=1&y=2 href Roads \"all\"",
+                "ows:wms http://a.example/geoserver/wms href Roads \"all\"",
                 "ows:wms+ http://e.example/ows href ",
                 "file http://a.example/style/a.kml archive ",
             ]

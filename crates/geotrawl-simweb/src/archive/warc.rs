@@ -6,6 +6,7 @@
 use super::capture::Capture;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// All captures are of the same moment: the same web gives the same bytes.
@@ -90,9 +91,9 @@ impl<W: Write> WarcWriter<W> {
             self.number
         );
         for (name, value) in headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            let _ = write!(head, "{name}: {value}\r\n");
         }
-        head.push_str(&format!("Content-Length: {}\r\n\r\n", block.len()));
+        let _ = write!(head, "Content-Length: {}\r\n\r\n", block.len());
         let pieces = [head.as_bytes(), block, b"\r\n\r\n"];
         let plain: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
         self.written += plain;

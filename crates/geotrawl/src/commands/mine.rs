@@ -6,7 +6,7 @@ use crate::cli::{Global, MineArgs};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::output::{self, count, tame, thousands};
-use crate::progress::{Progress, Show};
+use crate::progress::{self, Progress, Show};
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::focus;
@@ -25,8 +25,12 @@ use std::time::Instant;
 pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
     let config = Config::load(global)?;
     crawl::known_kinds(&args.kinds)?;
-    let options =
-        CrawlOptions { depth: 0, scripts: !args.no_scripts, kinds: args.kinds.clone(), ..config.crawl };
+    let options = CrawlOptions {
+        depth: 0,
+        scripts: config.crawl.scripts && !args.no_scripts,
+        kinds: args.kinds.clone(),
+        ..config.crawl
+    };
     let task = args.task.clone().unwrap_or_else(|| default_name(args, &options));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (archives, mut failed) = open(args, &config.fetch, &runtime)?;
@@ -40,7 +44,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: MineOptions {
             threads: args.threads,
             addresses_only: args.addresses_only,
-            scripts: !args.no_scripts,
+            scripts: options.scripts,
             missing_scripts: !args.offline,
         },
         kinds: args.kinds.clone(),
@@ -104,9 +108,15 @@ fn prove(
     let outcome = crawl.run(store, |stopper| stopping.hand_to(stopper));
     progress.finish();
     let summary = outcome?;
-    let exit = crawl::conclude(global, &progress, &summary, task);
-    // What archives name and is gone since is no failure.
-    Ok(if exit == Exit::Failures { Exit::Done } else { exit })
+    if summary.interrupted {
+        return Ok(crawl::conclude(global, &progress, &summary, task));
+    }
+    // What archives name and is gone since is no failure, and is not told one by one.
+    if !global.quiet {
+        let (counters, seconds) = (&summary.counters, progress.elapsed().as_secs_f64());
+        output::remark(&progress::summary(counters.pages, counters.hosts, seconds, &progress.kinds()));
+    }
+    Ok(Exit::Done)
 }
 
 /// Opens the archives; those that cannot be are told and counted.
