@@ -88,7 +88,7 @@ impl Scheduler<'_> {
                 return Ok(true);
             }
             if stop_by.is_none() && (resting || idle && frontier.exhausted(now)?) {
-                if !self.go_on(&frontier, groups, resting)? {
+                if !go_on(&frontier, groups, resting)? {
                     return Ok(false);
                 }
                 frontier.reopened();
@@ -135,24 +135,6 @@ impl Scheduler<'_> {
         Ok(Instant::now().checked_add(left))
     }
 
-    /// Nothing is left of the open group of seeds: whether there is another.
-    fn go_on(
-        &self,
-        frontier: &Frontier<'_>,
-        groups: &mut Groups<'_>,
-        resting: bool,
-    ) -> Result<bool, CrawlError> {
-        if frontier.out_of_pages() {
-            groups.end("The pages of the task are used up")?;
-            return Ok(false);
-        }
-        groups.next(if resting {
-            "What is left asked us to come back later"
-        } else {
-            "Everything within reach was read"
-        })
-    }
-
     /// Since when changes are wanted, for the first page of a catalogue.
     fn since(&self, item: &Item) -> Result<Option<String>, CrawlError> {
         let CrawlOptions { incremental, since, .. } = &self.crawl.options;
@@ -167,4 +149,17 @@ impl Scheduler<'_> {
             _ => Ok(None),
         }
     }
+}
+
+/// Nothing is left of the open group of seeds: whether there is another.
+fn go_on(frontier: &Frontier<'_>, groups: &mut Groups<'_>, resting: bool) -> Result<bool, CrawlError> {
+    if frontier.out_of_pages() {
+        groups.end("The pages of the task are used up")?;
+        return Ok(false);
+    }
+    groups.next(if resting {
+        "What is left asked us to come back later"
+    } else {
+        "Everything within reach was read"
+    })
 }

@@ -65,6 +65,10 @@ pub fn run(
             Ok(Finished::Visit(done, note)) => {
                 links += done.links.len();
                 pupils.push(lessons.arrived(&done, note));
+                if let Some(turned) = lessons.many_turned() {
+                    let early = Signal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
+                    let _ = hearers.scheduler.send(early);
+                }
                 batch.done.push(*done);
                 opened.get_or_insert_with(Instant::now);
                 false

@@ -159,7 +159,7 @@ pub struct CrawlArgs {
     #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
     /// Open at most N groups of ten seeds, each when the one before is exhausted [default: all seeds at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub width: Option<u32>,
     /// Follow at most N links of one page
     #[arg(long, value_name = "N")]
@@ -176,9 +176,9 @@ pub struct CrawlArgs {
     /// What the crawl is about, e.g. "flood zones"
     #[arg(long, value_name = "WORDS")]
     pub keywords: Option<String>,
-    /// In which order pages are read: hints or fifo [default: hints]
-    #[arg(long, value_name = "NAME")]
-    pub ordering: Option<geotrawl_crawl::options::Ordering>,
+    // The help names the orderings there are.
+    #[arg(long, value_name = "NAME", help = orderings(), value_parser = geotrawl_crawl::options::ordering_name)]
+    pub ordering: Option<String>,
     /// Do not read the scripts of map applications
     #[arg(long)]
     pub no_scripts: bool,
@@ -191,6 +191,12 @@ pub struct CrawlArgs {
     /// Accepted for scripts: a crawl proves what it finds and does no further checks
     #[arg(long)]
     pub no_check: bool,
+}
+
+fn orderings() -> String {
+    let names: Vec<&str> = geotrawl_rank::ORDERINGS.iter().map(|choice| choice.name).collect();
+    let default = geotrawl_crawl::options::default_ordering();
+    format!("In which order pages are read: {} [default: {default}]", names.join(", "))
 }
 
 /// `harvest`.

@@ -5,7 +5,7 @@
 //! the run is its gain. Who showed an address first has caused the request; the store says so.
 
 use super::PageNote;
-use super::stops::{Turned, branch};
+use super::stops::{Row, Turned};
 use super::terms::Terms;
 use geotrawl_kinds::probe::Intent;
 use geotrawl_rank::{Lesson, Ordering};
@@ -18,6 +18,9 @@ const MOST_OPEN: usize = 20_000;
 /// Requests remembered whose own requests are awaited.
 const MOST_ROOTS: usize = 100_000;
 
+/// Pages that stop rules hear of together.
+const MANY: usize = 16;
+
 /// Gathers what pages turned out to be worth. Lives on the thread that commits.
 pub struct Lessons {
     ordering: Arc<dyn Ordering>,
@@ -29,7 +32,8 @@ pub struct Lessons {
     roots: HashMap<ItemId, (ItemId, u32)>,
     /// Open pages in the order of coming; some are closed since.
     oldest: VecDeque<ItemId>,
-    turned: Vec<Turned>,
+    /// Pages in the order of reading, for those who want to hear of them.
+    row: Row,
     /// Words of pages.
     pub terms: Terms,
     taught: u64,
@@ -41,6 +45,7 @@ struct Open {
     title: Option<String>,
     language: Option<String>,
     note: Option<Box<PageNote>>,
+    place: Option<u64>,
     waits: u32,
     gained: u32,
 }
@@ -50,6 +55,8 @@ pub struct Pupil {
     note: Option<Box<PageNote>>,
     /// Was a lesson already.
     taught: bool,
+    /// Its place in the row.
+    place: Option<u64>,
 }
 
 impl Lessons {
@@ -62,7 +69,7 @@ impl Lessons {
             open: HashMap::new(),
             roots: HashMap::new(),
             oldest: VecDeque::new(),
-            turned: Vec::new(),
+            row: Row::default(),
             terms: Terms::default(),
             taught: 0,
         }
@@ -88,11 +95,13 @@ impl Lessons {
         let leads_on = |intent: &str| !matches!(intent, "page" | "sitemap");
         let hopeless = done.found.is_empty() && !done.links.iter().any(|link| leads_on(link.intent.as_str()));
         let taught = is_lesson(done) && hopeless;
+        let place = (self.tells && is_lesson(done)).then(|| self.row.join(&done.item));
         if taught {
+            self.row.turned(place, 0);
             let (title, language) = (done.outcome.title.as_deref(), done.outcome.language.as_deref());
             self.teach(&done.item, title, language, note.as_deref(), 0);
         }
-        Pupil { note, taught }
+        Pupil { note, taught, place }
     }
 
     /// A batch is committed; its visits are taken out of it.
@@ -110,7 +119,7 @@ impl Lessons {
             let gained = gains.get(&id).copied().unwrap_or_default();
             let waits = waits.get(&id).copied().unwrap_or_default();
             if is_lesson(&done) {
-                self.begin(done, pupil.note, waits, gained);
+                self.begin(done, pupil, waits, gained);
             } else if Intent::parse(&done.item.intent).is_probe()
                 && let Some(parent) = done.item.parent
             {
@@ -121,7 +130,12 @@ impl Lessons {
 
     /// Pages that turned out since the last time, for the stop rules.
     pub fn take_turned(&mut self) -> Vec<Turned> {
-        std::mem::take(&mut self.turned)
+        self.row.take()
+    }
+
+    /// The same, when there may be so many that the stop rules should not wait for the next commit.
+    pub fn many_turned(&mut self) -> Option<Vec<Turned>> {
+        (self.row.joined() >= MANY).then(|| self.row.take()).filter(|turned| !turned.is_empty())
     }
 
     /// The crawl is over: what is still open waits for nothing more.
@@ -133,15 +147,19 @@ impl Lessons {
         }
     }
 
-    fn begin(&mut self, done: Done, note: Option<Box<PageNote>>, waits: u32, gained: u32) {
+    fn begin(&mut self, done: Done, pupil: Pupil, waits: u32, gained: u32) {
         let Done { item, outcome, .. } = done;
+        let Pupil { note, place, .. } = pupil;
+        if waits == 0 || gained > 0 {
+            self.row.turned(place, gained);
+        }
         if waits == 0 {
             self.teach(&item, outcome.title.as_deref(), outcome.language.as_deref(), note.as_deref(), gained);
             return;
         }
         let id = item.id;
         let (title, language) = (outcome.title, outcome.language);
-        self.open.insert(id, Open { item, title, language, note, waits, gained });
+        self.open.insert(id, Open { item, title, language, note, place, waits, gained });
         self.oldest.push_back(id);
         while self.open.len() > MOST_OPEN
             && let Some(oldest) = self.oldest.pop_front()
@@ -168,6 +186,10 @@ impl Lessons {
         };
         let Some(open) = self.open.get_mut(&page) else { return };
         open.gained = open.gained.saturating_add(gained);
+        if gained > 0 {
+            // That it paid is known, however much is to come.
+            self.row.turned(open.place, open.gained);
+        }
         open.waits = open.waits.saturating_sub(1).saturating_add(waits);
         if open.waits == 0 {
             self.close(page);
@@ -182,7 +204,8 @@ impl Lessons {
     }
 
     fn close(&mut self, page: ItemId) {
-        if let Some(Open { item, title, language, note, gained, .. }) = self.open.remove(&page) {
+        if let Some(Open { item, title, language, note, place, gained, .. }) = self.open.remove(&page) {
+            self.row.turned(place, gained);
             self.teach(&item, title.as_deref(), language.as_deref(), note.as_deref(), gained);
         }
     }
@@ -201,10 +224,6 @@ impl Lessons {
             self.ordering.learn(&Lesson { link: item.link(), page, gained });
         }
         self.terms.count(title.unwrap_or_default(), &item.words, gained > 0);
-        if self.tells {
-            let branch = branch(&item.url).into();
-            self.turned.push(Turned { host: item.host, branch, width: item.bearing.width, gained });
-        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! When to stop looking: groups of seeds and branches of sites that have stopped paying.
 
 use geotrawl_store::{HostId, Item};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Branches remembered; beyond that those that are still read begin anew.
 const MOST_BRANCHES: usize = 100_000;
+
+/// Pages that may wait for one before them.
+const LONGEST_ROW: usize = 20_000;
 
 /// How a page turned out, as far as stop rules care.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +18,61 @@ pub struct Turned {
     /// Group of seeds.
     pub width: u32,
     pub gained: u32,
+}
+
+/// Pages in the order in which they were read. What a page was worth is known later for those that led to something
+/// than for those that did not: told as it becomes known, it would look as if nothing came for long.
+#[derive(Default)]
+pub struct Row {
+    pages: VecDeque<(Turned, bool)>,
+    /// Place of the first of them.
+    first: u64,
+    joined: usize,
+}
+
+impl Row {
+    /// A page was read; its place in the row.
+    pub fn join(&mut self, item: &Item) -> u64 {
+        let page = Turned {
+            host: item.host,
+            branch: branch(&item.url).into(),
+            width: item.bearing.width,
+            gained: 0,
+        };
+        self.pages.push_back((page, false));
+        self.joined += 1;
+        self.first + self.pages.len() as u64 - 1
+    }
+
+    /// How many came since the last [`Self::take`].
+    pub fn joined(&self) -> usize {
+        self.joined
+    }
+
+    /// It is known how a page turned out.
+    pub fn turned(&mut self, place: Option<u64>, gained: u32) {
+        let at = place.and_then(|place| place.checked_sub(self.first));
+        if let Some((page, known)) = at.and_then(|at| self.pages.get_mut(at as usize)) {
+            page.gained = gained;
+            *known = true;
+        }
+    }
+
+    /// Those at the front of which it is known. Of one that keeps too many waiting nothing is said.
+    pub fn take(&mut self) -> Vec<Turned> {
+        self.joined = 0;
+        let mut turned = Vec::new();
+        while let Some((_, known)) = self.pages.front()
+            && (*known || self.pages.len() > LONGEST_ROW)
+            && let Some((page, known)) = self.pages.pop_front()
+        {
+            self.first += 1;
+            if known {
+                turned.push(page);
+            }
+        }
+        turned
+    }
 }
 
 /// Counts pages in a row that gave nothing new.
@@ -154,6 +212,29 @@ mod tests {
         assert_eq!(rules.refuses(&item(&at(9), 3)), None);
         let later = StopRules::new(Some(2), [2]);
         assert!(later.refuses(&item(&at(9), 2)).is_some());
+    }
+
+    #[test]
+    fn pages_are_told_in_the_order_of_reading() {
+        let mut row = Row::default();
+        let places: Vec<_> = (0..4).map(|_| Some(row.join(&item("http://a.example/x/", 1)))).collect();
+        let gains = |row: &mut Row| row.take().iter().map(|page| page.gained).collect::<Vec<_>>();
+        row.turned(places[1], 0);
+        row.turned(places[2], 0);
+        assert_eq!(gains(&mut row), Vec::<u32>::new());
+        row.turned(places[0], 3);
+        assert_eq!(gains(&mut row), [3, 0, 0]);
+        row.turned(places[0], 9);
+        row.turned(places[3], 1);
+        assert_eq!(gains(&mut row), [1]);
+        let first = row.join(&item("http://a.example/", 1));
+        for _ in 0..LONGEST_ROW {
+            let place = row.join(&item("http://a.example/", 1));
+            row.turned(Some(place), 0);
+        }
+        assert_eq!(row.take().len(), LONGEST_ROW, "one that is never known keeps nobody waiting for ever");
+        row.turned(Some(first), 1);
+        assert_eq!(row.take(), []);
     }
 
     #[test]

@@ -116,7 +116,9 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     if let Some(keywords) = &args.keywords {
         options.keywords = keywords.split_whitespace().map(str::to_owned).collect();
     }
-    options.ordering = args.ordering.unwrap_or(options.ordering);
+    if let Some(ordering) = &args.ordering {
+        options.ordering.clone_from(ordering);
+    }
     options.bbox = args.bbox.or(options.bbox);
     if !args.kinds.is_empty() {
         options.kinds.clone_from(&args.kinds);

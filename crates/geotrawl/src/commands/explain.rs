@@ -1,19 +1,49 @@
-//! `explain`: why we believe it, and how it was found.
+//! `explain`: why we believe it, how it was found, and why it had its place among the pages to read.
 
 use crate::cli::{ExplainArgs, Global};
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::output::{self, tame};
 use anyhow::Result;
 use geotrawl_kinds::urls;
-use geotrawl_store::{ChainLink, Explanation, Store};
+use geotrawl_rank::{Link, Ordering, Origin, Topic, Why};
+use geotrawl_store::{ChainLink, ExplainedResource, Explanation, Store, Visit};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use url::Url;
+
+/// Reasons shown to people.
+const REASONS: usize = 8;
+
+/// All that is known, with reasons for the places of pages.
+#[derive(Serialize)]
+struct Told<'a> {
+    resources: &'a [ExplainedResource],
+    visits: Vec<Placed<'a>>,
+    /// Of an address that no task has met: the place it would have as a link of a seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    would_be: Option<Why>,
+}
+
+/// What happened to an address, and why it has, or would have now, its place.
+#[derive(Serialize)]
+struct Placed<'a> {
+    #[serde(flatten)]
+    visit: &'a Visit,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
+}
 
 /// Prints all that is known about an address or a record.
 pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
     let store = super::catalogue(global)?;
     let explanation = look_up(&store, &args.what)?;
+    let told = told(global, &store, &args.what, &explanation)?;
     if global.json {
-        output::json(&explanation);
+        output::json(&told);
+    } else if let Some(why) = &told.would_be {
+        print_why("would be", why);
     }
     if explanation.resources.is_empty() && explanation.visits.is_empty() {
         output::remark(&format!(
@@ -23,9 +53,76 @@ pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
         return Ok(Exit::Failures);
     }
     if !global.json {
-        print(&explanation);
+        print(&told);
     }
     Ok(Exit::Done)
+}
+
+/// Adds the reasons for places.
+fn told<'a>(
+    global: &Global,
+    store: &dyn Store,
+    what: &str,
+    explanation: &'a Explanation,
+) -> Result<Told<'a>> {
+    let mut orderings = Orderings { store, made: BTreeMap::new() };
+    let mut visits = Vec::new();
+    for visit in &explanation.visits {
+        visits.push(Placed { visit, why: orderings.of_visit(visit)? });
+    }
+    let mut would_be = None;
+    if explanation.resources.is_empty()
+        && visits.is_empty()
+        && let Ok(url) = Url::parse(what)
+        && matches!(url.scheme(), "http" | "https")
+    {
+        let crawl = Config::load(global)?.crawl;
+        let url = String::from(urls::canonical(&url));
+        let link = Link { url: &url, words: "", way: "href", depth: 1, width: 1, origin: Origin::default() };
+        would_be = orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.why(&link));
+    }
+    Ok(Told { resources: &explanation.resources, visits, would_be })
+}
+
+/// Name of an ordering, and keywords.
+type Named = (String, Vec<String>);
+
+/// Orderings with what they have learned, each made once.
+struct Orderings<'a> {
+    store: &'a dyn Store,
+    made: BTreeMap<Named, Option<Arc<dyn Ordering>>>,
+}
+
+impl Orderings<'_> {
+    /// The ordering of this name; `None` when it is one that this program does not have.
+    fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn Ordering>>> {
+        let key = (name.to_owned(), keywords.to_vec());
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made.clone());
+        }
+        let model = self.store.model(name)?;
+        let topic = Topic { keywords: keywords.to_vec() };
+        let made = geotrawl_rank::ordering(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
+        self.made.insert(key, made.clone());
+        Ok(made)
+    }
+
+    /// Why a page has its place; services and files go first whatever the ordering.
+    fn of_visit(&mut self, visit: &Visit) -> Result<Option<Why>> {
+        let Some(name) = visit.ordering.as_deref().filter(|_| visit.intent == "page") else {
+            return Ok(None);
+        };
+        let own = visit.chain.last();
+        let link = Link {
+            url: &visit.url,
+            words: own.map_or("", |link| &link.words),
+            way: own.map_or("", |link| &link.way),
+            depth: visit.depth,
+            width: visit.bearing.width,
+            origin: Origin(visit.bearing.origin),
+        };
+        Ok(self.get(name, &visit.keywords)?.map(|ordering| ordering.why(&link)))
+    }
 }
 
 /// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
@@ -43,8 +140,16 @@ pub(super) fn look_up(store: &dyn Store, what: &str) -> Result<Explanation> {
     Ok(Explanation::default())
 }
 
-fn print(explanation: &Explanation) {
-    for known in &explanation.resources {
+fn print_why(verb: &str, why: &Why) {
+    let expects = why.expects.map(|count| format!(", {count:.3} new services expected")).unwrap_or_default();
+    output::line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
+    for reason in why.reasons.iter().take(REASONS) {
+        output::line(&format!("    {:+.3}  {}", reason.adds, tame(&reason.text, 120)));
+    }
+}
+
+fn print(told: &Told<'_>) {
+    for known in told.resources {
         let record = &known.record;
         let title = record.resource.title.as_deref().unwrap_or("(no title)");
         output::line(&format!("{}  {}", record.resource.kind, record.resource.url));
@@ -76,10 +181,16 @@ fn print(explanation: &Explanation) {
             print_chain(chain);
         }
     }
-    for visit in &explanation.visits {
+    for Placed { visit, why } in &told.visits {
         output::line(&format!("task {}: {} ({})", visit.task, visit.url, visit.intent));
         let at = visit.at.map(|at| format!(" at {at}")).unwrap_or_default();
         output::line(&format!("  {}{at}: {}", visit.state, tame(&visit.reason, 160)));
+        if visit.bearing.width > 1 {
+            output::line(&format!("  group {} of the seeds", visit.bearing.width));
+        }
+        if let Some(why) = why {
+            print_why(if visit.at.is_some() { "is now" } else { "is" }, why);
+        }
         print_chain(&visit.chain);
     }
 }
