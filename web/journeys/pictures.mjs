@@ -21,12 +21,16 @@ async function picture(page, name, quality = 72) {
 }
 
 try {
-  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: ground.seeds(), depth: 8, max_pages: 4000, scope: 'any', public: true, start: true });
+  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: ground.seeds(), depth: 8, width: 5, max_pages: 4000, scope: 'any', public: true, start: true });
   const live = await browser.page(wide);
   await logIn(live, ground, 'ada');
   await live.goto(`${ground.url}/tasks/${task.id}`);
   await until('finds', async () => (await live.locator('dl.big').count()) > 0 && (await number(live, 'Found')) >= 18, 120);
   await picture(live, 'task');
+  await live.getByRole('tab', { name: 'Focus' }).click();
+  await live.getByRole('group', { name: 'Focus' }).locator('tbody tr').first().waitFor();
+  await picture(live, 'task-focus');
+  await live.goBack();
   await live.emulateMedia({ colorScheme: 'dark' });
   await until('more finds', async () => (await number(live, 'Found')) >= 24, 120);
   await picture(live, 'task-dark');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedPer100, grounds, groupsShown, groupState, sides, telling } from './focus';
+import { expectedPer100, grounds, groupsShown, groupState, leading, sides, telling } from './focus';
 import { check, draftOf, emptyDraft, ENGINE_WIDTH, toggleEngine } from './spec';
 import type { Focus, NextAddress, SeedGroup } from './types';
 
@@ -38,6 +38,12 @@ describe('what is next', () => {
   it('says what speaks for it and against it', () => {
     expect(grounds(address(null, [2, -1, 0, 1, 5])).map((one) => one.sign)).toEqual(['+', '−', '', '+']);
     expect(grounds(address(null, []))).toEqual([]);
+  });
+  it('shows few of what stands before pages', () => {
+    const service = { ...address(null, []), expected: 'service' as const };
+    const page = address(null, [1]);
+    const { first, rest } = leading([service, service, service, page, page, page], 2);
+    expect([first, rest].map((part) => part.map((one) => one.expected))).toEqual([['service', 'service', 'page', 'page'], ['service', 'page']]);
   });
   it('says what is expected, where that is estimated', () => {
     expect(expectedPer100(address(0.125, []))).toBe(12.5);

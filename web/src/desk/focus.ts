@@ -40,6 +40,17 @@ export function groupsShown(focus: Focus): SeedGroup[] {
   return [...focus.widths].sort((a, b) => b.width - a.width);
 }
 
+/** What is shown at once, and what on demand: pages have something to explain, what stands before them little. */
+export function leading(next: NextAddress[], pages = 6, others = 2): { first: NextAddress[]; rest: NextAddress[] } {
+  const first: NextAddress[] = [];
+  const rest: NextAddress[] = [];
+  for (const one of next) {
+    const left = one.expected === 'page' ? pages-- : others--;
+    (left > 0 ? first : rest).push(one);
+  }
+  return { first, rest };
+}
+
 export interface Ground {
   text: string;
   sign: '+' | '−' | '';

@@ -23,7 +23,9 @@ const MOST_WIDTHS: usize = 200;
 const MOST_WORDS: usize = 30;
 /// Addresses that are told as next.
 const MOST_NEXT: usize = 20;
-/// Addresses that are weighed again where the ordering has learned since they were found.
+/// Of them at most so many that are no pages, where there are pages: those need no explanation.
+const MOST_PROBES: usize = 8;
+/// Addresses that are looked at, and weighed again where the ordering has learned since they were found.
 const WEIGHED: usize = 200;
 
 /// Its routes.
@@ -47,7 +49,7 @@ pub struct FocusView {
     pub vocabulary: Vec<LearnedTermView>,
     /// Telling words of the pages of this run that led to something new.
     pub terms: Vec<TellingTermView>,
-    /// What is asked for next, soonest first; none when the run is over.
+    /// What is asked for next, soonest first, a few of what is no page among them; none when the run is over.
     pub next: Vec<NextView>,
 }
 
@@ -237,7 +239,7 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
 /// The next addresses, in the order in which the ordering sees them by now.
 fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
     let learning = ordering.filter(|ordering| ordering.learns());
-    let items = app.store.next_items(run, if learning.is_some() { WEIGHED } else { MOST_NEXT })?;
+    let items = app.store.next_items(run, WEIGHED)?;
     let is_page = |item: &Item| Intent::parse(&item.intent) == Intent::Page;
     let place = |item: &Item| match learning {
         Some(ordering) if is_page(item) => ordering.weigh(&item.link()),
@@ -245,6 +247,13 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
     };
     let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
     placed.sort_by_key(|(place, _)| *place);
+    let pages = placed.iter().filter(|(_, item)| is_page(item)).count();
+    let mut probes = MOST_PROBES.max(MOST_NEXT.saturating_sub(pages));
+    placed.retain(|(_, item)| {
+        let stays = is_page(item) || probes > 0;
+        probes = probes.saturating_sub(usize::from(!is_page(item)));
+        stays
+    });
     let shown = placed.into_iter().take(MOST_NEXT).map(|(place, item)| {
         let (expected, what) = expected(&Intent::parse(&item.intent));
         let why = match (what, ordering) {
