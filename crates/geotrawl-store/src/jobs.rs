@@ -89,7 +89,7 @@ impl Default for JobSpec {
             scope: "domain".into(),
             kinds: Vec::new(),
             area: None,
-            ordering: "hints".into(),
+            ordering: ORDERINGS[0].name.into(),
             render: false,
             schedule: None,
             public: false,
