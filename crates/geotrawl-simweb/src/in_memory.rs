@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_front_page_answers_without_a_network_and_files_in_parts() {
-        let web = SimWeb::generate(SimWebConfig { hosts: 12, ..SimWebConfig::default() });
+        let web = SimWeb::generate(SimWebConfig { hosts: 60, ..SimWebConfig::default() });
         let seed = web.seeds().remove(0);
         let host = seed.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let page = web.ask(&host, "/", None).unwrap();

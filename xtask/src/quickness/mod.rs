@@ -51,6 +51,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         return train(root, args.hosts);
     }
     if args.cost {
+        cost::full()?;
         return cost::tell(&web(args.seeds.first().copied().unwrap_or(1), args.hosts));
     }
     for &seed in &args.seeds {

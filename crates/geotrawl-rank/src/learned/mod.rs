@@ -114,7 +114,7 @@ impl Learned {
     }
 
     fn term_weight(&self, word: &str) -> f64 {
-        let of = |sort| f64::from(self.model.weight(place(hash(sort, word.as_bytes()))));
+        let of = |sort| f64::from(self.model.weight(place(sort, hash(sort, word.as_bytes()))));
         of(Sort::Word) + of(Sort::PathWord)
     }
 
@@ -160,7 +160,7 @@ struct Reasons<'m> {
 
 impl Sink for Reasons<'_> {
     fn take(&mut self, sort: Sort, hash: u64, label: impl FnOnce() -> String) {
-        let adds = f64::from(self.model.weight(place(hash)));
+        let adds = f64::from(self.model.weight(place(sort, hash)));
         if adds.abs() >= 0.005 {
             self.reasons.push(Reason { name: format!("{sort:?}").to_lowercase(), adds, text: label() });
         }
@@ -243,19 +243,112 @@ impl Ordering for Learned {
 #[derive(Default)]
 pub struct Pretraining {
     saved: Saved,
+    /// Webs read so far: every one moves the weights less.
+    webs: u32,
 }
 
 impl Pretraining {
     /// Lets `crawl` read a web in the order of what was learned so far, and learns from it.
     pub fn lesson(&mut self, crawl: impl FnOnce(&dyn Ordering)) {
-        let learned = Learned::of(std::mem::take(&mut self.saved), &Topic::default(), TRAINING);
+        let step = TRAINING.step / (1.0 + 0.15 * self.webs as f32);
+        let rate = Rate { step, ..TRAINING };
+        let learned = Learned::of(std::mem::take(&mut self.saved), &Topic::default(), rate);
+        self.webs += 1;
         crawl(&learned);
         self.saved = Saved { yields: Vec::new(), ..learned.as_saved() };
-        learned.model.settle();
     }
 
     /// What is to be kept as the first weights.
     pub fn finish(self) -> Vec<u8> {
         self.saved.write()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link<'a>(url: &'a str, words: &'a str) -> Link<'a> {
+        Link { url, words, way: "href", depth: 2, width: 1, origin: Origin::default() }
+    }
+
+    fn place(ordering: &Learned, url: &str, words: &str) -> u32 {
+        ordering.weigh(&link(url, words))
+    }
+
+    #[test]
+    fn it_starts_useful() {
+        let fresh = Learned::new(&Topic::default(), None);
+        let maps = place(&fresh, "http://geo.a.example/karten/", "Karten und Daten");
+        let news = place(&fresh, "http://blog.b.example/aktuelles/2012/03/artikel-9.html", "Verein feiert");
+        assert!(maps < news, "{maps} {news}");
+        assert!((FIRST..=LAST).contains(&maps) && (FIRST..=LAST).contains(&news));
+    }
+
+    #[test]
+    fn a_host_that_pays_rises_and_one_that_does_not_falls() {
+        let ordering = Learned::new(&Topic::default(), None);
+        let before = place(&ordering, "http://x.example/list/99", "weiter");
+        for number in 0..12 {
+            let url = format!("http://x.example/list/{number}");
+            ordering.learn(&Lesson { link: link(&url, "weiter"), page: None, gained: 2 });
+            let url = format!("http://y.example/list/{number}");
+            ordering.learn(&Lesson { link: link(&url, "weiter"), page: None, gained: 0 });
+        }
+        let (paying, barren) = (
+            place(&ordering, "http://x.example/list/99", "weiter"),
+            place(&ordering, "http://y.example/list/99", "weiter"),
+        );
+        assert!(paying < before && paying < barren, "{paying} {before} {barren}");
+        let why = ordering.why(&link("http://x.example/list/99", "weiter"));
+        assert_eq!(why.place, paying);
+        assert!(why.expects.is_some_and(|expects| expects > 0.0));
+        let host = why.reasons.iter().find(|reason| reason.name == "host");
+        assert_eq!(
+            host.map(|host| host.text.as_str()),
+            Some("24 services on 12 pages of this host"),
+            "{why:?}"
+        );
+    }
+
+    #[test]
+    fn what_earlier_tasks_found_is_kept() {
+        let ordering = Learned::new(&Topic::default(), None);
+        for number in 0..40 {
+            let url = format!("http://x.example/list/{number}");
+            ordering.learn(&Lesson { link: link(&url, "quux"), page: None, gained: 1 });
+        }
+        let again = Learned::new(&Topic::default(), Some(&ordering.save()));
+        let fresh = Learned::new(&Topic::default(), None);
+        let of = |ordering| place(ordering, "http://x.example/list/99", "quux");
+        assert!(of(&again) < of(&fresh));
+        assert!(again.vocabulary(500).iter().any(|term| term.term == "quux" && term.weight > 0.0));
+        let damaged = Learned::new(&Topic::default(), Some(b"geolrn\0\x01\xFF"));
+        assert_eq!(of(&damaged), of(&fresh));
+    }
+
+    #[test]
+    fn keywords_of_the_task_come_first() {
+        let ordering = Learned::new(&Topic { keywords: vec!["flood zones".into()] }, None);
+        let of = |words| place(&ordering, "http://x.example/a/5", words);
+        assert!(of("Flood zones") < of("Noise levels"));
+        let page = Page { url: "http://x.example/", title: "Flood zones", ..Page::default() };
+        assert_eq!(Shown::unpack(ordering.origin(&page)).topic, 2);
+    }
+
+    #[test]
+    fn the_first_weights_are_small_and_readable() {
+        assert!(PRETRAINED.len() < 300_000 && Saved::read(PRETRAINED).is_some(), "{}", PRETRAINED.len());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_link_has_a_place(url in "\\PC{0,80}", words in "\\PC{0,80}", origin: u32, depth: u32) {
+            let ordering = Learned::new(&Topic::default(), None);
+            let link = Link { url: &url, words: &words, way: "href", depth, width: 1, origin: Origin(origin) };
+            ordering.learn(&Lesson { link, page: None, gained: u32::MAX });
+            proptest::prop_assert!((FIRST..=LAST).contains(&ordering.weigh(&link)));
+            let _ = ordering.why(&link);
+        }
     }
 }

@@ -3,8 +3,11 @@
 use super::features::{Sink, Sort};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Weights; features share them by chance.
-pub(super) const WEIGHTS: usize = 1 << 16;
+/// Weights of words, which share them by chance.
+const WORDS: usize = 1 << 17;
+/// Weights of all other features: these are few and matter most, so that no word may share with them.
+const OTHERS: usize = 1 << 13;
+const WEIGHTS: usize = WORDS + OTHERS;
 /// Saved weights are whole numbers of this.
 const STEP: f32 = 1.0 / 2048.0;
 /// Smaller ones say nothing.
@@ -30,13 +33,18 @@ pub(super) struct Indices {
 }
 
 /// Where the weight of a feature stands.
-pub(super) fn place(hash: u64) -> u32 {
-    (hash >> 24) as u32 % WEIGHTS as u32
+#[inline]
+pub(super) fn place(sort: Sort, hash: u64) -> u32 {
+    let drawn = (hash >> 24) as u32;
+    match sort {
+        Sort::HostWord | Sort::PathWord | Sort::Word | Sort::Around => OTHERS as u32 + drawn % WORDS as u32,
+        _ => drawn % OTHERS as u32,
+    }
 }
 
 impl Sink for Indices {
-    fn take(&mut self, _: Sort, hash: u64, _: impl FnOnce() -> String) {
-        self.at.push(place(hash));
+    fn take(&mut self, sort: Sort, hash: u64, _: impl FnOnce() -> String) {
+        self.at.push(place(sort, hash));
     }
 }
 
@@ -48,8 +56,8 @@ pub(super) struct Sum<'m> {
 
 impl Sink for Sum<'_> {
     #[inline]
-    fn take(&mut self, _: Sort, hash: u64, _: impl FnOnce() -> String) {
-        self.sum += self.model.weight(place(hash));
+    fn take(&mut self, sort: Sort, hash: u64, _: impl FnOnce() -> String) {
+        self.sum += self.model.weight(place(sort, hash));
     }
 }
 
@@ -83,13 +91,6 @@ impl Model {
             let moved =
                 f32::from_bits(weight.load(Relaxed)) + rate.step * wrong / (rate.trust + squares).sqrt();
             weight.store(moved.to_bits(), Relaxed);
-        }
-    }
-
-    /// Forgets how often weights were moved.
-    pub(super) fn settle(&self) {
-        for square in &self.squares {
-            square.store(0, Relaxed);
         }
     }
 
