@@ -152,7 +152,13 @@ impl Scanner {
             bytes => {
                 let scheme = bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || b"+-.".contains(b)));
                 let begins = bytes.first().is_some_and(u8::is_ascii_alphabetic);
-                if begins && scheme.is_some_and(|at| bytes.get(at) == Some(&b':')) {
+                let behind = scheme.filter(|at| begins && bytes.get(*at) == Some(&b':'));
+                if let Some(behind) = behind.and_then(|at| bytes.get(at + 1..)) {
+                    // Marks at the end are taken away, and `wms:` is then no scheme.
+                    let mut behind = behind.split(|byte| *byte == b'#').next().unwrap_or_default().iter();
+                    if !behind.any(u8::is_ascii_alphanumeric) {
+                        return true;
+                    }
                     let http = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
                     // `mailto:`, `javascript:`; `feed:http://...` is read as what it wraps.
                     return if http {
@@ -301,6 +307,7 @@ mod tests {
             ("?request=GetCapabilities", 1),
             ("roads.kml", 1),
             ("..feed:.kml", 1),
+            ("wms:", 1),
             ("http://y.example/tiles/12/2200/1343.png", 1),
             ("about.html", 0),
             ("#wms", 0),
