@@ -42,7 +42,6 @@ pub struct Node {
 /// A host, and what its sitemap gives when it is first met.
 #[derive(Default)]
 pub struct Host {
-    pub name: String,
     /// Has services or files, or is a portal of such.
     pub geospatial: bool,
     pub links: Vec<Edge>,
@@ -77,6 +76,9 @@ pub fn read(web: &SimWeb) -> Graph {
     reader.graph
 }
 
+/// What a probe gave: resources, and targets to go on with.
+type Proven = (Vec<u32>, Vec<Target>);
+
 struct Reader<'w> {
     web: &'w SimWeb,
     graph: Graph,
@@ -85,8 +87,8 @@ struct Reader<'w> {
     unread: VecDeque<u32>,
     /// By kind and address.
     resources: HashMap<(String, String), u32>,
-    /// What a probe gave: resources, and targets to go on with.
-    proven: HashMap<String, Arc<(Vec<u32>, Vec<Target>)>>,
+    /// By what was asked.
+    proven: HashMap<String, Arc<Proven>>,
     traps: HashMap<(String, String), usize>,
 }
 
@@ -160,7 +162,7 @@ impl<'w> Reader<'w> {
         let geospatial =
             self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
                 || self.truth().seeds.iter().any(|seed| seed.contains(name));
-        self.graph.hosts.push(Host { name: name.to_owned(), geospatial, ..Host::default() });
+        self.graph.hosts.push(Host { geospatial, ..Host::default() });
         let mut wanted: Vec<Url> = Vec::new();
         let robots = self.web.ask(name, "/robots.txt", None).filter(|robots| robots.status == 200);
         if let Some(robots) = robots {
@@ -244,7 +246,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn prove(&mut self, key: String, target: &Target) -> Arc<(Vec<u32>, Vec<Target>)> {
+    fn prove(&mut self, key: String, target: &Target) -> Arc<Proven> {
         if let Some(known) = self.proven.get(&key) {
             return Arc::clone(known);
         }
@@ -255,7 +257,7 @@ impl<'w> Reader<'w> {
             gave = (self.known(&finding), finding.targets);
             match moved {
                 Some(location) if matches!(target.intent, Intent::Ows { .. }) => {
-                    url = urls::endpoint(&location)
+                    url = urls::endpoint(&location);
                 }
                 Some(location) => url = urls::canonical(&location),
                 None => break,

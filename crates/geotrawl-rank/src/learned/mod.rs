@@ -19,7 +19,7 @@ use saved::{NamedTerm, Saved};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
-use yields::Yields;
+use yields::{Yield, Yields};
 
 /// The logarithms of the best and of the worst estimate that are told apart.
 const BEST: f32 = 2.5;
@@ -34,6 +34,10 @@ const CREDIT: f32 = 0.5;
 /// What a keyword of the task in a link adds, and one on the page that shows it.
 const KEYWORD: f32 = 1.2;
 const PAGE_KEYWORD: f32 = 0.4;
+/// What a task with keywords takes from hosts of which some pages were read and none paid: it is to stay with its
+/// topic, where a task for everything goes on to try.
+const OFF_TOPIC: f32 = 1.0;
+const OFF_TOPIC_PAGES: u32 = 3;
 /// Words remembered with how often they came.
 const MOST_TERMS: usize = 20_000;
 
@@ -85,10 +89,14 @@ impl Learned {
     }
 
     /// What a place adds for being unknown, and for the keywords of the task.
-    fn extra(&self, host_pages: u32, topic: u32, link: &Link<'_>) -> [f32; 2] {
-        let credit = CREDIT / (1.0 + host_pages as f32);
-        let page = if self.keywords.is_empty() { 0 } else { Shown::unpack(link.origin).topic };
-        [credit, KEYWORD * topic as f32 + PAGE_KEYWORD * page as f32]
+    fn extra(&self, host: Yield, topic: u32, link: &Link<'_>) -> [f32; 3] {
+        let credit = CREDIT / (1.0 + host.pages as f32);
+        if self.keywords.is_empty() {
+            return [credit, 0.0, 0.0];
+        }
+        let page = Shown::unpack(link.origin).topic;
+        let off = topic == 0 && host.pages >= OFF_TOPIC_PAGES && host.paid == 0;
+        [credit, KEYWORD * topic as f32 + PAGE_KEYWORD * page as f32, if off { -OFF_TOPIC } else { 0.0 }]
     }
 
     fn estimate(&self, link: &Link<'_>) -> f32 {
@@ -96,7 +104,7 @@ impl Learned {
         let yields = self.yields.read().unwrap_or_else(PoisonError::into_inner);
         let mut sum = self.model.sum();
         let host = features(link, 0, &yields, &mut sum);
-        sum.sum + self.extra(host.pages, topic, link).iter().sum::<f32>()
+        sum.sum + self.extra(host, topic, link).iter().sum::<f32>()
     }
 
     fn note_terms(&self, lesson: &Lesson<'_>) {
@@ -208,7 +216,7 @@ impl Ordering for Learned {
         let topic = self.topic(link);
         let mut found = Reasons { model: &self.model, reasons: Vec::new() };
         let host = features(link, 0, &self.yields.read().unwrap_or_else(PoisonError::into_inner), &mut found);
-        let [credit, keywords] = self.extra(host.pages, topic, link).map(f64::from);
+        let [credit, keywords, off_topic] = self.extra(host, topic, link).map(f64::from);
         let mut reasons = found.reasons;
         if credit >= 0.005 {
             let text = format!("{} pages of this host were read: it is worth a try", host.pages);
@@ -217,6 +225,10 @@ impl Ordering for Learned {
         if keywords > 0.0 {
             let text = "it or the page that shows it speaks of the task's keywords".into();
             reasons.push(Reason { name: "keywords".into(), adds: keywords, text });
+        }
+        if off_topic < 0.0 {
+            let text = format!("none of the {} pages of this host that were read paid", host.pages);
+            reasons.push(Reason { name: "off-topic".into(), adds: off_topic, text });
         }
         reasons.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
         let estimate = self.estimate(link);

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Places remembered: some thirty megabytes.
-const MOST: usize = 500_000;
+/// Places remembered: some thirteen megabytes. A table of twice the size would begin a little above.
+const MOST: usize = 400_000;
 /// Of these kept when a model is saved.
 const MOST_SAVED: usize = 40_000;
 /// What an earlier task saw counts this much less.
