@@ -109,6 +109,9 @@ impl Lessons {
         let mut gains: HashMap<ItemId, u32> = HashMap::new();
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             *gains.entry(stored.item).or_default() += 1;
+            if self.learns {
+                self.ordering.found(&stored.record.url);
+            }
         }
         let waits: HashMap<ItemId, u32> = committed.added.probes.iter().copied().collect();
         for (done, pupil) in done.drain(..).zip(pupils.drain(..)) {
