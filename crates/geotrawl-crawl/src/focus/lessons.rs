@@ -110,7 +110,7 @@ impl Lessons {
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             *gains.entry(stored.item).or_default() += 1;
             if self.learns {
-                self.ordering.found(&stored.record.url);
+                self.ordering.found(&stored.record.resource.url);
             }
         }
         let waits: HashMap<ItemId, u32> = committed.added.probes.iter().copied().collect();
