@@ -42,6 +42,9 @@ pub enum MineError {
     Store(#[from] StoreError),
 }
 
+/// Takes what was shown; says how much of it was new.
+type Take<'t> = dyn FnMut(Vec<Candidate>, &mut dyn Follower) -> Result<u64, StoreError> + 't;
+
 /// How a task ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -124,7 +127,7 @@ impl Mine {
         store: &dyn Mining,
         stop: &AtomicBool,
         follower: &mut dyn Follower,
-        take: &mut dyn FnMut(Vec<Candidate>, &mut dyn Follower) -> Result<u64, StoreError>,
+        take: &mut Take<'_>,
     ) -> Result<Summary, MineError> {
         let miner = Miner {
             archives: &self.archives,
@@ -143,10 +146,16 @@ impl Mine {
                         summary.new += take(candidates, follower)?;
                     }
                 }
-                News::Problem(at, what) => id(at).into_iter().for_each(|id| follower.problem(id, &what)),
+                News::Problem(at, what) => {
+                    if let Some(id) = id(at) {
+                        follower.problem(id, &what);
+                    }
+                }
                 News::Failed(at, why) => {
                     summary.failed += 1;
-                    id(at).into_iter().for_each(|id| follower.failed(id, &why));
+                    if let Some(id) = id(at) {
+                        follower.failed(id, &why);
+                    }
                 }
                 News::Finished(at, totals) => {
                     if let Some(id) = id(at) {
@@ -190,13 +199,12 @@ fn record_of(candidate: Candidate, task: &str) -> Option<Record> {
     let kind = candidate.kind()?.to_owned();
     let Candidate { target, page, captured, found, .. } = candidate;
     let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
-    let (resource, reason) = match found {
-        Some(found) => (found.resource, format!("Not asked; archived as such: {}", found.rule)),
-        None => {
-            let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
-            let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
-            (resource, "Not asked; an archive names it".to_owned())
-        }
+    let (resource, reason) = if let Some(found) = found {
+        (found.resource, format!("Not asked; archived as such: {}", found.rule))
+    } else {
+        let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
+        let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
+        (resource, "Not asked; an archive names it".to_owned())
     };
     let host = Url::parse(&resource.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let seen = moment(&captured).unwrap_or_else(Timestamp::now);

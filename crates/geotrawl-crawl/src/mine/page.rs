@@ -92,7 +92,7 @@ impl PageReader {
             Ok(Ok(None)) => {}
             Ok(Err(fault)) => return Err(fault),
             Err(_) => {
-                seen.problem = Some(format!("{url} could not be read: its parser failed; please report it"))
+                seen.problem = Some(format!("{url} could not be read: its parser failed; please report it"));
             }
         }
         Ok(seen)

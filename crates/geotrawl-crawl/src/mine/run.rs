@@ -197,12 +197,11 @@ fn units(
         }
         let host = archive.id.name.split('/').nth(2).unwrap_or_default().to_owned();
         let unit = servers.iter().find(|(known, _)| *known == host).map(|(_, unit)| *unit);
-        match unit.and_then(|unit| units.get_mut(unit)) {
-            Some(unit) => unit.extend(pieces),
-            None => {
-                servers.push((host, units.len()));
-                units.push(pieces.collect());
-            }
+        if let Some(unit) = unit.and_then(|unit| units.get_mut(unit)) {
+            unit.extend(pieces);
+        } else {
+            servers.push((host, units.len()));
+            units.push(pieces.collect());
         }
     }
     units

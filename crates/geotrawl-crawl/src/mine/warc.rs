@@ -344,7 +344,7 @@ fn read_head(head: &[u8], place: Place) -> Option<Record> {
             };
         } else if is("WARC-Target-URI") {
             // Some writers put it in angle brackets.
-            record.uri = text(value).trim_matches(['<', '>']).to_owned();
+            text(value).trim_matches(['<', '>']).clone_into(&mut record.uri);
         } else if is("WARC-Date") {
             record.date = text(value);
         } else if is("Content-Type") {
