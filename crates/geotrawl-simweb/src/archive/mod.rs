@@ -243,8 +243,9 @@ mod tests {
             let json: serde_json::Value = serde_json::from_str(&line[line.find('{').unwrap()..]).unwrap();
             let number = |key: &str| json[key].as_str().unwrap().parse::<usize>().unwrap();
             let member = &files[0][number("offset")..number("offset") + number("length")];
-            let mut record = String::new();
-            let _ = flate2::read::GzDecoder::new(member).take(600).read_to_string(&mut record);
+            let mut record = Vec::new();
+            flate2::read::GzDecoder::new(member).take(600).read_to_end(&mut record).unwrap();
+            let record = String::from_utf8_lossy(&record);
             assert!(record.contains(&format!("WARC-Target-URI: {}\r\n", json["url"].as_str().unwrap())));
         }
     }

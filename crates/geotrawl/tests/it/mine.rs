@@ -18,7 +18,7 @@ fn small(seed: u64) -> Web {
     Web::start(SimWebConfig { seed, hosts: 20, pages: Some(300), ..SimWebConfig::default() })
 }
 
-const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "12"];
+const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "4"];
 
 /// What the catalogue holds in the end: which of its doors a thing is shown by may change on the way.
 fn catalogue(data: &Path) -> Finds {
@@ -43,6 +43,8 @@ fn crawl(web: &Web, data: &Path) -> (Finds, Vec<String>) {
         .iter()
         .filter(|entry| entry.status < 500 && entry.status > 0 && entry.target != "/robots.txt")
         .filter(|entry| !entry.target.to_ascii_lowercase().contains("request=get"))
+        // These answer every address alike, so that it matters what they were asked as.
+        .filter(|entry| !entry.host.ends_with(".hostile.test"))
         .map(|entry| format!("http://{}{}", entry.host, entry.target))
         .collect();
     read.sort();
@@ -57,19 +59,16 @@ fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found() {
     let folder = tempfile::tempdir().unwrap();
     let (crawled, read) = crawl(&web, &folder.path().join("crawl"));
     assert!(crawled.len() > 20, "{}", crawled.len());
-    for gzip in [true, false] {
-        let archives = folder.path().join(format!("archive-{gzip}"));
-        let options = ArchiveOptions { gzip, ..ArchiveOptions::default() };
-        web.sim.write_captures(&archives, read.clone(), &options).unwrap();
-        let paths = ArchivePaths::within(&archives, gzip);
-        let data = folder.path().join(format!("mine-{gzip}"));
-        let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&paths.warc));
-        assert_eq!(said.code, 0, "{}", said.err);
-        let mined = catalogue(&data);
-        let missed: Vec<_> = crawled.difference(&mined).collect();
-        let more: Vec<_> = mined.difference(&crawled).collect();
-        assert!(missed.is_empty() && more.is_empty(), "missed {missed:#?}, more {more:#?}\n{}", said.err);
-    }
+    let archives = folder.path().join("archive");
+    web.sim.write_captures(&archives, read, &ArchiveOptions::default()).unwrap();
+    let data = folder.path().join("mine");
+    let archive = ArchivePaths::within(&archives, true).warc;
+    let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&archive));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let mined = catalogue(&data);
+    let missed: Vec<_> = crawled.difference(&mined).collect();
+    let more: Vec<_> = mined.difference(&crawled).collect();
+    assert!(missed.is_empty() && more.is_empty(), "missed {missed:#?}, more {more:#?}\n{}", said.err);
 }
 
 #[test]
