@@ -182,6 +182,27 @@ impl RecallPrecision {
     }
 }
 
+/// Which resource of the truth stands behind an address, whichever of its doors that is.
+pub struct Doors<'t>(HashMap<(&'t str, String), usize>);
+
+impl<'t> Doors<'t> {
+    /// Of all resources.
+    pub fn of(truth: &'t Truth) -> Self {
+        let mut doors = HashMap::new();
+        for (index, resource) in truth.resources.iter().enumerate() {
+            for url in std::iter::once(&resource.url).chain(&resource.aliases) {
+                doors.insert((resource.kind.as_str(), comparable(url)), index);
+            }
+        }
+        Self(doors)
+    }
+
+    /// The number of the resource of this kind there.
+    pub fn resource(&self, kind: &str, url: &str) -> Option<usize> {
+        self.0.get(&(kind, comparable(url))).copied()
+    }
+}
+
 /// Compares claims (kind id and canonical URL) with the truth. Claims about hostile hosts are passed over.
 pub fn recall_precision<K, U>(
     truth: &Truth,
@@ -192,12 +213,7 @@ where
     K: AsRef<str>,
     U: AsRef<str>,
 {
-    let mut doors: HashMap<(&str, String), usize> = HashMap::new();
-    for (index, resource) in truth.resources.iter().enumerate() {
-        for url in std::iter::once(&resource.url).chain(&resource.aliases) {
-            doors.insert((&resource.kind, comparable(url)), index);
-        }
-    }
+    let doors = Doors::of(truth);
     let mut report = RecallPrecision::default();
     let mut hit = HashSet::new();
     let mut claims = HashSet::new();
@@ -210,8 +226,8 @@ where
             continue;
         }
         report.claimed += 1;
-        match doors.get(&(kind, comparable(url))) {
-            Some(&index) => {
+        match doors.resource(kind, url) {
+            Some(index) => {
                 report.correct += 1;
                 if !hit.insert(index) {
                     report.duplicates.push((kind.to_owned(), url.to_owned()));

@@ -6,7 +6,8 @@ use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::observe::Observer;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
-use geotrawl_simweb::SimWeb;
+use geotrawl_simweb::report::Doors;
+use geotrawl_simweb::{SimWeb, Truth};
 use geotrawl_store::{Batch, Committed, EmbeddedStore, Tally};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,21 +32,26 @@ pub struct Read {
 #[derive(Debug, Default)]
 pub struct Trace {
     pub pages: Vec<Read>,
-    /// Kind and address.
-    pub found: HashSet<(String, String)>,
+    /// Kind and address of all that was proven.
+    pub claims: HashSet<(String, String)>,
+    /// Numbers of the services and files of the truth that were found, whichever door led to them.
+    pub found: HashSet<usize>,
     /// Depth at which each find was proven: one more than that of the page that shows it.
     pub find_depths: Vec<u32>,
     pub requests: u64,
 }
 
-#[derive(Default)]
-struct Notes(Mutex<Trace>);
+struct Notes {
+    truth: Truth,
+    trace: Mutex<Trace>,
+}
 
 impl Observer for Notes {
     fn fetching(&self, _: &str) {}
 
     fn committed(&self, batch: &Batch, _: &Committed) {
-        let mut trace = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let doors = Doors::of(&self.truth);
+        let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         for done in &batch.done {
             trace.requests += u64::from(done.outcome.requests);
             if done.item.intent == "page" && done.outcome.tally() != Tally::Skipped && !done.outcome.retry {
@@ -54,7 +60,9 @@ impl Observer for Notes {
             }
             for found in &done.found {
                 let resource = &found.resource;
-                if trace.found.insert((resource.kind.clone(), resource.url.clone())) {
+                trace.claims.insert((resource.kind.clone(), resource.url.clone()));
+                let Some(number) = doors.resource(&resource.kind, &resource.url) else { continue };
+                if self.truth.resources[number].profile_of.is_none() && trace.found.insert(number) {
                     trace.find_depths.push(done.item.depth);
                     if let Some(last) = trace.pages.last_mut() {
                         last.gained += 1;
@@ -70,15 +78,17 @@ impl Observer for Notes {
 /// Crawls `web` from `seeds` into a fresh store.
 pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<Trace> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
-    let server = runtime.block_on(async { web.serve(listener, None) })?;
+    let server = runtime.block_on(async {
+        let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
+        web.serve(listener, None)
+    })?;
     let mut fetch = FetchConfig { concurrency: CONCURRENCY, ..FetchConfig::default() };
     fetch.set_delay(Duration::ZERO);
     fetch.timeouts.total = Duration::from_secs(12);
     fetch.resolve.push(format!("*={}", server.address()).parse().map_err(anyhow::Error::msg)?);
     let data = tempfile::tempdir()?;
     let store = EmbeddedStore::open(data.path())?;
-    let notes = Arc::new(Notes::default());
+    let notes = Arc::new(Notes { truth: web.truth().clone(), trace: Mutex::default() });
     let crawl = Crawl {
         name: "experiment".into(),
         seeds,
@@ -92,6 +102,6 @@ pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<Tr
     };
     crawl.run(&store, |_| {})?;
     runtime.block_on(server.stop());
-    let mut trace = notes.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut trace = notes.trace.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(std::mem::take(&mut *trace))
 }

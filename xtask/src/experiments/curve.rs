@@ -23,6 +23,11 @@ impl Curve {
         self.known.last().copied().unwrap_or_default()
     }
 
+    /// Pages read.
+    pub fn pages(&self) -> usize {
+        self.known.len()
+    }
+
     /// Share of `services` known when this share of `pages` was read.
     pub fn at(&self, share: f64, pages: usize, services: u32) -> f64 {
         let read = (share * pages as f64).round() as usize;
