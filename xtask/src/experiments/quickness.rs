@@ -15,6 +15,9 @@ const OURS: &str = "learned";
 /// Deep enough for every page.
 pub const DEPTH: u32 = 60;
 
+/// A curve as points of a plot.
+type Points = Vec<(f64, f64)>;
+
 struct Measured {
     ordering: &'static str,
     curve: Curve,
@@ -38,8 +41,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
         crawl::LATENCY.as_millis()
     ));
     report.say("| web | pages | services | ordering | 50 % after | 90 % after | area |\n|---|---|---|---|---|---|---|");
-    let mut means: Vec<(&str, Vec<Vec<(f64, f64)>>)> =
-        chosen.iter().map(|name| (*name, Vec::new())).collect();
+    let mut means: Vec<(&str, Vec<Points>)> = chosen.iter().map(|name| (*name, Vec::new())).collect();
     let (mut latest, mut smallest) = (0.0_f64, 1.0_f64);
     for web in webs {
         let truth = web.truth();
@@ -114,7 +116,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
     report.page("quickness.md")
 }
 
-fn mean(curves: &[Vec<(f64, f64)>]) -> Vec<(f64, f64)> {
+fn mean(curves: &[Points]) -> Points {
     let Some(first) = curves.first() else { return Vec::new() };
     let share = |at: usize| {
         let sum: f64 = curves.iter().filter_map(|curve| curve.get(at)).map(|(_, y)| y).sum();
