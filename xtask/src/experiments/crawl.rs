@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Waited before every answer, so that what is learned from one page is known before the next hundred are asked for.
-pub const LATENCY: Duration = Duration::from_millis(10);
-/// Requests under way.
-pub const CONCURRENCY: usize = 8;
+pub const LATENCY: Duration = Duration::from_millis(2);
+/// Requests under way. Few: each goes to another host, and the more there are the less choice is left to the ordering.
+pub const CONCURRENCY: usize = 2;
 
 /// A page, as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,12 +77,22 @@ impl Observer for Notes {
 
 /// Crawls `web` from `seeds` into a fresh store.
 pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<Trace> {
+    run_with(web, seeds, options, CONCURRENCY)
+}
+
+/// The same, with so many requests under way.
+pub fn run_with(
+    web: &SimWeb,
+    seeds: Vec<String>,
+    options: CrawlOptions,
+    concurrency: usize,
+) -> Result<Trace> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let server = runtime.block_on(async {
         let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
         web.serve(listener, None)
     })?;
-    let mut fetch = FetchConfig { concurrency: CONCURRENCY, ..FetchConfig::default() };
+    let mut fetch = FetchConfig { concurrency, ..FetchConfig::default() };
     fetch.set_delay(Duration::ZERO);
     fetch.timeouts.total = Duration::from_secs(12);
     fetch.resolve.push(format!("*={}", server.address()).parse().map_err(anyhow::Error::msg)?);

@@ -104,6 +104,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
          webs with services and files of all kinds, where everything reachable is read in the end.\n",
     );
     if chosen.contains(&OURS) {
+        crowded(&webs[..webs.len().min(1)], report)?;
         report.bar(
             latest <= 0.25,
             &format!(
@@ -114,6 +115,30 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
         report.bar(smallest >= 0.88, &format!("area of at least 0.88 on every web (smallest {smallest:.3})"));
     }
     report.page("quickness.md")
+}
+
+/// What more requests under way cost.
+fn crowded(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+    report.say("What more requests under way cost: every one goes to another host, so the best host alone cannot have them all.\n");
+    report.say("| web | requests under way | 50 % after | 90 % after | area |\n|---|---|---|---|---|");
+    for web in webs {
+        for concurrency in [crawl::CONCURRENCY, 8, 32] {
+            let options = CrawlOptions { depth: DEPTH, ordering: OURS.to_owned(), ..CrawlOptions::default() };
+            let trace = crawl::run_with(web, web.seeds(), options, concurrency)?;
+            let curve = Curve::of(trace.pages.iter().map(|page| page.gained));
+            let (pages, services) = (curve.pages(), curve.found());
+            let needed = |share| curve.needed(share, pages, services).unwrap_or(1.0) * 100.0;
+            report.say(format!(
+                "| {} | {concurrency} | {:.1} % | {:.1} % | {:.3} |",
+                web.truth().seed,
+                needed(0.5),
+                needed(0.9),
+                curve.area(pages, services)
+            ));
+        }
+    }
+    report.say("");
+    Ok(())
 }
 
 fn mean(curves: &[Points]) -> Points {
