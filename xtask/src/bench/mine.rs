@@ -5,7 +5,7 @@ use super::child::{self, Usage};
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths, write_archive};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -21,6 +21,12 @@ pub struct Mining {
     /// A bar that is not met fails the command
     #[arg(long)]
     strict: bool,
+    /// Only make the archive, here
+    #[arg(long, hide = true)]
+    make: Option<PathBuf>,
+    /// Make a WAT file
+    #[arg(long, hide = true)]
+    wat: bool,
 }
 
 /// Megabytes a second and core: scanning the addresses of a WAT file, reading the pages of a WARC file.
@@ -45,6 +51,9 @@ const CASES: &[Case] = &[
 
 /// Measures.
 pub fn run(root: &Path, options: &Mining) -> Result<()> {
+    if let Some(folder) = &options.make {
+        return make(folder, options.wat, options.megabytes * 1_000_000);
+    }
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--quiet", "-p", "geotrawl"]).current_dir(root);
     ensure!(build.status().context("cargo did not start")?.success(), "geotrawl does not build");
@@ -56,7 +65,7 @@ pub fn run(root: &Path, options: &Mining) -> Result<()> {
         let mut peaks = Vec::new();
         for megabytes in [options.megabytes / 8, options.megabytes] {
             let folder = scratch.path().join(megabytes.to_string());
-            let (archive, bytes) = make(&folder, case.wat, megabytes * 1_000_000)?;
+            let (archive, bytes) = made(&folder, case.wat, megabytes)?;
             let mut runs = Vec::new();
             let repeats = if megabytes == options.megabytes { options.repeats.max(1) } else { 1 };
             for _ in 0..repeats {
@@ -105,8 +114,8 @@ fn judge(name: &str, figure: f64, bar: f64, at_least: bool, short: &mut Vec<Stri
     }
 }
 
-/// Makes an archive; gives its path and its bytes before compression.
-fn make(folder: &Path, wat: bool, bytes: u64) -> Result<(std::path::PathBuf, u64)> {
+/// Makes an archive and prints its bytes before compression.
+fn make(folder: &Path, wat: bool, bytes: u64) -> Result<()> {
     let options = ArchiveOptions {
         bytes: Some(bytes),
         warc: !wat,
@@ -117,8 +126,22 @@ fn make(folder: &Path, wat: bool, bytes: u64) -> Result<(std::path::PathBuf, u64
     };
     let config = SimWebConfig { seed: 1, hosts: 300, ..SimWebConfig::default() };
     let done = write_archive(folder, &config, &options)?;
+    println!("{}", if wat { done.wat_bytes } else { done.warc_bytes });
+    Ok(())
+}
+
+/// Lets another process make an archive, because this one must stay small; gives its path and its bytes.
+fn made(folder: &Path, wat: bool, megabytes: u64) -> Result<(PathBuf, u64)> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["bench", "mine", "--megabytes", &megabytes.to_string(), "--make"]).arg(folder);
+    if wat {
+        command.arg("--wat");
+    }
+    let output = command.output()?;
+    ensure!(output.status.success(), "the archive was not made: {}", String::from_utf8_lossy(&output.stderr));
+    let bytes = String::from_utf8_lossy(&output.stdout).trim().parse()?;
     let paths = ArchivePaths::within(folder, true);
-    Ok(if wat { (paths.wat, done.wat_bytes) } else { (paths.warc, done.warc_bytes) })
+    Ok((if wat { paths.wat } else { paths.warc }, bytes))
 }
 
 fn mine(root: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> Result<Usage> {
