@@ -25,7 +25,12 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
 /// A task of this person with a run that is under way.
 fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
     let store = &world.app.store;
-    let spec = JobSpec { seeds: vec!["http://a.example/".into()], public, ..JobSpec::default() };
+    let spec = JobSpec {
+        seeds: vec!["http://a.example/".into()],
+        public,
+        ordering: "hints".into(),
+        ..JobSpec::default()
+    };
     let job = store.add_job(Some(owner), &spec, world.app.now()).unwrap();
     store.wish(job.id, Wish::Start, 9, world.app.now()).unwrap();
     let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
