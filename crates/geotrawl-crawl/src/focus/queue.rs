@@ -22,8 +22,10 @@ const READ_MORE: usize = 48;
 const ROUND: u32 = 16;
 /// ... or when something came that would be among the first so many.
 const PRESSING: usize = 4;
-/// Of hosts that only wait for their turn so many are weighed again.
-const HEADS: usize = 8;
+/// When a host is looked at again, so many are weighed ...
+const HEADS: usize = 2;
+/// ... or all, when the first of them has moved by more than this.
+const FAR: u32 = (geotrawl_rank::LAST - geotrawl_rank::FIRST) / 30;
 /// What a failed attempt moves an item back.
 const PENALTY: u32 = 1_000;
 
@@ -104,6 +106,7 @@ impl HostQueue {
             return Ok(());
         }
         if !due && self.taken < ROUND {
+            self.refresh(weigher);
             return Ok(());
         }
         let room = (HELD_IN_ALL / hosts.max(1)).clamp(TAKEN, MOST_HELD);
@@ -126,10 +129,12 @@ impl HostQueue {
         Ok(())
     }
 
-    /// Weighs the first ones again; `true` when the place of the head has changed.
+    /// Weighs the first ones again, and all where those have moved far: a find, or a row of pages without one, tells of
+    /// the whole host. `true` when the place of the head has changed.
     pub fn refresh(&mut self, weigher: &Weigher) -> bool {
         let before = self.head();
-        self.weigh(weigher, HEADS);
+        let moved = self.items.front().map_or(0, |held| held.place.abs_diff(weigher.place(&held.item)));
+        self.weigh(weigher, if moved > FAR { self.items.len() } else { HEADS });
         before != self.head()
     }
 
@@ -234,7 +239,7 @@ mod tests {
         place.fill(&mut queue, &weigher);
         assert_eq!(queue.pop().unwrap().url, "http://a.example/99");
         // One of the first ones is found out when the host only waits.
-        let second = queue.items[2].item.url.rsplit('/').next().unwrap().parse().unwrap();
+        let second = queue.items[1].item.url.rsplit('/').next().unwrap().parse().unwrap();
         ordering.0.store(second, Memory::Relaxed);
         assert!(queue.refresh(&weigher));
         assert_eq!(queue.pop().unwrap().url, format!("http://a.example/{second}"));
