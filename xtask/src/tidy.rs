@@ -13,10 +13,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("geotrawl-simweb", &[]),
     ("geotrawl-trust", &["geotrawl-kinds"]),
     ("geotrawl-themes", &[]),
-    ("geotrawl-store", &["geotrawl-kinds", "geotrawl-trust"]),
+    ("geotrawl-rank", &["geotrawl-kinds"]),
+    ("geotrawl-store", &["geotrawl-kinds", "geotrawl-rank", "geotrawl-trust"]),
     (
         "geotrawl-crawl",
-        &["geotrawl-js", "geotrawl-kinds", "geotrawl-trust", "geotrawl-themes", "geotrawl-store"],
+        &[
+            "geotrawl-js",
+            "geotrawl-kinds",
+            "geotrawl-rank",
+            "geotrawl-trust",
+            "geotrawl-themes",
+            "geotrawl-store",
+        ],
     ),
     ("geotrawl-index", &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store"]),
     ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
@@ -24,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "geotrawl-serve",
         &[
             "geotrawl-kinds",
+            "geotrawl-rank",
             "geotrawl-trust",
             "geotrawl-themes",
             "geotrawl-store",
@@ -35,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "geotrawl",
         &[
             "geotrawl-kinds",
+            "geotrawl-rank",
             "geotrawl-trust",
             "geotrawl-themes",
             "geotrawl-store",
