@@ -39,12 +39,12 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   await page.goto(`${ground.url}/tasks/new`);
   await page.getByLabel('Title').fill('Ways to look');
   await page.getByLabel('Start from').fill(ground.seeds().join('\n'));
-  // What there is to choose from is what the server says, its default first; without engines none are offered.
+  // What there is to choose from is what the server says, its default first; without a configuration the only engine is the catalogue itself.
   const { orderings: real } = await ground.api(null, 'GET', '/meta');
   const order = page.getByLabel('Order', { exact: true });
   await until('the default order', async () => (await order.inputValue()) === real[0].name);
   assert.deepEqual(await order.locator('option').evaluateAll((all) => all.map((one) => one.value)), real.map((one) => one.name));
-  assert.equal(await page.getByRole('group', { name: 'Search engines' }).count(), 0);
+  assert.equal(await page.getByRole('group', { name: 'Search engines' }).getByRole('button').count(), 1);
   await order.selectOption('fifo');
   await page.getByText('In the order in which links are found').waitFor();
   await page.getByLabel('Stays on').selectOption('any');
