@@ -52,7 +52,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         y: "number",
         x_to: SHOWN as f64 - 1.0,
         y_to: pages.iter().chain(&finds).copied().max().unwrap_or(1) as f64 * 1.05,
-        percent: false,
+        percent: (false, false),
     };
     let lines = [
         Line { name: "pages".into(), points: points(&pages), published: false },

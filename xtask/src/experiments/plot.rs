@@ -20,8 +20,8 @@ pub struct Plot<'a> {
     pub y: &'a str,
     pub x_to: f64,
     pub y_to: f64,
-    /// Axes in percent.
-    pub percent: bool,
+    /// Axes in percent: x, y.
+    pub percent: (bool, bool),
 }
 
 const COLOURS: [RGBColor; 6] = [BLUE_600, DEEPORANGE_600, GREEN_700, PURPLE_500, TEAL_500, GREY_600];
@@ -36,16 +36,17 @@ pub fn lines(path: &Path, plot: &Plot<'_>, lines: &[Line]) -> Result<()> {
         .x_label_area_size(42)
         .y_label_area_size(58)
         .build_cartesian_2d(0.0..plot.x_to, 0.0..plot.y_to)?;
-    let label =
-        |value: &f64| if plot.percent { format!("{:.0} %", value * 100.0) } else { format!("{value:.0}") };
+    let label = |percent: bool| {
+        move |value: &f64| if percent { format!("{:.0} %", value * 100.0) } else { format!("{value:.0}") }
+    };
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.12))
         .x_desc(plot.x)
         .y_desc(plot.y)
-        .x_label_formatter(&label)
-        .y_label_formatter(&label)
+        .x_label_formatter(&label(plot.percent.0))
+        .y_label_formatter(&label(plot.percent.1))
         .draw()?;
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
         let colour = *colour;

@@ -94,7 +94,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
         y: "share of the services found",
         x_to: 1.0,
         y_to: 1.0,
-        percent: true,
+        percent: (true, true),
     };
     plot::lines(&report.plot("quickness.svg"), &plot, &lines)?;
     report.say("![Services found against pages read](quickness.svg)\n");

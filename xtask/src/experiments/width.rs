@@ -3,7 +3,7 @@
 use super::plot::{self, Line, Plot};
 use super::{Report, crawl};
 use anyhow::Result;
-use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::options::{CrawlOptions, Scope};
 use geotrawl_simweb::SimWeb;
 
 const WIDTHS: u32 = 10;
@@ -18,6 +18,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
                 depth,
                 width: Some(WIDTHS),
                 patience: Some(0),
+                scope: Scope::Domain,
                 ordering: "polarhub".into(),
                 ..CrawlOptions::default()
             };
@@ -30,8 +31,8 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     report.say("# Services by depth and width\n");
     report.say(format!(
         "A task with {} seeds, ten a width, on {} simulated webs; a width is opened when the one before is exhausted. The seeds \
-         stand in the order that a search engine of middling skill would give: front pages of hosts, those whose name or title \
-         speaks of maps and data before the others three times of four. New finds of each width, all webs together.\n",
+         stand in the order that a search engine of middling skill would give: front pages of hosts (directories of all hosts left out), those whose name or title \
+         speaks of maps and data before the others three times of four. Links are followed within a domain. New finds of each width, all webs together.\n",
         WIDTHS * 10,
         webs.len()
     ));
@@ -62,14 +63,14 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         y: "share of all finds of the task",
         x_to: f64::from(WIDTHS),
         y_to: 1.0,
-        percent: false,
+        percent: (false, true),
     };
     plot::lines(&report.plot("width.svg"), &plot, &lines)?;
     report.say("\n![Share of finds by width](width.svg)\n");
     report.say(
         "PolarHub (2016) found about 90 % of the services of its tasks at widths below eight, and more at greater depth at any \
-         width, with seeds from a web search and a web without end. Here widths share their surroundings: what one width \
-         reaches is not found again by the next, so the first ones take most, the more so the deeper they go.",
+         width, with seeds from a web search and a web without end. Here every seed is a host of its own and links stay in its \
+         domain, so the widths share the finds as the hosts do.",
     );
     report.page("width.md")
 }
@@ -79,7 +80,12 @@ fn ranked(web: &SimWeb) -> Vec<String> {
     let tells = |name: &str| {
         ["geo", "gis", "map", "kart", "sig", "sdi", "dienst"].iter().any(|word| name.contains(word))
     };
-    let (mut telling, mut others): (Vec<&str>, Vec<&str>) = web.host_names().partition(|name| tells(name));
+    // A directory of all hosts would find everything at once.
+    let directories = web.seeds();
+    let (mut telling, mut others): (Vec<&str>, Vec<&str>) = web
+        .host_names()
+        .filter(|name| !directories.iter().any(|seed| seed.contains(*name)))
+        .partition(|name| tells(name));
     telling.reverse();
     others.reverse();
     let mut seeds = Vec::new();
