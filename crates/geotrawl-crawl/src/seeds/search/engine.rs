@@ -49,6 +49,26 @@ pub struct Doc {
     pub note: &'static str,
 }
 
+impl Doc {
+    /// One that is asked on this machine: nobody's quota, no key.
+    pub(super) const LOCAL: Self = Self {
+        kind: "",
+        title: "",
+        home: "",
+        url: None,
+        key: KeyPlace::None,
+        needs_key: false,
+        public_key: None,
+        per_page: 100,
+        most_pages: 1,
+        per_day: None,
+        per_month: None,
+        rate: 60_000,
+        inurl: false,
+        note: "",
+    };
+}
+
 /// One question.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask<'a> {

@@ -1,26 +1,11 @@
 //! A file of addresses in any format that `seeds import` reads: whoever made it knew why.
 
 use super::super::{Seed, read};
-use super::engine::{Doc, Hit, KeyPlace, Page};
+use super::engine::{Doc, Hit, Page};
 use super::fault::{Fault, FaultClass};
 use std::path::Path;
 
-pub(super) static DOC: Doc = Doc {
-    kind: "list",
-    title: "A list",
-    home: "docs/guide/seeds.md",
-    url: None,
-    key: KeyPlace::None,
-    needs_key: false,
-    public_key: None,
-    per_page: 100,
-    most_pages: 1,
-    per_day: None,
-    per_month: None,
-    rate: 60_000,
-    inurl: false,
-    note: "",
-};
+pub(super) static DOC: Doc = Doc { kind: "list", title: "A list", home: "docs/guide/seeds.md", ..Doc::LOCAL };
 
 /// Words of a question that count.
 const MOST_WORDS: usize = 30;

@@ -1,24 +1,10 @@
 //! Our own catalogue: what was found before about the same words shows where more may be.
 
-use super::engine::{Doc, Hit, KeyPlace, Page};
+use super::engine::{Doc, Hit, Page};
 use super::fault::{Fault, FaultClass};
 
-pub(super) static DOC: Doc = Doc {
-    kind: "own",
-    title: "This catalogue",
-    home: "docs/guide/searching.md",
-    url: None,
-    key: KeyPlace::None,
-    needs_key: false,
-    public_key: None,
-    per_page: 100,
-    most_pages: 1,
-    per_day: None,
-    per_month: None,
-    rate: 60_000,
-    inurl: false,
-    note: "",
-};
+pub(super) static DOC: Doc =
+    Doc { kind: "own", title: "This catalogue", home: "docs/guide/searching.md", ..Doc::LOCAL };
 
 /// The index of the catalogue, as whoever has it offers it.
 pub trait OwnIndex: Send + Sync {
