@@ -130,6 +130,10 @@ fn open(
     for text in &args.archives {
         let opened = match super::input(text, None)? {
             Input::File(..) => Archive::file(Path::new(text)).with_context(|| format!("cannot read {text}")),
+            // The name of an archive looks like that of a host: without a scheme a file is meant.
+            Input::Web(_) if !text.contains("://") => Err(anyhow::anyhow!(
+                "there is no file {text}; an archive on the web begins with https:// or http://"
+            )),
             Input::Web(url) => {
                 if client.is_none() {
                     client = Some(runtime.block_on(async { Client::new(fetch.clone()) })?);

@@ -130,6 +130,9 @@ fn damage_is_told_and_the_rest_is_read() {
     let said = run(geotrawl(&data).args(["--json", "mine", "--offline"]).args([&no_archive, &paths.wat]));
     assert_eq!(said.code, 1, "{}", said.err);
     assert!(said.err.contains("page.html") && !said.out.is_empty(), "{}", said.err);
+    // One that is not there is not taken for a host, although its name looks like one.
+    let said = run(geotrawl(&data).args(["mine", "--offline", "missing.warc.gz"]));
+    assert!(said.code == 1 && said.err.contains("there is no file missing.warc.gz"), "{}", said.err);
     let said = run(geotrawl(&data).args(["mine", "--offline", "nothing-here"]));
     assert_eq!(said.code, 2, "{}", said.err);
 }
