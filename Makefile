@@ -3,7 +3,7 @@
 CARGO ?= cargo
 BIN := target/release/geotrawl
 
-.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser web web-test
+.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients web web-test
 
 run: build
 	./$(BIN) demo
@@ -26,7 +26,7 @@ lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: setup web apps browser
+unit: setup web apps browser clients
 	$(CARGO) test --workspace --locked
 
 # The web application: types, logic, and journeys in a real browser against the binary on a simulated web.
@@ -65,6 +65,18 @@ browser:
 	echo "Installing chromium (once) ..."; \
 	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "Chromium could not be installed; browser tests are skipped." >&2
+
+# Clients that others wrote (Python), to prove that they understand us; Debian's GDAL and QGIS where they can be had.
+clients:
+	@command -v python3 >/dev/null || { echo "No python3: tests with clients of others are skipped." >&2; exit 0; }; \
+	[ target/clients/.done -nt tools/clients/requirements.txt ] && exit 0; \
+	echo "Installing clients of others (once) ..."; mkdir -p target; \
+	{ python3 -m venv target/clients && target/clients/bin/pip install --quiet --disable-pip-version-check -r tools/clients/requirements.txt && touch target/clients/.done; } >/dev/null 2>&1 \
+	|| { rm -rf target/clients; echo "The clients of others could not be installed; tests with them are skipped." >&2; exit 0; }; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else as=false; fi; \
+	{ command -v ogrinfo && /usr/bin/python3 -c 'import qgis.core'; } >/dev/null 2>&1 \
+	|| { $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gdal-bin python3-qgis; } >/dev/null 2>&1 \
+	|| echo "GDAL and QGIS could not be installed; tests with them are skipped." >&2
 
 # Licences, bans and sources always; advisories where a database is at hand (GEOTRAWL_ADVISORY_DB).
 audit: setup

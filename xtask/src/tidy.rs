@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "geotrawl-crawl",
         &[
+            "geotrawl-archive",
             "geotrawl-js",
             "geotrawl-kinds",
             "geotrawl-rank",
@@ -28,6 +29,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("geotrawl-index", &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store"]),
     ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-standards", &["geotrawl-kinds", "geotrawl-store", "geotrawl-index"]),
+    ("geotrawl-archive", &["geotrawl-kinds"]),
     (
         "geotrawl-serve",
         &[
@@ -38,6 +41,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "geotrawl-store",
             "geotrawl-index",
             "geotrawl-export",
+            "geotrawl-standards",
+            "geotrawl-archive",
         ],
     ),
     (

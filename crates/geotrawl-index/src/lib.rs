@@ -8,6 +8,7 @@ mod boxes;
 mod collect;
 mod compile;
 mod engine;
+pub mod filter;
 mod ingest;
 mod moments;
 mod parse;
@@ -22,6 +23,7 @@ mod suggest;
 mod tables;
 mod words;
 
+pub use filter::{Comparison, Filter, Property};
 pub use query::*;
 
 use engine::Engine;

@@ -66,6 +66,8 @@ pub struct Query {
     pub status: Vec<Status>,
     /// All statuses, whatever `status` says.
     pub any_status: bool,
+    /// Further conditions, from the query languages of catalogues.
+    pub filter: Option<crate::filter::Filter>,
     pub by: By,
     pub sort: Sort,
     pub offset: usize,

@@ -18,6 +18,7 @@ pub mod outbound;
 pub mod problem;
 pub mod server;
 pub mod settings;
+pub mod standards;
 
 pub use config::ServeConfig;
 pub use engines::{EngineInfo, Engines};

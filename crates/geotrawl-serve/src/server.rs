@@ -73,6 +73,7 @@ pub fn build(app: App) -> (Router, OpenApi) {
         .route("/healthz", get(async || "alive\n"))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
+        .merge(crate::standards::router())
         .fallback(fallback)
         .with_state(app.clone());
     (layered(router, &app), document)

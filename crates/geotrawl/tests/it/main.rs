@@ -10,6 +10,7 @@
 
 mod alerts;
 mod apps;
+mod clients;
 mod commands;
 mod crash;
 mod crawl_bars;

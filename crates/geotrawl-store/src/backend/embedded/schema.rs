@@ -16,6 +16,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/v6.sql"),
     include_str!("schema/v7.sql"),
     include_str!("schema/v8.sql"),
+    include_str!("schema/v9.sql"),
+    include_str!("schema/v10.sql"),
 ];
 
 /// The version this program writes.

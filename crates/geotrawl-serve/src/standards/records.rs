@@ -1,0 +1,9 @@
+//! OGC API Records.
+
+use crate::App;
+use axum::Router;
+
+/// Its routes.
+pub fn router() -> Router<App> {
+    Router::new()
+}

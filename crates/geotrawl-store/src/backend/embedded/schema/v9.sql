@@ -1,0 +1,1 @@
+-- When a record changed, for those who harvest by date (OAI-PMH).

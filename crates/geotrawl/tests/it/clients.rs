@@ -1,0 +1,50 @@
+//! Clients that others wrote, against what is served and exported: every `check_*.py` of `tools/clients`.
+
+use crate::harness::{Web, busy, run};
+use crate::serve_client::{add_user, serve};
+use geotrawl_simweb::SimWebConfig;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The interpreter with the clients, where `make clients` has installed them.
+pub fn python() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let python = root.join("target/clients/bin/python");
+    if !python.exists() {
+        println!("The clients of others are not installed (`make clients`): tests with them are skipped.");
+        return None;
+    }
+    Some(python)
+}
+
+#[test]
+fn clients_of_others_understand_everything() {
+    let Some(python) = python() else { return };
+    let _busy = busy();
+    let web = Web::start(SimWebConfig { seed: 8, hosts: 40, ..SimWebConfig::default() });
+    let data = tempfile::tempdir().unwrap();
+    let mut crawl = web.geotrawl(data.path());
+    crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "clients", "-q"]);
+    crawl.args(web.sim.seeds().iter().take(8));
+    assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to ask about fails");
+    assert_eq!(add_user(data.path(), &["keeper", "--role", "admin"]).code, 0);
+    let server = serve(&web, data.path());
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/clients");
+    let mut checks: Vec<PathBuf> =
+        std::fs::read_dir(&scripts).unwrap().map(|entry| entry.unwrap().path()).collect();
+    checks.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("check_")));
+    checks.sort();
+    let mut failed = Vec::new();
+    for check in checks {
+        let said = run(Command::new(&python)
+            .arg(&check)
+            .arg(format!("http://{}", server.address))
+            .arg(data.path())
+            .arg(env!("CARGO_BIN_EXE_geotrawl")));
+        println!("{}: {}", check.file_name().unwrap().display(), said.out.trim());
+        if said.code != 0 {
+            failed.push(format!("{}: {}", check.display(), said.err));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
