@@ -190,6 +190,11 @@ impl<'a> Frontier<'a> {
             match self.active.get_mut(host) {
                 Some(active) => {
                     active.queue.grown(*best, &self.weigher);
+                    if active.turn.is_some() && active.queue.head().is_none_or(|head| *best < head) {
+                        // It stands among the ready ones by what it had before: what is better need not wait for that.
+                        active.turn = None;
+                        active.listed = false;
+                    }
                     if active.in_flight < self.bounds.per_host {
                         Self::list(&mut self.waiting, *host, active, now);
                     }
@@ -403,5 +408,55 @@ impl<'a> Frontier<'a> {
             Self::list(&mut self.waiting, host, active, at);
         }
         Some(Next::Visit(Box::new(Dispatch { item, first_of_host, since: None })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_rank::FIRST;
+    use geotrawl_store::{EmbeddedStore, NewLink, TaskSpec};
+
+    fn link(host: &str, path: &str, intent: &str, priority: u32) -> NewLink {
+        NewLink {
+            key: format!("{host}{path}"),
+            url: format!("http://{host}/{path}"),
+            host: format!("http://{host}"),
+            intent: intent.into(),
+            priority,
+            ..NewLink::default()
+        }
+    }
+
+    /// What is asked for next.
+    fn next(frontier: &mut Frontier<'_>) -> String {
+        match frontier.next(Instant::now(), &|_| None).unwrap() {
+            Next::Visit(dispatch) => dispatch.item.url,
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_better_than_the_head_of_a_ready_host_does_not_wait_for_it() {
+        for name in ["fifo", "learned"] {
+            let directory = tempfile::tempdir().unwrap();
+            let store = EmbeddedStore::open(directory.path()).unwrap();
+            let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
+            let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
+            let options = CrawlOptions::default();
+            let ordering: std::sync::Arc<dyn geotrawl_rank::Ordering> =
+                geotrawl_rank::ordering(name, &geotrawl_rank::Topic::default(), None).unwrap().into();
+            let bounds = Bounds { per_host: 1, most_active: 10, pages_done: 0 };
+            let (weigher, stops) = (Weigher::new(&ordering), StopRules::new(None, []));
+            let mut frontier = Frontier::new(&store, run, &options, bounds, weigher, stops);
+            let pages =
+                |host| (0..9).map(move |n| link(host, &format!("seite-{n}.html"), "page", FIRST + 900));
+            store.add_links(run, &pages("a.example").chain(pages("b.example")).collect::<Vec<_>>()).unwrap();
+            // Both hosts are ready now, and one of them is asked; the other has something better meanwhile.
+            let other = if next(&mut frontier).contains("a.example") { "b.example" } else { "a.example" };
+            let added = store.add_links(run, &[link(other, "wms", "ows:wms", 1)]).unwrap();
+            frontier.committed(&[], &added.heads, Instant::now());
+            assert_eq!(next(&mut frontier), format!("http://{other}/wms"), "{name}");
+        }
     }
 }

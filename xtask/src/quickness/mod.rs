@@ -22,7 +22,7 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5")]
     seeds: Vec<u64>,
     /// Hosts of each web; about 60 pages a host.
-    #[arg(long, default_value_t = 280)]
+    #[arg(long, default_value_t = 300)]
     hosts: usize,
     /// Only these orderings.
     #[arg(long, value_delimiter = ',')]
@@ -39,7 +39,7 @@ struct Args {
 }
 
 /// Webs on which the first weights are learned.
-const TRAINING: [u64; 8] = [101, 102, 103, 104, 105, 106, 107, 108];
+const TRAINING: [u64; 16] = [101, 102, 103, 104, 105, 106, 107, 108, 121, 122, 123, 124, 125, 126, 127, 128];
 /// How often each of them is read.
 const ROUNDS: usize = 3;
 /// Where the first weights stand.
