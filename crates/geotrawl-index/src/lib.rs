@@ -10,7 +10,7 @@ mod compile;
 mod engine;
 pub mod filter;
 mod ingest;
-mod moments;
+pub mod moments;
 mod parse;
 mod plan;
 pub mod query;

@@ -3,4 +3,9 @@
 //! A question in any language becomes one [`geotrawl_index::Query`]; a record becomes the [`links::Link`]s and fields
 //! that every encoder shares.
 
+pub mod ask;
+pub mod cql2;
+pub mod described;
+pub mod html;
 pub mod links;
+pub mod words;
