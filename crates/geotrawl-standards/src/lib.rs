@@ -8,4 +8,5 @@ pub mod cql2;
 pub mod described;
 pub mod html;
 pub mod links;
+pub mod records;
 pub mod words;
