@@ -103,6 +103,16 @@ pub fn both(one: Option<Filter>, other: Filter) -> Option<Filter> {
     })
 }
 
+/// Words of OGC API and STAC: terms separated by commas are alternatives.
+pub fn any_of(text: &str) -> String {
+    let terms: Vec<&str> = text.split(',').map(str::trim).filter(|term| !term.is_empty()).collect();
+    match terms[..] {
+        [] => String::new(),
+        [one] => one.to_owned(),
+        _ => terms.iter().map(|term| format!("({term})")).collect::<Vec<_>>().join(" OR "),
+    }
+}
+
 /// `+title`, `-updated` or `title`: the name and whether it falls.
 pub fn order(text: &str) -> (&str, bool) {
     match text.trim() {

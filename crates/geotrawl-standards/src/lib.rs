@@ -8,5 +8,8 @@ pub mod cql2;
 pub mod described;
 pub mod html;
 pub mod links;
+pub mod markup;
+pub mod opensearch;
 pub mod records;
+pub mod stac;
 pub mod words;

@@ -214,12 +214,7 @@ fn words_of(text: &str) -> Result<String, Problem> {
     if text.len() > 2_000 {
         return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
     }
-    let terms: Vec<&str> = text.split(',').map(str::trim).filter(|term| !term.is_empty()).collect();
-    Ok(match terms[..] {
-        [] => String::new(),
-        [one] => one.to_owned(),
-        _ => terms.iter().map(|term| format!("({term})")).collect::<Vec<_>>().join(" OR "),
-    })
+    Ok(ask::any_of(text))
 }
 
 fn sort(params: &Params) -> Result<Sort, Problem> {

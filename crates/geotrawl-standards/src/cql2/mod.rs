@@ -183,3 +183,11 @@ pub fn queryable(property: &str) -> Option<Queryable> {
     let known = ALSO.iter().find(|(other, _)| *other == bare).map_or(bare.as_str(), |(_, known)| known);
     NAMES.iter().find(|name| name.name == known).map(|name| name.is)
 }
+
+/// The box of a geometry in WKT.
+pub fn wkt_box(wkt: &str) -> Result<Bbox, Refused> {
+    match text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
+        Filter::Place { bbox, .. } => Ok(bbox),
+        _ => Err(Refused::new("A geometry is not written as WKT.")),
+    }
+}
