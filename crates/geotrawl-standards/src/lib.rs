@@ -5,11 +5,15 @@
 
 pub mod ask;
 pub mod cql2;
+pub mod dcat;
 pub mod described;
 pub mod html;
 pub mod links;
 pub mod markup;
 pub mod opensearch;
 pub mod records;
+pub mod schemaorg;
+pub mod sitemap;
 pub mod stac;
+pub mod status_feed;
 pub mod words;

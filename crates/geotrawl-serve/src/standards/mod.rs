@@ -25,6 +25,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use std::time::Duration;
 
 /// Time for an answer to begin.
@@ -47,6 +48,8 @@ pub fn router(app: &App) -> Router<App> {
         .merge(sitemap::router())
         .merge(status_feed::router())
         .route_layer(from_fn_with_state(app.clone(), admit))
+        // A page of the application: it is there whether standards are spoken or not.
+        .route("/service/{id}", get(dcat::service_page))
 }
 
 /// Whether everybody may read what is there, also from pages of other sites.
@@ -56,16 +59,20 @@ pub(crate) fn is_open(path: &str) -> bool {
     PATHS.iter().any(|root| below(&root)) || FILES.contains(&path)
 }
 
+/// Whoever asks is a guest here.
+fn guest(request: &Request) -> Caller {
+    let address = request.extensions().get::<Peer>().and_then(|peer| peer.address);
+    Caller { user: None, session: None, scopes: None, address }
+}
+
 /// Before every answer: whether standards are spoken here, and how often this caller has asked.
 async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.config.standards == Audience::Nobody {
         return Problem::not_found("The standards of catalogues are turned off on this server.")
             .into_response();
     }
-    let address = request.extensions().get::<Peer>().and_then(|peer| peer.address);
-    let caller = Caller { user: None, session: None, scopes: None, address };
     let settings = app.settings().await;
-    if let Err(refusal) = app.auth.limits.check(&caller, &settings, app.now()) {
+    if let Err(refusal) = app.auth.limits.check(&guest(&request), &settings, app.now()) {
         return refusal.into_response();
     }
     match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
