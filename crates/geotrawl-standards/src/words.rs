@@ -29,7 +29,7 @@ pub fn line(text: &str, most: usize) -> String {
 }
 
 /// What XML 1.0 may not hold, and what turns or hides text.
-fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     let no_character = u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
     let unseen = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
