@@ -11,7 +11,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::Query;
+use geotrawl_index::{Query, Sort};
 use geotrawl_standards::dcat::write::{self, write};
 use geotrawl_standards::dcat::{self, PAGE, Pages};
 use geotrawl_standards::records::Place;
@@ -64,6 +64,8 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         offset: (page - 1) * PAGE,
         limit: PAGE,
+        // What is new comes at the end: a harvest by pages misses nothing.
+        sort: Sort::Oldest,
         ..Query::default()
     };
     if query.words.len() > 2_000 {

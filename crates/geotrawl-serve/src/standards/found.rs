@@ -53,7 +53,7 @@ pub(super) fn needed(app: &App, id: &str) -> Result<Described, Problem> {
 
 /// How many records can be found, and when the newest of them changed.
 pub(super) fn extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
-    let query = Query { limit: 1, sort: geotrawl_index::Sort::Newest, ..Query::default() };
+    let query = Query { limit: 1, sort: geotrawl_index::Sort::Changed, ..Query::default() };
     let found = find(app, &query)?;
     let newest = found.records.first().map_or_else(|| jiff::Timestamp::UNIX_EPOCH, Described::modified);
     Ok((found.total, newest))

@@ -221,10 +221,20 @@ fn sort(params: &Params) -> Result<Sort, Problem> {
     let order = params.list("sortby", 1)?;
     let Some(first) = order.first() else { return Ok(Sort::Best) };
     match ask::order(first) {
+        ("id", false) => Ok(Sort::Id),
+        ("id", true) => Ok(Sort::IdDown),
         ("title", false) => Ok(Sort::Title),
-        ("updated", true) => Ok(Sort::Newest),
+        ("title", true) => Ok(Sort::TitleDown),
+        ("created", false) => Ok(Sort::Oldest),
+        ("created", true) => Ok(Sort::Newest),
+        ("updated", false) => Ok(Sort::ChangedUp),
+        ("updated", true) => Ok(Sort::Changed),
+        ("score", false) => Ok(Sort::QualityUp),
         ("score", true) => Ok(Sort::Quality),
-        _ => Err(Problem::bad_request("sortby", "Records are sorted by title, -updated or -score.")),
+        _ => {
+            let known: Vec<&str> = records::SORTABLES.iter().map(|(name, _)| *name).collect();
+            Err(Problem::bad_request("sortby", format!("Records are sorted by {}.", known.join(", "))))
+        }
     }
 }
 

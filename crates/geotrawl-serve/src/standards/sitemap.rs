@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::Query;
+use geotrawl_index::{Query, Sort};
 use geotrawl_standards::sitemap;
 
 const XML: &str = "application/xml; charset=utf-8";
@@ -43,9 +43,8 @@ async fn page(
     let number = number.filter(|number| *number >= 1).ok_or_else(missing)?;
     let base = base(&app, &headers);
     let body = app.blocking(move |app| {
-        let mut ids = app.index.ids(&Query::default())?;
-        // An order that does not change with every check.
-        ids.sort_unstable();
+        // An order that does not change with every check, and new records at its end.
+        let ids = app.index.ids(&Query { sort: Sort::Oldest, ..Query::default() })?;
         let page = ids.chunks(sitemap::PAGE).nth(number - 1);
         match page {
             Some(page) => Ok(sitemap::page(&base, page)),

@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Filter, Query};
+use geotrawl_index::{Filter, Query, Sort};
 use geotrawl_kinds::model::Bbox;
 use geotrawl_standards::records::{self, Place};
 use geotrawl_standards::stac::{self, Group};
@@ -303,8 +303,11 @@ impl Asked {
         if let Some(own) = &self.filter {
             filter = ask::both(filter, own.clone());
         }
+        // Without words there is no best: what is new comes at the end, so that a walk by pages misses nothing.
+        let sort = if self.words.trim().is_empty() { Sort::Oldest } else { Sort::Best };
         Ok(Query {
             words: ask::any_of(&self.words),
+            sort,
             bbox: self.bbox,
             filter,
             limit: self.limit,

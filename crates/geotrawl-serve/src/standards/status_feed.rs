@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::Query;
+use geotrawl_index::{Query, Sort};
 use geotrawl_standards::ask;
 use geotrawl_standards::records::Place;
 use geotrawl_standards::status_feed::{self, Feed};
@@ -33,6 +33,7 @@ async fn status(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         filter: Some(ask::of_type(params.get("type").unwrap_or("service"))),
         any_status: true,
+        sort: Sort::Oldest,
         limit: params.count("limit", ask::MOST_RECORDS, ask::MOST_RECORDS)?,
         offset: params.number("offset", 0, 0..=ask::DEEPEST)?,
         ..Query::default()

@@ -62,7 +62,7 @@ fn parameters() -> Vec<Value> {
             json!({ "type": "string", "enum": ["cql2-text", "cql2-json"], "default": "cql2-text" }),
         ),
         parameter("filter-crs", "CRS84 only", json!({ "type": "string", "enum": [CRS84] })),
-        parameter("sortby", "title, -updated or -score", texts()),
+        parameter("sortby", "A name of the sortables, - in front for falling", texts()),
         parameter(
             "limit",
             "Records on this page",

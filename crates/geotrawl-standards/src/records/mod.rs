@@ -48,11 +48,13 @@ pub const CONFORMANCE: &[&str] = &[
     "http://www.opengis.net/spec/cql2/1.0/conf/temporal-functions",
 ];
 
-/// What a page may be sorted by, and whether it rises or falls: what the index can do.
+/// What a page may be sorted by, rising or falling.
 pub const SORTABLES: &[(&str, &str)] = &[
-    ("title", "Title, rising only"),
-    ("updated", "Last seen or checked, falling only"),
-    ("score", "Quality, falling only"),
+    ("id", "Identifier"),
+    ("title", "Title"),
+    ("created", "First seen"),
+    ("updated", "Last change that is known"),
+    ("score", "Quality"),
 ];
 
 /// Where this is, and what it is called.
