@@ -17,7 +17,7 @@ def read(address, accept=None):
 
 
 def walk(ending, parser, media):
-    whole, address, pages = Graph(), f"{BASE}/dcat.{ending}", 0
+    whole, address, pages = Graph(), f"{BASE}/dcat.{ending}?limit=30", 0
     while address:
         got, text = read(address)
         assert got == media, got

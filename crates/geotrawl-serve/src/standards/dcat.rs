@@ -47,7 +47,7 @@ fn written(word: &str) -> write::Form {
 }
 
 async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
-    let known = ["f", "format", "page", "q", "bbox"];
+    let known = ["f", "format", "page", "limit", "q", "bbox"];
     let params = Params::read(&uri)?.only(|name| known.contains(&name))?;
     let place = place(&app, &headers).await;
     let path = uri.path().trim_end_matches('/').to_owned();
@@ -57,13 +57,14 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         Some(_) => "jsonld",
         None => form(&params, &headers, FORMS)?,
     };
+    let limit = params.number("limit", PAGE, 1..=PAGE)?;
     let page = params.number("page", 1, 1..=ask::DEEPEST / PAGE)?;
     let bbox = params.get("bbox").map(ask::bbox).transpose();
     let query = Query {
         words: params.get("q").unwrap_or_default().to_owned(),
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
-        offset: (page - 1) * PAGE,
-        limit: PAGE,
+        offset: (page - 1) * limit,
+        limit,
         // What is new comes at the end: a harvest by pages misses nothing.
         sort: Sort::Oldest,
         ..Query::default()
@@ -74,8 +75,9 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
     let address = format!("{}{path}", place.base);
     let body = app.blocking(move |app| {
         let found = find(app, &query)?;
+        let (_, updated) = found::extent(app)?;
         let at = |page: usize| params.link(&address, Some(("page", page.to_string())));
-        let last = usize::try_from(found.total).unwrap_or(usize::MAX).div_ceil(PAGE).max(1);
+        let last = usize::try_from(found.total).unwrap_or(usize::MAX).div_ceil(limit).max(1);
         let mut beside = vec![("first", at(1)), ("last", at(last))];
         if page < last {
             beside.push(("next", at(page + 1)));
@@ -83,7 +85,7 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         if page > 1 {
             beside.push(("previous", at((page - 1).min(last))));
         }
-        let pages = Pages { total: found.total, here: at(page), beside };
+        let pages = Pages { total: found.total, limit, updated, here: at(page), beside };
         Ok(write(written(word), &dcat::page(&place, &pages, &found.records)))
     });
     Ok(([(header::CONTENT_TYPE, written(word).media())], body.await?).into_response())

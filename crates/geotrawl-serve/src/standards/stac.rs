@@ -117,7 +117,8 @@ async fn items(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let group = known(&id)?;
-    let params = Params::read(&uri)?.only(|name| PARAMETERS.contains(&name) && name != "collections")?;
+    // pystac-client names the collection here as well.
+    let params = Params::read(&uri)?.only(|name| PARAMETERS.contains(&name))?;
     let mut asked = Asked::of_params(&params)?;
     asked.collections = vec![group.id.to_owned()];
     let address = format!("/collections/{}/items", group.id);

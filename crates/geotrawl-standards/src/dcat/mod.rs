@@ -21,7 +21,7 @@ use oxrdf::Triple;
 
 /// Where it is served, below the base address.
 pub const PATH: &str = "/dcat";
-/// Records on one page.
+/// Records on one page, at most.
 pub const PAGE: usize = 100;
 /// Layers of one service on a page of many records.
 pub const LAYERS_ON_PAGE: usize = 20;
@@ -34,6 +34,10 @@ const IANA: &str = "https://www.iana.org/assignments/media-types/";
 pub struct Pages {
     /// Records that match.
     pub total: u64,
+    /// Records on a page.
+    pub limit: usize,
+    /// When the catalogue last changed: the same on every page.
+    pub updated: jiff::Timestamp,
     pub here: String,
     /// Addresses of pages by relation: `first`, `next`, `previous`, `last`.
     pub beside: Vec<(&'static str, String)>,
@@ -52,15 +56,12 @@ pub fn subject(place: &Place, id: &str) -> String {
 /// A page of records with the catalogue that they are of.
 pub fn page(place: &Place, pages: &Pages, found: &[Described]) -> Vec<Triple> {
     let mut graph = Graph::default();
-    let newest = found.iter().map(Described::modified).max();
     let Some(mut own) = graph.node(&catalogue(place), "dcat:Catalog") else { return graph.finish() };
     own.text("dct:title", &line(&place.title, 500));
     own.text("dct:description", &line(&place.about(), 2_000));
     own.link("foaf:homepage", &format!("{}/", place.base));
     own.link("dct:publisher", &format!("{}{PATH}#publisher", place.base));
-    if let Some(newest) = newest {
-        own.moment("dct:modified", newest);
-    }
+    own.moment("dct:modified", pages.updated);
     for described in found {
         let is_data = ask::type_of(&described.record.resource.kind) == "dataset";
         own.link(if is_data { "dcat:dataset" } else { "dcat:service" }, &subject(place, described.id()));
@@ -88,7 +89,7 @@ fn hydra(graph: &mut Graph, pages: &Pages) {
     let Some(mut view) = graph.node(&pages.here, "hydra:PartialCollectionView") else { return };
     view.kind("hydra:PagedCollection");
     view.whole_number("hydra:totalItems", pages.total);
-    view.whole_number("hydra:itemsPerPage", PAGE as u64);
+    view.whole_number("hydra:itemsPerPage", pages.limit as u64);
     for (rel, href) in &pages.beside {
         view.link(&format!("hydra:{rel}"), href);
         view.text(&format!("hydra:{rel}Page"), href);

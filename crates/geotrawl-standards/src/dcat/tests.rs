@@ -37,7 +37,14 @@ fn service(url: &str, title: &str) -> Described {
 
 fn pages() -> Pages {
     let here = "https://maps.example/dcat?page=1".to_owned();
-    Pages { total: 3, beside: vec![("next", "https://maps.example/dcat?page=2".into())], here }
+    let updated = jiff::Timestamp::UNIX_EPOCH;
+    Pages {
+        total: 3,
+        limit: 2,
+        updated,
+        beside: vec![("next", "https://maps.example/dcat?page=2".into())],
+        here,
+    }
 }
 
 #[test]
