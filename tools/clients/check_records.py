@@ -1,6 +1,8 @@
 """OGC API Records with OWSLib: everything there is, one record, words, boxes, times, CQL2 in both forms, refusals."""
 
 import json
+import shutil
+import subprocess
 import sys
 import urllib.error
 import urllib.parse
@@ -128,6 +130,11 @@ assert scores == sorted(scores, reverse=True), scores
 # Refusals.
 for wrong in ({"colour": "red"}, {"bbox": "1,2"}, {"filter": "title ="}, {"filter": "colour = 'red'"}, {"limit": "0"}):
     assert refused(**wrong)
+
+# GDAL, where it is installed, reads the same number of features.
+if shutil.which("ogrinfo"):
+    said = subprocess.run(["ogrinfo", "-so", f"OAPIF:{BASE}/records", "catalogue"], capture_output=True, text=True, check=True)
+    assert f"Feature Count: {total}" in said.stdout, said.stdout + said.stderr
 
 # People.
 request = urllib.request.Request(f"{BASE}/records", headers={"Accept": "text/html"})

@@ -17,3 +17,6 @@ pub mod sitemap;
 pub mod stac;
 pub mod status_feed;
 pub mod words;
+
+#[cfg(test)]
+mod strangers;

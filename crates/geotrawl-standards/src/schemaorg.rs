@@ -98,11 +98,9 @@ fn summary(described: &Described, longest: usize) -> String {
         return line(&said, longest);
     }
     let count = described.record.resource.dataset_count;
-    let own = format!(
-        "{}: {kind} on {} with {count} layers. {said}",
-        described.title(),
-        described.record.host.name
-    );
+    let (title, url) = (described.title(), line(&described.record.resource.url, 500));
+    let own =
+        format!("{title}: {kind} with {count} layers on {}, at {url}. {said}", described.record.host.name);
     line(&own, longest)
 }
 

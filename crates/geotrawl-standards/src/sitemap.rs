@@ -32,6 +32,6 @@ pub fn page(base: &str, ids: &[String]) -> String {
 pub fn robots(base: &str) -> String {
     // Searches without end are no pages to walk; harvesters have OAI-PMH and the files.
     let closed = ["/api/", "/records/collections/", "/opensearch/search", "/stac/search", "/csw", "/oai"];
-    let closed: String = closed.iter().map(|path| format!("Disallow: {path}\n")).collect();
-    format!("User-agent: *\n{closed}Allow: /\nSitemap: {base}/sitemap.xml\n")
+    let closed = closed.map(|path| format!("Disallow: {path}")).join("\n");
+    format!("User-agent: *\n{closed}\nAllow: /\nSitemap: {base}/sitemap.xml\n")
 }

@@ -56,7 +56,7 @@ pub fn router(app: &App) -> Router<App> {
 pub(crate) fn is_open(path: &str) -> bool {
     let below =
         |root: &&str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    PATHS.iter().any(|root| below(&root)) || FILES.contains(&path)
+    PATHS.iter().any(below) || FILES.contains(&path)
 }
 
 /// Whoever asks is a guest here.

@@ -28,7 +28,7 @@ impl Around {
         }
         self.0 = Some(match self.0 {
             None => [x, y, x, y],
-            Some([w, s, e, n]) => [w.min(x), s.min(y), e.max(x), n.max(y)],
+            Some([west, south, east, north]) => [west.min(x), south.min(y), east.max(x), north.max(y)],
         });
         Ok(())
     }
@@ -63,7 +63,8 @@ pub(super) fn of_wkt(reader: &mut Reader) -> Result<Bbox, Refused> {
             }
             Some(Token::Word(word)) if position.is_empty() => {
                 let small = word.to_ascii_lowercase();
-                if !matches!(small.as_str(), "z" | "m" | "zm") && !(depth > 0 && is_shape(&small)) {
+                let belongs = matches!(small.as_str(), "z" | "m" | "zm") || (depth > 0 && is_shape(&small));
+                if !belongs {
                     return Err(Refused::new(format!("'{word}' does not belong into a geometry.")));
                 }
             }

@@ -116,9 +116,8 @@ fn json_ld(triples: &[Triple]) -> Value {
                 }
                 Term::BlankNode(_) => continue,
             };
-            match node.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
-                Value::Array(values) => values.push(value),
-                _ => continue,
+            if let Value::Array(values) = node.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
+                values.push(value);
             }
         }
         Value::Object(node)
