@@ -40,6 +40,11 @@ impl Bits {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
+    /// What is not in the other.
+    pub fn remove(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+    }
+
     /// What is in `of` and in `other` too.
     pub fn join_both(&mut self, of: &Self, other: &Self) {
         self.0.iter_mut().zip(of.0.iter().zip(&other.0)).for_each(|(word, (a, b))| *word |= a & b);
@@ -144,6 +149,9 @@ mod tests {
             let mut cut = of(&a);
             cut.cut(&of(&b));
             prop_assert_eq!(list(&cut), a.intersection(&b).copied().collect());
+            let mut rest = of(&a);
+            rest.remove(&of(&b));
+            prop_assert_eq!(list(&rest), a.difference(&b).copied().collect());
             let mut both = Bits::none(300);
             both.join_both(&of(&a), &of(&b));
             prop_assert_eq!(both, cut);

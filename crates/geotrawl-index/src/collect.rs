@@ -44,6 +44,10 @@ pub struct Wanted<'a> {
     pub keep_records: bool,
     /// How many of the best hits are kept.
     pub keep: usize,
+    /// The first so many of them are passed over, and stand in no order.
+    pub skip: usize,
+    /// Only these records, by slot.
+    pub passing: Option<&'a Bits>,
     /// Only documents of these records.
     pub only: Option<&'a [u64]>,
     /// How many of the words must match; `None`: all.
@@ -165,7 +169,18 @@ pub fn collect(half: &Half, words: &Compiled, wanted: &Wanted) -> tantivy::Resul
     if let Some(each) = wanted.keep_each {
         keep_each(&mut found.best, each, wanted);
     } else {
-        found.best.sort_unstable_by(|a, b| order(a, b, wanted));
+        let skip = if wanted.by_layer_title() { 0 } else { wanted.skip };
+        if !wanted.by_layer_title() && wanted.keep > 0 && found.best.len() > wanted.keep {
+            found.best.select_nth_unstable_by(wanted.keep - 1, |a, b| order(a, b, wanted));
+            found.best.truncate(wanted.keep);
+        }
+        // A page far behind is put in order alone.
+        if skip > 0 && skip < found.best.len() {
+            found.best.select_nth_unstable_by(skip, |a, b| order(a, b, wanted));
+        }
+        if let Some(page) = found.best.get_mut(skip..) {
+            page.sort_unstable_by(|a, b| order(a, b, wanted));
+        }
         if !wanted.by_layer_title() {
             found.best.truncate(wanted.keep);
         }
@@ -256,7 +271,7 @@ impl<'a> Pass<'a, '_> {
             let slot = |document: &u32| u64::from(table.runs[*document as usize].slot);
             let mut facts = [None; FETCHED];
             for (to, document) in facts.iter_mut().zip(near) {
-                *to = wanted.rows.facts(slot(document));
+                *to = self.facts(slot(document));
             }
             let mut fails = [Fails::Many; FETCHED];
             for (to, facts) in fails.iter_mut().zip(&facts[..near.len()]) {
@@ -391,8 +406,17 @@ impl<'a> Pass<'a, '_> {
 
     fn begin(&self, run: &Run) -> Of<'a> {
         let slot = u64::from(run.slot);
-        let facts = self.wanted.rows.facts(slot);
+        let facts = self.facts(slot);
         self.record(slot, facts, self.fails(facts.as_ref()))
+    }
+
+    /// What is known of a record that meets the conditions.
+    #[inline]
+    fn facts(&self, slot: u64) -> Option<Facts<'a>> {
+        if self.wanted.passing.is_some_and(|passing| !passing.has(slot as u32)) {
+            return None;
+        }
+        self.wanted.rows.facts(slot)
     }
 
     /// Which of the wanted facets a record has not.
@@ -481,8 +505,15 @@ impl<'a> Pass<'a, '_> {
         let score = text * passed.factor();
         let key = match (wanted.sort, row) {
             (Sort::Best, _) | (_, None) => u128::from(score.max(0.0).to_bits()),
-            (Sort::Newest, Some(row)) => (i128::from(row.born) - i128::from(i64::MIN)).cast_unsigned(),
+            (Sort::Newest, Some(row)) => late(row.born),
+            (Sort::Oldest, Some(row)) => !late(row.born),
+            (Sort::Changed, Some(row)) => late(row.good),
+            (Sort::ChangedUp, Some(row)) => !late(row.good),
             (Sort::Quality, Some(row)) => row.score.map_or(0, |score| u128::from(score) + 1),
+            (Sort::QualityUp, Some(row)) => row.score.map_or(0, |score| 256 - u128::from(score)),
+            (Sort::Id, Some(row)) => !beginning(&row.id),
+            (Sort::IdDown, Some(row)) => beginning(&row.id),
+            (Sort::TitleDown, Some(row)) => beginning(&row.title),
             (Sort::Title, Some(row)) => !match &self.columns.title {
                 Some([first, second]) => {
                     (u128::from(first.get_val(document)) << 64) | u128::from(second.get_val(document))
@@ -535,6 +566,11 @@ impl<'a> Pass<'a, '_> {
     }
 }
 
+/// Later is greater.
+fn late(seconds: i64) -> u128 {
+    (i128::from(seconds) - i128::from(i64::MIN)).cast_unsigned()
+}
+
 /// First sixteen bytes, for a quick comparison.
 fn beginning(text: &str) -> u128 {
     let mut bytes = [0; 16];
@@ -548,16 +584,18 @@ fn beginning(text: &str) -> u128 {
 fn order(a: &Candidate, b: &Candidate, wanted: &Wanted) -> Ordering {
     b.key.cmp(&a.key).then_with(|| {
         let row = |slot| wanted.rows.get(slot);
-        let titles = if wanted.sort == Sort::Title && wanted.by == By::Services {
-            row(a.slot).map(|row| &row.title).cmp(&row(b.slot).map(|row| &row.title))
-        } else {
-            Ordering::Equal
+        let titles = || row(a.slot).map(|row| &row.title).cmp(&row(b.slot).map(|row| &row.title));
+        let titles = match wanted.sort {
+            Sort::Title if wanted.by == By::Services => titles(),
+            Sort::TitleDown => titles().reverse(),
+            _ => Ordering::Equal,
         };
         let ids = || {
             if a.slot == b.slot {
                 return Ordering::Equal;
             }
-            row(a.slot).map(|row| &row.id).cmp(&row(b.slot).map(|row| &row.id))
+            let ids = row(a.slot).map(|row| &row.id).cmp(&row(b.slot).map(|row| &row.id));
+            if wanted.sort == Sort::IdDown { ids.reverse() } else { ids }
         };
         titles.then_with(ids).then_with(|| a.place.cmp(&b.place)).then_with(|| a.at.cmp(&b.at))
     })

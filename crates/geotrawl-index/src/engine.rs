@@ -17,7 +17,7 @@ use tantivy::{
 };
 
 /// Of everything that is kept in the files; another one and they are made anew.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Changes that are read at a time: each may hold very many layers.
 const PIECE: usize = 32;
 /// Layers after which a long taking in is committed on the way.
@@ -42,6 +42,8 @@ pub struct Snapshot {
     pub layers: tables::Half,
     pub rows: Rows,
     pub seq: i64,
+    /// Records that met conditions asked lately.
+    pub kept: crate::conditions::Kept,
 }
 
 /// One of the two indexes.
@@ -121,6 +123,7 @@ impl Engine {
             layers: tables::Half::new(layers.reader.searcher(), &fields.of_layers(), None)?,
             rows,
             seq,
+            kept: crate::conditions::Kept::default(),
         };
         Ok(Self {
             directory: directory.to_path_buf(),
@@ -286,6 +289,7 @@ impl Engine {
             layers: tables::Half::new(layers, &self.fields.of_layers(), Some(&before.layers))?,
             rows,
             seq,
+            kept: crate::conditions::Kept::default(),
         };
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
         Ok(())

@@ -23,6 +23,11 @@ const LONGEST_TEXT: usize = 8 * 1024;
 const KEPT: [usize; 2] = [1_500, 300];
 /// Most bytes of a layer's title and name that are kept.
 const KEPT_TITLE: usize = 300;
+/// Most bytes of a folded title that are kept for sorting and comparing.
+pub const LONGEST_SORTED: usize = 500;
+/// Longest whole value that is kept as a tag, and how many keywords are.
+pub const LONGEST_TAG: usize = 1_000;
+const MOST_SUBJECTS: usize = 500;
 /// Longest suggestion.
 const LONGEST_SUGGESTION: usize = 90;
 
@@ -235,7 +240,7 @@ impl Maker {
         }
         made.add_text(self.fields.pages, &pages.text);
         let tags = tags(document);
-        made.add_text(self.fields.tag, &tags);
+        made.add_text(self.fields.tag, format!("{tags}{}", own_tags(document)));
         self.suggestions(&mut made, title, "title");
         self.suggestions(&mut made, &provider, "provider");
         for keyword in resource.keywords.iter().take(60) {
@@ -243,7 +248,7 @@ impl Maker {
         }
 
         let folded = fold(title.trim()).into_owned();
-        let row = StoredRow::of(record, shorten(&folded, 120).to_owned(), language.number());
+        let row = StoredRow::of(record, shorten(&folded, LONGEST_SORTED).to_owned(), language.number());
         let stored = StoredService {
             row: row.clone(),
             title: shorten(title, 500).to_owned(),
@@ -391,6 +396,29 @@ fn address_words(address: &str) -> String {
     let Ok(url) = url::Url::parse(address) else { return String::new() };
     let host = url.host_str().unwrap_or_default();
     format!("{} {}", host.strip_prefix("www.").unwrap_or(host), shorten(url.path(), 400))
+}
+
+/// A value as a tag has it: folded, in one piece, not too long.
+pub fn tag_value(value: &str) -> String {
+    let folded: String =
+        fold(value.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+    shorten(&folded, LONGEST_TAG).to_owned()
+}
+
+/// Whole values that conditions compare, of which layers have no need.
+fn own_tags(document: &Document) -> String {
+    let resource = &document.record.resource;
+    let mut tags = format!("address:{} ", tag_value(&resource.url));
+    for keyword in resource.keywords.iter().take(MOST_SUBJECTS) {
+        let value = tag_value(keyword);
+        if !value.is_empty() {
+            tags.extend(["subject:", &value, " "]);
+        }
+    }
+    if resource.abstract_.as_deref().is_some_and(|text| !text.trim().is_empty()) {
+        tags.push_str("has:abstract ");
+    }
+    tags
 }
 
 /// Exact values for fields of the question, which the layers have too.

@@ -48,6 +48,19 @@ pub enum Sort {
     Newest,
     Title,
     Quality,
+    /// First seen first: what is new comes at the end, so that a harvest by pages misses nothing.
+    Oldest,
+    /// Titles from Z to A.
+    TitleDown,
+    /// Last known to work first.
+    Changed,
+    /// Last known to work last.
+    ChangedUp,
+    /// Least quality first.
+    QualityUp,
+    Id,
+    /// Ids from Z to A.
+    IdDown,
 }
 
 /// A question. Values of one facet are alternatives; different facets must all hold.

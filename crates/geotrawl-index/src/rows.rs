@@ -75,7 +75,7 @@ impl StoredRow {
 }
 
 /// Languages by their two letters, whatever way the metadata name them.
-fn language_name(stated: &str) -> String {
+pub fn language_name(stated: &str) -> String {
     crate::words::Language::named(stated)
         .map_or_else(|| cut(&stated.to_lowercase()), |known| known.code().to_owned())
 }
@@ -156,6 +156,11 @@ impl Values {
     /// The value of a number.
     pub fn name(&self, number: u32) -> &str {
         self.names.get(number as usize).map_or("", |name| name)
+    }
+
+    /// All values, by their numbers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
     }
 
     /// Numbers of the values that are this one but for case.
@@ -303,6 +308,11 @@ impl Rows {
     pub fn slots(&self) -> impl Iterator<Item = (u64, &Row)> {
         let rows = self.blocks.iter().flat_map(|block| block.rows.iter());
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
+    }
+
+    /// Above every slot with a row.
+    pub fn slots_end(&self) -> u32 {
+        (self.blocks.len() * BLOCK) as u32
     }
 
     /// Slot of a record.

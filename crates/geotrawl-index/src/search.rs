@@ -1,5 +1,6 @@
 //! Searching.
 
+use crate::bits::Bits;
 use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
 use crate::compile::{Compiled, Compiler, words_of};
@@ -24,7 +25,7 @@ use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
 const MOST_VALUES: usize = 50;
 /// Layers shown with a service.
 const MOST_LAYERS: usize = 5;
-/// Deepest that pages go.
+/// Deepest that pages of layers go; those of services go to the end, for harvesters.
 const DEEPEST: usize = 20_000;
 
 /// Words, understood and compiled for one of the two indexes.
@@ -41,8 +42,10 @@ impl Index {
         let node = parse(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let failing = self.engine.fails("searching");
+        let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
-        wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
+        wanted.passing = passing.as_deref();
+        (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
         wanted.count_facets = query.count_facets;
         let half = half(&snapshot, query.by);
         let (words, minimum, found) =
@@ -118,6 +121,7 @@ impl Index {
         let layers = Query {
             by: By::Layers,
             sort: Sort::Best,
+            filter: None,
             any_status: true,
             facets: BTreeMap::new(),
             ..query.clone()
@@ -143,7 +147,9 @@ impl Index {
     pub fn ids(&self, query: &Query) -> Result<Vec<String>, IndexError> {
         let node = parse(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
+        let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.passing = passing.as_deref();
         wanted.keep = usize::MAX / 4;
         let (_, _, found) = self
             .best_effort(&snapshot, node.as_ref(), query, &wanted)
@@ -151,6 +157,40 @@ impl Index {
         let mut seen = std::collections::HashSet::new();
         let new = found.best.iter().filter(|candidate| seen.insert(candidate.slot));
         Ok(new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string())).collect())
+    }
+
+    /// How many records a query finds, and the ids of one page of them: what a catalogue's pages need, at any depth.
+    /// Of layers, each record of the page once.
+    pub fn page(&self, query: &Query) -> Result<(u64, Vec<String>), IndexError> {
+        let node = parse(&query.words).map_err(IndexError::Query)?;
+        let snapshot = self.engine.snapshot();
+        let passing = self.passing(&snapshot, query)?;
+        let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.passing = passing.as_deref();
+        (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
+        let (_, _, found) = self
+            .best_effort(&snapshot, node.as_ref(), query, &wanted)
+            .map_err(self.engine.fails("searching"))?;
+        let mut seen = std::collections::HashSet::new();
+        let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
+        let new = page.iter().filter(|candidate| seen.insert(candidate.slot));
+        let ids = new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string()));
+        Ok((found.total, ids.collect()))
+    }
+
+    /// Records that meet the conditions of a query; `None`: there are none.
+    fn passing(&self, snapshot: &Snapshot, query: &Query) -> Result<Option<Arc<Bits>>, IndexError> {
+        query.filter.as_ref().map(|filter| self.meeting(snapshot, filter)).transpose()
+    }
+
+    /// Words as the engine looks for them.
+    pub(crate) fn compiled(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+    ) -> tantivy::Result<Compiled> {
+        Ok(self.words(snapshot, node, query, None)?.asked)
     }
 
     /// Hosts of all hits of a query with their places, for the map: those with the most hits first.
@@ -162,7 +202,9 @@ impl Index {
     pub fn places_and_rest(&self, query: &Query, limit: usize) -> Result<(Vec<HostPlace>, u64), IndexError> {
         let node = parse(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
+        let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        wanted.passing = passing.as_deref();
         wanted.scored = false;
         wanted.keep_records = true;
         let (_, _, found) = self
@@ -314,6 +356,8 @@ impl Index {
             count_facets: false,
             keep_records: true,
             keep: 0,
+            skip: 0,
+            passing: None,
             only: Some(&slots),
             minimum,
             keep_each: Some(MOST_LAYERS),
@@ -475,6 +519,16 @@ fn half(snapshot: &Snapshot, by: By) -> &Half {
     }
 }
 
+/// How many hits are passed over, and how many are kept with them.
+fn page(query: &Query, rows: &Rows) -> (usize, usize) {
+    let deepest = match query.by {
+        By::Services => rows.count().max(DEEPEST),
+        By::Layers => DEEPEST,
+    };
+    let keep = query.offset.saturating_add(query.limit).min(deepest);
+    (query.offset.min(keep), keep)
+}
+
 /// What a question wants besides its words.
 fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a>, IndexError> {
     let area = match &query.bbox {
@@ -520,6 +574,8 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
         count_facets: false,
         keep_records: false,
         keep: 0,
+        skip: 0,
+        passing: None,
         only: None,
         minimum: None,
         keep_each: None,

@@ -30,6 +30,11 @@ pub fn country_database() -> Option<Vec<u8>> {
     Data::get("country.mmdb").map(|file| file.data.into_owned())
 }
 
+/// The page of the application, where it was built in.
+pub(crate) fn index() -> Option<String> {
+    String::from_utf8(Page::get("index.html")?.data.into_owned()).ok()
+}
+
 /// Answers everything that is no route of ours: files of the application, and its page for all its addresses.
 pub fn fallback(request: &Request) -> Response {
     let (method, uri, headers) = (request.method(), request.uri(), request.headers());

@@ -32,7 +32,18 @@ pub struct ServeConfig {
     pub synonyms: Option<PathBuf>,
     /// More base maps.
     pub base_maps: Vec<BaseMap>,
+    /// Who may read the catalogue by the standards of catalogues (CSW, OGC API Records, OAI-PMH, ...).
+    pub standards: Audience,
     pub oidc: Option<OidcConfig>,
+}
+
+/// Who is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Audience {
+    #[default]
+    Everyone,
+    Nobody,
 }
 
 /// A base map of the operator's.
@@ -81,6 +92,7 @@ impl Default for ServeConfig {
             place_table: None,
             synonyms: None,
             base_maps: Vec::new(),
+            standards: Audience::Everyone,
             oidc: None,
         }
     }

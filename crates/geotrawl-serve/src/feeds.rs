@@ -3,6 +3,7 @@
 //! Titles, reasons and addresses are strangers' words: they are text, cleaned of what XML cannot hold and eyes cannot
 //! see, and an address becomes a link only when it is an http(s) one.
 
+pub(crate) use geotrawl_standards::words::line;
 use jiff::Timestamp;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
@@ -273,43 +274,6 @@ pub fn json(feed: &Feed) -> String {
     };
     // Only numbers, text and times: nothing in it can fail to be written.
     serde_json::to_string(&feed).unwrap_or_default()
-}
-
-/// A stranger's text as one line of at most `most` characters, of characters that XML may hold and eyes can see.
-pub(crate) fn line(text: &str, most: usize) -> String {
-    let mut line = String::new();
-    let mut left = most;
-    let mut gap = false;
-    for c in text.chars() {
-        if c.is_whitespace() || c.is_control() {
-            gap = true;
-            continue;
-        }
-        if is_hidden(c) {
-            continue;
-        }
-        if left == 0 {
-            line.push('…');
-            return line;
-        }
-        if gap && !line.is_empty() {
-            line.push(' ');
-            left = left.saturating_sub(1);
-        }
-        gap = false;
-        line.push(c);
-        left = left.saturating_sub(1);
-    }
-    line
-}
-
-/// What XML 1.0 may not hold, and what turns or hides text.
-fn is_hidden(c: char) -> bool {
-    let no_character = u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
-    let unseen = matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
-    no_character || unseen
 }
 
 #[cfg(test)]

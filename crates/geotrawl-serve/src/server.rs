@@ -73,7 +73,7 @@ pub fn build(app: App) -> (Router, OpenApi) {
         .route("/healthz", get(async || "alive\n"))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
-        .merge(crate::standards::router())
+        .merge(crate::standards::router(&app))
         .fallback(fallback)
         .with_state(app.clone());
     (layered(router, &app), document)
@@ -254,7 +254,9 @@ fn cors(origins: &[String]) -> CorsLayer {
     let listed: Vec<HeaderValue> =
         origins.iter().filter_map(|origin| origin.trim_end_matches('/').parse().ok()).collect();
     let allowed = AllowOrigin::predicate(move |origin, request| {
-        request.uri.path().starts_with("/api/") && (everybody || listed.contains(origin))
+        let path = request.uri.path();
+        crate::standards::is_open(path)
+            || (path.starts_with("/api/") && (everybody || listed.contains(origin)))
     });
     // Never credentials: with cookies other sites would act in a person's name; their programs use tokens.
     CorsLayer::new()

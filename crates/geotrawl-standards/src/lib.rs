@@ -3,4 +3,20 @@
 //! A question in any language becomes one [`geotrawl_index::Query`]; a record becomes the [`links::Link`]s and fields
 //! that every encoder shares.
 
+pub mod ask;
+pub mod cql2;
+pub mod dcat;
+pub mod described;
+pub mod html;
 pub mod links;
+pub mod markup;
+pub mod opensearch;
+pub mod records;
+pub mod schemaorg;
+pub mod sitemap;
+pub mod stac;
+pub mod status_feed;
+pub mod words;
+
+#[cfg(test)]
+mod strangers;

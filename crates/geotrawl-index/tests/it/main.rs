@@ -5,6 +5,7 @@
 mod boxes;
 mod catalogue;
 mod facets;
+mod filters;
 mod following;
 mod hostile;
 mod ranking;

@@ -1,4 +1,5 @@
 use super::*;
+use geotrawl_standards::words::is_hidden;
 use proptest::prelude::*;
 use quick_xml::Reader;
 

@@ -12,21 +12,22 @@ use sha2::{Digest, Sha256};
 /// Larger answers are sent without a tag.
 const LARGEST: u64 = 2 << 20;
 
-/// Tags JSON answers to GET by their content and answers 304 to those who have them.
+/// Tags JSON answers of the API and all of the standards to GET by their content and answers 304 to those who have them.
 pub(super) async fn revalidate(request: Request, next: Next) -> Response {
     let is_get = request.method() == Method::GET;
     let is_api = request.uri().path().starts_with("/api/");
+    let is_open = crate::standards::is_open(request.uri().path());
     let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
     let response = next.run(request).await;
-    if !is_api {
+    if !is_api && !is_open {
         return response;
     }
-    let mut response = private(response);
+    let mut response = if is_open { public(response) } else { private(response) };
     if !is_get || response.status() != StatusCode::OK || is_unstored(response.headers()) {
         return response;
     }
     if !response.headers().contains_key(header::ETAG) {
-        if !is_small_json(&response) {
+        if !is_small(&response) || !(is_open || is_json(&response)) {
             return response;
         }
         let (mut parts, body) = response.into_parts();
@@ -61,15 +62,26 @@ fn private(mut response: Response) -> Response {
     response
 }
 
+/// What everybody is told alike may be kept for a moment.
+fn public(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("public, max-age=60"));
+    headers.append(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
 fn is_unstored(headers: &HeaderMap) -> bool {
     let control = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
     control.is_some_and(|control| control.contains("no-store"))
 }
 
-fn is_small_json(response: &Response) -> bool {
+fn is_json(response: &Response) -> bool {
     let media = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     media.is_some_and(|media| media.starts_with("application/json"))
-        && response.body().size_hint().exact().is_some_and(|bytes| bytes <= LARGEST)
+}
+
+fn is_small(response: &Response) -> bool {
+    response.body().size_hint().exact().is_some_and(|bytes| bytes <= LARGEST)
 }
 
 /// Weak comparison (RFC 9110): the mark of weakness does not count.

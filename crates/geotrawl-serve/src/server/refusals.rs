@@ -20,9 +20,10 @@ pub(super) async fn large_bodies(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Turns what is refused under `/api` in plain words, as the framework does, into a problem document.
+/// Turns what is refused under `/api` and by the standards in plain words, as the framework does, into a problem document.
 pub(super) async fn as_problems(request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api/");
+    let path = request.uri().path();
+    let is_api = path.starts_with("/api/") || crate::standards::is_open(path);
     let response = next.run(request).await;
     let status = response.status();
     if !is_api || !(status.is_client_error() || status.is_server_error()) || is_document(&response) {

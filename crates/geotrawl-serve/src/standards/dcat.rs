@@ -1,9 +1,137 @@
-//! DCAT-AP, and what search engines read.
+//! DCAT-AP, and what search engines read of a record's page.
 
-use crate::App;
+use super::base::base;
+use super::found::{self, find};
+use super::guest;
+use super::params::{Form, Params, form};
+use crate::config::Audience;
+use crate::{App, Problem, assets};
 use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use geotrawl_index::{Query, Sort};
+use geotrawl_standards::dcat::write::{self, write};
+use geotrawl_standards::dcat::{self, PAGE, Pages};
+use geotrawl_standards::records::Place;
+use geotrawl_standards::{ask, schemaorg};
+
+const FORMS: &[Form] = &[
+    Form { word: "jsonld", media: &["application/ld+json", "application/json"] },
+    Form { word: "ttl", media: &["text/turtle", "application/x-turtle", "text/n3"] },
+    Form { word: "rdf", media: &["application/rdf+xml", "application/xml", "text/xml"] },
+];
 
 /// Its routes.
 pub fn router() -> Router<App> {
     Router::new()
+        .route("/dcat", get(catalogue))
+        .route("/dcat/", get(catalogue))
+        .route("/dcat.jsonld", get(catalogue))
+        .route("/dcat.ttl", get(catalogue))
+        .route("/dcat.rdf", get(catalogue))
+        .route("/dcat/record/{id}", get(record))
+}
+
+async fn place(app: &App, headers: &HeaderMap) -> Place {
+    Place { base: base(app, headers), title: app.settings().await.title.clone() }
+}
+
+fn written(word: &str) -> write::Form {
+    match word {
+        "ttl" => write::Form::Turtle,
+        "rdf" => write::Form::RdfXml,
+        _ => write::Form::JsonLd,
+    }
+}
+
+async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let known = ["f", "format", "page", "limit", "q", "bbox"];
+    let params = Params::read(&uri)?.only(|name| known.contains(&name))?;
+    let place = place(&app, &headers).await;
+    let path = uri.path().trim_end_matches('/').to_owned();
+    let word = match path.strip_prefix("/dcat.") {
+        Some("ttl") => "ttl",
+        Some("rdf") => "rdf",
+        Some(_) => "jsonld",
+        None => form(&params, &headers, FORMS)?,
+    };
+    let limit = params.number("limit", PAGE, 1..=PAGE)?;
+    let page = params.number("page", 1, 1..=ask::DEEPEST / PAGE)?;
+    let bbox = params.get("bbox").map(ask::bbox).transpose();
+    let query = Query {
+        words: params.get("q").unwrap_or_default().to_owned(),
+        bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
+        offset: (page - 1) * limit,
+        limit,
+        // What is new comes at the end: a harvest by pages misses nothing.
+        sort: Sort::Oldest,
+        ..Query::default()
+    };
+    if query.words.len() > 2_000 {
+        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+    }
+    let address = format!("{}{path}", place.base);
+    let body = app.blocking(move |app| {
+        let found = find(app, &query)?;
+        let (_, updated) = found::extent(app)?;
+        let at = |page: usize| params.link(&address, Some(("page", page.to_string())));
+        let last = usize::try_from(found.total).unwrap_or(usize::MAX).div_ceil(limit).max(1);
+        let mut beside = vec![("first", at(1)), ("last", at(last))];
+        if page < last {
+            beside.push(("next", at(page + 1)));
+        }
+        if page > 1 {
+            beside.push(("previous", at((page - 1).min(last))));
+        }
+        let pages = Pages { total: found.total, limit, updated, here: at(page), beside };
+        Ok(write(written(word), &dcat::page(&place, &pages, &found.records)))
+    });
+    Ok(([(header::CONTENT_TYPE, written(word).media())], body.await?).into_response())
+}
+
+async fn record(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let params = Params::read(&uri)?.only(|name| name == "f" || name == "format")?;
+    let form = written(form(&params, &headers, FORMS)?);
+    let place = place(&app, &headers).await;
+    let body = app.blocking(move |app| Ok(write(form, &dcat::record(&place, &found::needed(app, &id)?))));
+    Ok(([(header::CONTENT_TYPE, form.media())], body.await?).into_response())
+}
+
+/// The page of a record: that of the application, with what search engines read. Without the application, or of a record
+/// that is not there, as every other address of it.
+pub(super) async fn service_page(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    request: Request,
+) -> Response {
+    let Some(index) = assets::index().filter(|_| app.config.standards == Audience::Everyone) else {
+        return assets::fallback(&request);
+    };
+    // Beyond the rate of guests the page comes without it, for people who read much.
+    let settings = app.settings().await;
+    if app.auth.limits.check(&guest(&request), &settings, app.now()).is_err() {
+        return assets::fallback(&request);
+    }
+    let place = place(&app, &headers).await;
+    let described = app.blocking(move |app| found::described(app, &id)).await;
+    match described {
+        Ok(Some(described)) => {
+            let page = schemaorg::page(&index, &place, &described);
+            let mut answer = page.into_response();
+            let out = answer.headers_mut();
+            out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+            out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+            answer
+        }
+        // The application says that there is none, or that the store fails.
+        Ok(None) | Err(_) => assets::fallback(&request),
+    }
 }

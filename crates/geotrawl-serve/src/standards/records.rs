@@ -1,9 +1,278 @@
 //! OGC API Records.
 
-use crate::App;
+use super::base::base;
+use super::found::{self, find};
+use super::params::{Form, Params, form};
+use crate::{App, Problem};
 use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use geotrawl_index::{Comparison, Filter, Property, Query, Sort};
+use geotrawl_standards::cql2::{self, Queryable};
+use geotrawl_standards::records::{self, Pages, Place, api, item, pages};
+use geotrawl_standards::{ask, words};
+use serde_json::Value;
+
+const JSON: &str = "application/json";
+const GEOJSON: &str = "application/geo+json";
+const SCHEMA: &str = "application/schema+json";
+const OPENAPI: &str = "application/vnd.oai.openapi+json;version=3.0";
+
+const FORMS: &[Form] = &[
+    Form { word: "json", media: &[JSON, GEOJSON, SCHEMA, "application/problem+json"] },
+    Form { word: "html", media: &["text/html", "application/xhtml+xml"] },
+];
 
 /// Its routes.
 pub fn router() -> Router<App> {
     Router::new()
+        .route("/records", get(landing))
+        .route("/records/", get(landing))
+        .route("/records/api", get(document))
+        .route("/records/conformance", get(conformance))
+        .route("/records/collections", get(collections))
+        .route("/records/collections/{collection}", get(collection))
+        .route("/records/collections/{collection}/queryables", get(queryables))
+        .route("/records/collections/{collection}/sortables", get(sortables))
+        .route("/records/collections/{collection}/items", get(items))
+        .route("/records/collections/{collection}/items/{id}", get(record))
+}
+
+/// What a request says beside its parameters.
+struct Asked {
+    place: Place,
+    params: Params,
+    html: bool,
+}
+
+async fn asked(
+    app: &App,
+    uri: &Uri,
+    headers: &HeaderMap,
+    known: impl Fn(&str) -> bool,
+) -> Result<Asked, Problem> {
+    let params = Params::read(uri)?.only(|name| name == "f" || known(name))?;
+    let html = form(&params, headers, FORMS)? == "html";
+    let title = app.settings().await.title.clone();
+    Ok(Asked { place: Place { base: base(app, headers), title }, params, html })
+}
+
+fn json(media: &'static str, value: &Value) -> Response {
+    ([(header::CONTENT_TYPE, media)], value.to_string()).into_response()
+}
+
+fn html(page: String) -> Response {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+}
+
+fn is_collection(id: &str) -> Result<(), Problem> {
+    if id == records::COLLECTION {
+        return Ok(());
+    }
+    Err(Problem::not_found(format!("The only collection is '{}'.", records::COLLECTION)))
+}
+
+async fn landing(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    Ok(if asked.html {
+        html(pages::landing(&asked.place))
+    } else {
+        json(JSON, &records::landing(&asked.place))
+    })
+}
+
+async fn document(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    Ok(json(OPENAPI, &api::document(&asked.place, env!("CARGO_PKG_VERSION"))))
+}
+
+async fn conformance(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    Ok(if asked.html { html(pages::conformance(&asked.place)) } else { json(JSON, &records::conformance()) })
+}
+
+async fn collections(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    let (total, updated) = app.blocking(found::extent).await?;
+    Ok(if asked.html {
+        html(pages::collection(&asked.place, total))
+    } else {
+        json(JSON, &records::collections(&asked.place, total, updated))
+    })
+}
+
+async fn collection(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    is_collection(&id)?;
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    let (total, updated) = app.blocking(found::extent).await?;
+    Ok(if asked.html {
+        html(pages::collection(&asked.place, total))
+    } else {
+        json(JSON, &records::collection(&asked.place, total, updated))
+    })
+}
+
+async fn queryables(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    is_collection(&id)?;
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    Ok(json(SCHEMA, &records::queryables(&asked.place)))
+}
+
+async fn sortables(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    is_collection(&id)?;
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    Ok(json(SCHEMA, &records::sortables(&asked.place)))
+}
+
+async fn record(
+    State(app): State<App>,
+    Path((collection, id)): Path<(String, String)>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    is_collection(&collection)?;
+    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    let described = app.blocking(move |app| found::needed(app, &id)).await?;
+    Ok(if asked.html {
+        html(pages::item(&asked.place, &described))
+    } else {
+        json(GEOJSON, &item::item(&asked.place, &described))
+    })
+}
+
+async fn items(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    is_collection(&id)?;
+    let is_known = |name: &str| {
+        api::PARAMETERS.contains(&name)
+            || cql2::NAMES.iter().any(|known| known.name == name && known.is != Queryable::Place)
+    };
+    let Asked { place, params, html: as_page } = asked(&app, &uri, &headers, is_known).await?;
+    let query = query(&params)?;
+    let (offset, limit) = (query.offset, query.limit);
+    let found = app.blocking(move |app| find(app, &query)).await?;
+    let address = place.collection("/items");
+    let at = |offset: usize| params.link(&address, Some(("offset", offset.to_string())));
+    let pages = Pages {
+        matched: found.total,
+        here: params.link(&address, None),
+        next: ((offset + limit) as u64 <= found.total.saturating_sub(1)).then(|| at(offset + limit)),
+        previous: (offset > 0).then(|| at(offset.saturating_sub(limit))),
+    };
+    if as_page {
+        let words = params.get("q").unwrap_or_default();
+        return Ok(html(pages::items(&place, &pages, words, &found.records)));
+    }
+    let features = found.records.iter().map(|described| item::item(&place, described)).collect();
+    Ok(json(GEOJSON, &records::items(&place, &pages, features)))
+}
+
+/// The question for the index.
+fn query(params: &Params) -> Result<Query, Problem> {
+    let wrong = |name: &'static str| move |why: String| Problem::bad_request(name, why);
+    for crs in ["bbox-crs", "filter-crs"] {
+        if params.get(crs).is_some_and(|given| given != api::CRS84) {
+            return Err(Problem::bad_request(crs, format!("Only {} is understood.", api::CRS84)));
+        }
+    }
+    let mut query = Query {
+        words: words_of(params.get("q").unwrap_or_default())?,
+        bbox: params.get("bbox").map(ask::bbox).transpose().map_err(wrong("bbox"))?,
+        time: params.get("datetime").map(ask::datetime).transpose().map_err(wrong("datetime"))?,
+        limit: params.count("limit", 10, ask::MOST_RECORDS)?,
+        offset: params.number("offset", 0, 0..=ask::DEEPEST)?,
+        sort: sort(params)?,
+        ..Query::default()
+    };
+    query.filter = filter(params)?;
+    Ok(query)
+}
+
+/// Terms separated by commas are alternatives.
+fn words_of(text: &str) -> Result<String, Problem> {
+    if text.len() > 2_000 {
+        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+    }
+    Ok(ask::any_of(text))
+}
+
+fn sort(params: &Params) -> Result<Sort, Problem> {
+    let order = params.list("sortby", 1)?;
+    let Some(first) = order.first() else { return Ok(Sort::Best) };
+    match ask::order(first) {
+        ("id", false) => Ok(Sort::Id),
+        ("id", true) => Ok(Sort::IdDown),
+        ("title", false) => Ok(Sort::Title),
+        ("title", true) => Ok(Sort::TitleDown),
+        ("created", false) => Ok(Sort::Oldest),
+        ("created", true) => Ok(Sort::Newest),
+        ("updated", false) => Ok(Sort::ChangedUp),
+        ("updated", true) => Ok(Sort::Changed),
+        ("score", false) => Ok(Sort::QualityUp),
+        ("score", true) => Ok(Sort::Quality),
+        _ => {
+            let known: Vec<&str> = records::SORTABLES.iter().map(|(name, _)| *name).collect();
+            Err(Problem::bad_request("sortby", format!("Records are sorted by {}.", known.join(", "))))
+        }
+    }
+}
+
+fn filter(params: &Params) -> Result<Option<Filter>, Problem> {
+    let mut filter = None;
+    let types = params.list("type", ask::MOST_IDS)?;
+    if !types.is_empty() {
+        filter = ask::both(filter, Filter::Any(types.iter().map(|word| ask::of_type(word)).collect()));
+    }
+    let ids = params.list("ids", ask::MOST_IDS)?;
+    if !ids.is_empty() {
+        filter = ask::both(filter, Filter::Ids(ids));
+    }
+    let external = params.list("externalIds", ask::MOST_IDS)?;
+    if !external.is_empty() {
+        let mut any = vec![Filter::Ids(external.clone())];
+        any.extend(external.into_iter().map(|value| is(Property::Url, value)));
+        filter = ask::both(filter, Filter::Any(any));
+    }
+    for name in cql2::NAMES {
+        if let (Queryable::Value(property), Some(value)) = (name.is, params.get(name.name))
+            && name.name != "datetime"
+        {
+            filter = ask::both(filter, is(property, words::line(value, 2_000)));
+        }
+    }
+    let read = match params.get("filter-lang").unwrap_or("cql2-text") {
+        "cql2-text" => cql2::text,
+        "cql2-json" => cql2::json,
+        _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+    };
+    if let Some(text) = params.get("filter") {
+        let read = read(text).map_err(|refused| Problem::bad_request("filter", refused.to_string()))?;
+        filter = ask::both(filter, read);
+    }
+    Ok(filter)
+}
+
+fn is(property: Property, value: String) -> Filter {
+    Filter::Compare { property, comparison: Comparison::Equal, value }
 }

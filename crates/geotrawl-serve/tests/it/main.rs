@@ -13,6 +13,8 @@ mod matrix;
 mod oidc;
 /// Logging in, cookies, changes that other sites ask for.
 mod sessions;
+/// The standards of catalogues: forms, paging, refusals, rates.
+mod standards;
 /// Tasks and what happens in them: routes, who may see what, streams.
 mod tasks;
 /// Quality, history, news, alerts: what is told of records over time.

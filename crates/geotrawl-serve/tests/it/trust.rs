@@ -18,7 +18,7 @@ const GONE: &str = "http://old.office.example/cgi-bin/wms";
 const NEW: &str = "http://geoportal.example/ows";
 const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwegenetz", "altlasten"];
 
-fn service(url: &str, title: &str, layers: &[&str]) -> Resource {
+pub fn service(url: &str, title: &str, layers: &[&str]) -> Resource {
     let bbox = Some(Bbox { west: 5.0, south: 47.0, east: 15.0, north: 55.0 });
     let layer = |name: &&str| Dataset {
         name: (*name).to_owned(),
@@ -36,7 +36,7 @@ fn service(url: &str, title: &str, layers: &[&str]) -> Resource {
     }
 }
 
-fn find(world: &World, resource: Resource) -> String {
+pub fn find(world: &World, resource: Resource) -> String {
     let (store, url) = (&world.app.store, resource.url.clone());
     let spec = TaskSpec { name: url.clone(), seeds: vec![], options: json!({}) };
     let run = store.open_task(&spec, world.app.now()).unwrap().run;

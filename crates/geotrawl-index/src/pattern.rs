@@ -1,0 +1,228 @@
+//! Patterns of `LIKE`: over a whole value, and over the words of a text.
+
+use crate::words::{fold, pieces};
+
+/// Stands for a character that may be any, where a pattern is cut into words: a letter without case that hardly
+/// anybody writes, so that it neither ends a word nor begins one.
+const STAND_IN: char = '\u{a66e}';
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Char(char),
+    One,
+    Any,
+}
+
+/// A pattern over a whole value, without case and accents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern(Vec<Step>);
+
+impl Pattern {
+    /// Reads `%` as any text, `_` as one character; `\` takes the next character literally.
+    pub fn of(text: &str) -> Self {
+        let mut steps = Vec::new();
+        for part in parts(text) {
+            match part {
+                Part::Any => {
+                    if steps.last() != Some(&Step::Any) {
+                        steps.push(Step::Any);
+                    }
+                }
+                Part::One => steps.push(Step::One),
+                Part::Literal(text) => steps.extend(fold(&text).chars().map(Step::Char)),
+            }
+        }
+        Self(steps)
+    }
+
+    /// Whether a folded value is so. Linear in the value for patterns that people write: only the last `%` is ever
+    /// tried again.
+    pub fn matches(&self, folded: &str) -> bool {
+        let steps = &self.0;
+        let (mut step, mut rest) = (0, folded.chars());
+        // The last `%`, and where the text after it began.
+        let mut again: Option<(usize, std::str::Chars)> = None;
+        loop {
+            let before = rest.clone();
+            match (steps.get(step), rest.next()) {
+                (None, None) => return true,
+                (Some(Step::Any), _) => {
+                    step += 1;
+                    again = Some((step, before.clone()));
+                    rest = before;
+                }
+                (Some(Step::One), Some(_)) => step += 1,
+                (Some(Step::Char(wanted)), Some(c)) if *wanted == c => step += 1,
+                _ => {
+                    let Some((after, from)) = &mut again else { return false };
+                    if from.next().is_none() {
+                        return false;
+                    }
+                    (step, rest) = (*after, from.clone());
+                }
+            }
+        }
+    }
+
+    /// What every value begins with.
+    pub fn beginning(&self) -> String {
+        let literal = self.0.iter().map_while(|step| match step {
+            Step::Char(c) => Some(*c),
+            Step::One | Step::Any => None,
+        });
+        literal.collect()
+    }
+
+    /// The only value that it means, where it has no wildcard.
+    pub fn literal(&self) -> Option<String> {
+        let all = self.0.iter().map(|step| match step {
+            Step::Char(c) => Some(*c),
+            Step::One | Step::Any => None,
+        });
+        all.collect()
+    }
+}
+
+/// What each word of a text must be like for the text to be like a pattern: a word beside a `%` may go on there.
+pub fn words(text: &str) -> Vec<Pattern> {
+    let mut found = Vec::new();
+    let mut chunk = String::new();
+    let mut open_left = false;
+    for part in parts(text).into_iter().map(Some).chain([None]) {
+        match part {
+            Some(Part::Literal(text)) => chunk.push_str(&text),
+            Some(Part::One) => chunk.push(STAND_IN),
+            Some(Part::Any) | None => {
+                let open_right = part.is_some();
+                for piece in pieces(&chunk) {
+                    let mut steps = Vec::new();
+                    if open_left && piece.from == 0 {
+                        steps.push(Step::Any);
+                    }
+                    let chars = fold(piece.text);
+                    steps
+                        .extend(chars.chars().map(|c| if c == STAND_IN { Step::One } else { Step::Char(c) }));
+                    if open_right && piece.from + piece.text.len() == chunk.len() {
+                        steps.push(Step::Any);
+                    }
+                    found.push(Pattern(steps));
+                }
+                chunk.clear();
+                open_left = true;
+            }
+        }
+    }
+    found
+}
+
+enum Part {
+    Literal(String),
+    One,
+    Any,
+}
+
+fn parts(text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut literal = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let wild = match c {
+            '%' => Part::Any,
+            '_' => Part::One,
+            // The last character escapes nothing: it is meant itself.
+            '\\' => {
+                literal.push(chars.next().unwrap_or(c));
+                continue;
+            }
+            _ => {
+                literal.push(c);
+                continue;
+            }
+        };
+        if !literal.is_empty() {
+            parts.push(Part::Literal(std::mem::take(&mut literal)));
+        }
+        parts.push(wild);
+    }
+    if !literal.is_empty() {
+        parts.push(Part::Literal(literal));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn like(pattern: &str, value: &str) -> bool {
+        Pattern::of(pattern).matches(&fold(value))
+    }
+
+    #[test]
+    fn patterns_match_whole_values() {
+        for (pattern, value) in [
+            ("water", "WATER"),
+            ("%", ""),
+            ("%wat%", "Freshwater lakes"),
+            ("w_t%", "Wetlands"),
+            ("100\\%", "100%"),
+            ("a\\_b", "a_b"),
+            ("for%t", "Forêt"),
+            ("%a%b%a", "xxaxxbaxxa"),
+            ("a\\", "a\\"),
+        ] {
+            assert!(like(pattern, value), "{pattern} {value}");
+        }
+        for (pattern, value) in
+            [("water", "waters"), ("_", ""), ("", "x"), ("a\\%", "ab"), ("a\\_b", "axb"), ("%ab", "abc")]
+        {
+            assert!(!like(pattern, value), "{pattern} {value}");
+        }
+    }
+
+    #[test]
+    fn words_beside_a_wildcard_go_on() {
+        let matching = |pattern: &str, of: &[&str]| {
+            let words = words(pattern);
+            words.iter().all(|word| of.iter().any(|text| word.matches(text)))
+        };
+        assert!(matching("%water%", &["freshwaters"]));
+        assert!(matching("%land use%", &["upland", "used"]));
+        assert!(!matching("%land use%", &["landed", "use"]));
+        assert!(matching("land use", &["land", "use"]) && !matching("land use", &["lands", "use"]));
+        assert!(matching("w_ter", &["water"]) && !matching("w_ter", &["waiter"]));
+        assert!(words("%").is_empty() && words("% - %").is_empty());
+    }
+
+    /// The plain definition, slow.
+    fn slow(steps: &[Step], value: &[char]) -> bool {
+        match (steps.split_first(), value.split_first()) {
+            (None, None) => true,
+            (Some((Step::Any, rest)), _) => {
+                slow(rest, value) || value.split_first().is_some_and(|(_, value)| slow(steps, value))
+            }
+            (Some((Step::One, steps)), Some((_, value))) => slow(steps, value),
+            (Some((Step::Char(wanted), steps)), Some((c, value))) => wanted == c && slow(steps, value),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn they_are_what_the_definition_says(pattern in "[ab%_\\\\]{0,8}", value in "[ab]{0,10}") {
+            let pattern = Pattern::of(&pattern);
+            let chars: Vec<char> = value.chars().collect();
+            prop_assert_eq!(pattern.matches(&value), slow(&pattern.0, &chars));
+        }
+
+        #[test]
+        fn anything_is_a_pattern(pattern in ".{0,40}", value in ".{0,40}") {
+            let folded = fold(&value).into_owned();
+            Pattern::of(&pattern).matches(&folded);
+            for word in words(&pattern) {
+                word.matches(&folded);
+            }
+        }
+    }
+}

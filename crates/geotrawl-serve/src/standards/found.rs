@@ -1,0 +1,60 @@
+//! Records for the encoders: found by the index, read from the store without all their layers.
+
+use crate::{App, Problem};
+use geotrawl_index::Query;
+use geotrawl_standards::described::{Described, MOST_LAYERS};
+
+/// Up to here the index sorts only what a page needs.
+const SHALLOW: usize = 20_000;
+
+/// A page of records.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// All that match.
+    pub(super) total: u64,
+    pub(super) records: Vec<Described>,
+}
+
+/// Searches. What is gone since the index last looked is left out.
+pub(super) fn find(app: &App, query: &Query) -> Result<Found, Problem> {
+    let (total, ids) = if query.offset.saturating_add(query.limit) <= SHALLOW {
+        let hits = app.index.search(query)?;
+        (hits.total, hits.hits.into_iter().map(|hit| hit.id).collect())
+    } else {
+        let all = app.index.ids(query)?;
+        let total = all.len() as u64;
+        (total, all.into_iter().skip(query.offset).take(query.limit).collect::<Vec<_>>())
+    };
+    let mut records = Vec::with_capacity(ids.len());
+    for id in ids {
+        records.extend(described(app, &id)?);
+    }
+    Ok(Found { total, records })
+}
+
+/// One record, if it is there.
+pub(super) fn described(app: &App, id: &str) -> Result<Option<Described>, Problem> {
+    let Some(record) = app.store.head(id)? else { return Ok(None) };
+    let layers = match record.resource.dataset_count {
+        0 => Vec::new(),
+        _ => app.store.datasets(id, "", 0, MOST_LAYERS as u64)?.map(|(layers, _)| layers).unwrap_or_default(),
+    };
+    Ok(Some(Described { record, layers }))
+}
+
+/// One record, or that there is none.
+pub(super) fn needed(app: &App, id: &str) -> Result<Described, Problem> {
+    let missing = || {
+        let id: String = id.chars().take(100).collect();
+        Problem::not_found(format!("There is no record '{id}'."))
+    };
+    described(app, id)?.ok_or_else(missing)
+}
+
+/// How many records can be found, and when the newest of them changed.
+pub(super) fn extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
+    let query = Query { limit: 1, sort: geotrawl_index::Sort::Changed, ..Query::default() };
+    let found = find(app, &query)?;
+    let newest = found.records.first().map_or_else(|| jiff::Timestamp::UNIX_EPOCH, Described::modified);
+    Ok((found.total, newest))
+}

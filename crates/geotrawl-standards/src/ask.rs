@@ -1,0 +1,150 @@
+//! Parameters that several standards share.
+
+use geotrawl_index::{Comparison, Filter, Property, moments};
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_kinds::kinds::family::{Family, family};
+use geotrawl_kinds::model::Bbox;
+
+/// Records on one page at most.
+pub const MOST_RECORDS: usize = 100;
+/// Ids that may be asked for at once.
+pub const MOST_IDS: usize = 200;
+/// How far into an answer pages go.
+pub const DEEPEST: usize = 10_000_000;
+
+/// A box of four numbers, or of six with heights.
+pub fn bbox_of(numbers: &[f64]) -> Result<Bbox, String> {
+    let [west, south, east, north] = match *numbers {
+        [w, s, e, n] => [w, s, e, n],
+        [w, s, _, e, n, _] => [w, s, e, n],
+        _ => {
+            return Err(
+                "A box has four numbers (west,south,east,north in degrees), or six with heights.".into()
+            );
+        }
+    };
+    if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
+        return Err("West and east of a box lie between -180 and 180.".into());
+    }
+    if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
+        return Err("South and north of a box lie between -90 and 90, south first.".into());
+    }
+    Ok(Bbox { west, south, east, north })
+}
+
+/// A box as text, its numbers separated by commas.
+pub fn bbox(text: &str) -> Result<Bbox, String> {
+    let numbers =
+        text.split(',').take(7).map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()));
+    let numbers: Option<Vec<f64>> = numbers.collect();
+    bbox_of(&numbers.unwrap_or_default())
+}
+
+/// Both ends of a span, either open.
+pub type Span = (Option<String>, Option<String>);
+
+/// `datetime` of OGC API and STAC: a moment or date, or an interval whose ends may be `..` or nothing.
+pub fn datetime(text: &str) -> Result<Span, String> {
+    let wrong = || format!("'{text}' is no moment (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
+    let end = |text: &str| match text {
+        "" | ".." => Ok(None),
+        text if text.len() <= 40 && !text.contains('/') && moments::moment(text).is_some() => {
+            Ok(Some(text.to_owned()))
+        }
+        _ => Err(wrong()),
+    };
+    let (from, until) = match text.trim().split_once('/') {
+        None => {
+            let one = end(text.trim())?.ok_or_else(wrong)?;
+            (Some(one.clone()), Some(one))
+        }
+        Some((from, until)) => (end(from)?, end(until)?),
+    };
+    let second = |text: &Option<String>| text.as_deref().and_then(moments::moment);
+    if let (Some((first, _)), Some((_, last))) = (second(&from), second(&until))
+        && first > last
+    {
+        return Err("The interval ends before it begins.".into());
+    }
+    Ok((from, until))
+}
+
+/// What a record of this kind describes, in the words of catalogues: `dataset` for what is downloaded, else `service`.
+pub fn type_of(kind: &str) -> &'static str {
+    let is_data = matches!(family(kind), Family::File | Family::Other)
+        || matches!(kind, "pmtiles" | "mbtiles" | "schemaorg-dataset");
+    if is_data { "dataset" } else { "service" }
+}
+
+/// Records of a type: `service`, `dataset`, or the id of a kind.
+pub fn of_type(word: &str) -> Filter {
+    let word = word.to_ascii_lowercase();
+    let is = |kind: &str| Filter::Compare {
+        property: Property::Kind,
+        comparison: Comparison::Equal,
+        value: kind.to_owned(),
+    };
+    if !matches!(word.as_str(), "service" | "dataset") {
+        return is(&word);
+    }
+    let ids = KINDS.iter().map(|kind| kind.doc().id);
+    Filter::Any(ids.filter(|id| type_of(id) == word).map(is).collect())
+}
+
+/// Joins a condition to others that must hold as well.
+pub fn both(one: Option<Filter>, other: Filter) -> Option<Filter> {
+    Some(match one {
+        None => other,
+        Some(Filter::All(mut all)) => {
+            all.push(other);
+            Filter::All(all)
+        }
+        Some(one) => Filter::All(vec![one, other]),
+    })
+}
+
+/// Words of OGC API and STAC: terms separated by commas are alternatives.
+pub fn any_of(text: &str) -> String {
+    let terms: Vec<&str> = text.split(',').map(str::trim).filter(|term| !term.is_empty()).collect();
+    match terms[..] {
+        [] => String::new(),
+        [one] => one.to_owned(),
+        _ => terms.iter().map(|term| format!("({term})")).collect::<Vec<_>>().join(" OR "),
+    }
+}
+
+/// `+title`, `-updated` or `title`: the name and whether it falls.
+pub fn order(text: &str) -> (&str, bool) {
+    match text.trim() {
+        text if text.starts_with('-') => (&text[1..], true),
+        text => (text.trim_start_matches('+').trim(), false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_and_intervals_are_read() {
+        assert_eq!(bbox("170,-10,-170,10").map(<[f64; 4]>::from), Ok([170.0, -10.0, -170.0, 10.0]));
+        assert_eq!(bbox("1,2,0,3,4,9").map(<[f64; 4]>::from), Ok([1.0, 2.0, 3.0, 4.0]));
+        for wrong in ["", "1,2,3", "1,2,3,nan", "1,5,3,4", "1,2,3,4,5,6,7", "200,0,201,1"] {
+            assert!(bbox(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(datetime("2020-01-01/.."), Ok((Some("2020-01-01".into()), None)));
+        assert_eq!(datetime("/2020"), Ok((None, Some("2020".into()))));
+        assert_eq!(datetime("2020"), Ok((Some("2020".into()), Some("2020".into()))));
+        for wrong in ["", "..", "soon", "2021/2020", "2020/2021/2022"] {
+            assert!(datetime(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_a_type() {
+        let Filter::Any(services) = of_type("service") else { panic!("alternatives") };
+        let Filter::Any(data) = of_type("dataset") else { panic!("alternatives") };
+        assert_eq!(services.len() + data.len(), KINDS.len());
+        assert_eq!((type_of("wms"), type_of("geojson")), ("service", "dataset"));
+    }
+}

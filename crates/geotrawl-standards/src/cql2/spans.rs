@@ -1,0 +1,126 @@
+//! Relations in time, as comparisons of the two ends of a record's time with those of a span.
+//!
+//! The index answers whether a record's time touches a span; where a record's time begins and ends follows from that: it
+//! begins at or before a moment exactly when it touches everything up to that moment. Times are whole seconds.
+
+use super::Refused;
+use geotrawl_index::{Filter, Property, moments};
+
+/// A span in seconds since 1970; open ends are the smallest and largest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub from: i64,
+    pub until: i64,
+}
+
+/// Of two texts, either open.
+pub(super) fn span(from: Option<&str>, until: Option<&str>) -> Result<Span, Refused> {
+    let read = |text: &str| {
+        let moment = moments::moment(text);
+        moment.ok_or_else(|| Refused::new(format!("'{text}' is no date or moment (2026-01-31T12:00:00Z).")))
+    };
+    let from = from.map(read).transpose()?.map_or(i64::MIN, |(first, _)| first);
+    let until = until.map(read).transpose()?.map_or(i64::MAX, |(_, last)| last);
+    if from > until {
+        return Err(Refused::new("An interval ends before it begins."));
+    }
+    Ok(Span { from, until })
+}
+
+fn written(second: i64) -> Option<String> {
+    jiff::Timestamp::from_second(second).ok().map(|moment| moment.to_string())
+}
+
+fn touches(property: Property, from: i64, until: i64) -> Filter {
+    Filter::Time { property, from: written(from), until: written(until) }
+}
+
+fn outside(property: Property, touching: Filter) -> Filter {
+    Filter::All(vec![Filter::Known(property), Filter::Not(Box::new(touching))])
+}
+
+/// Everything or nothing that has a time at all.
+fn constant(property: Property, truth: bool) -> Filter {
+    if truth { Filter::Known(property) } else { Filter::Any(Vec::new()) }
+}
+
+/// An end of a record's time.
+#[derive(Clone, Copy)]
+enum End {
+    Start,
+    Finish,
+}
+
+/// The end comes before the moment.
+fn before(property: Property, end: End, moment: i64) -> Filter {
+    if moment == i64::MIN || moment == i64::MAX {
+        return constant(property, moment == i64::MAX);
+    }
+    match end {
+        End::Start => touches(property, i64::MIN, moment - 1),
+        End::Finish => outside(property, touches(property, moment, i64::MAX)),
+    }
+}
+
+/// The end comes after the moment.
+fn after(property: Property, end: End, moment: i64) -> Filter {
+    if moment == i64::MIN || moment == i64::MAX {
+        return constant(property, moment == i64::MIN);
+    }
+    match end {
+        End::Start => outside(property, touches(property, i64::MIN, moment)),
+        End::Finish => touches(property, moment + 1, i64::MAX),
+    }
+}
+
+fn not(property: Property, filter: Filter) -> Filter {
+    outside(property, filter)
+}
+
+fn same(property: Property, end: End, moment: i64) -> Filter {
+    let apart = Filter::Any(vec![before(property, end, moment), after(property, end, moment)]);
+    not(property, apart)
+}
+
+/// A relation of CQL2 by its name without `t_`, the record's time first. `None`: there is no such relation.
+pub(super) fn relation(name: &str, p: Property, span: Span) -> Option<Filter> {
+    use End::{Finish, Start};
+    let Span { from, until } = span;
+    let all = |parts: Vec<Filter>| Some(Filter::All(parts));
+    match name {
+        "intersects" => Some(touches(p, from, until)),
+        "disjoint" => Some(outside(p, touches(p, from, until))),
+        "after" => Some(after(p, Start, until)),
+        "before" => Some(before(p, Finish, from)),
+        "during" => all(vec![after(p, Start, from), before(p, Finish, until)]),
+        "contains" => all(vec![before(p, Start, from), after(p, Finish, until)]),
+        "equals" => all(vec![same(p, Start, from), same(p, Finish, until)]),
+        "starts" => all(vec![same(p, Start, from), before(p, Finish, until)]),
+        "startedby" => all(vec![same(p, Start, from), after(p, Finish, until)]),
+        "finishes" => all(vec![after(p, Start, from), same(p, Finish, until)]),
+        "finishedby" => all(vec![before(p, Start, from), same(p, Finish, until)]),
+        "meets" => Some(same(p, Finish, from)),
+        "metby" => Some(same(p, Start, until)),
+        "overlaps" => all(vec![before(p, Start, from), after(p, Finish, from), before(p, Finish, until)]),
+        "overlappedby" => all(vec![after(p, Start, from), before(p, Start, until), after(p, Finish, until)]),
+        _ => None,
+    }
+}
+
+/// The same relation seen from the other side.
+pub(super) fn turned(name: &str) -> &str {
+    const PAIRS: [(&str, &str); 6] = [
+        ("after", "before"),
+        ("during", "contains"),
+        ("starts", "startedby"),
+        ("finishes", "finishedby"),
+        ("meets", "metby"),
+        ("overlaps", "overlappedby"),
+    ];
+    let pair = PAIRS.iter().find_map(|(one, other)| match name {
+        _ if name == *one => Some(*other),
+        _ if name == *other => Some(*one),
+        _ => None,
+    });
+    pair.unwrap_or(name)
+}

@@ -1,0 +1,308 @@
+//! CQL2 text into [`Expr`].
+
+use super::{Budget, DEEPEST, Expr, Refused, shapes};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Token {
+    /// A bare word: a name or a keyword.
+    Word(String),
+    /// A name in double quotes: never a keyword.
+    Name(String),
+    Text(String),
+    Number(f64),
+    Sign(&'static str),
+}
+
+const SIGNS: [&str; 10] = ["<>", "<=", ">=", "=", "<", ">", "(", ")", ",", "*"];
+
+fn tokens(text: &str) -> Result<Vec<Token>, Refused> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let used = match first {
+            '\'' => {
+                let (value, used) = quoted(rest, '\'')?;
+                tokens.push(Token::Text(value));
+                used
+            }
+            '"' => {
+                let (value, used) = quoted(rest, '"')?;
+                tokens.push(Token::Name(value));
+                used
+            }
+            '0'..='9' | '.' | '-' | '+' => {
+                let used = number_length(rest);
+                let number = rest[..used].parse::<f64>().ok().filter(|number| number.is_finite());
+                let number = number.ok_or_else(|| {
+                    Refused::new(format!(
+                        "'{}' is no number; arithmetic is not understood.",
+                        shown(&rest[..used.max(1)])
+                    ))
+                })?;
+                tokens.push(Token::Number(number));
+                used
+            }
+            c if c.is_alphabetic() || c == '_' || c == ':' => {
+                let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.');
+                let used = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+                tokens.push(Token::Word(rest[..used].to_owned()));
+                used
+            }
+            other => {
+                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                let sign = sign.ok_or_else(|| {
+                    Refused::new(format!("'{}' has no meaning here.", other.escape_default()))
+                })?;
+                tokens.push(Token::Sign(sign));
+                sign.len()
+            }
+        };
+        rest = rest[used..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// The text between quotes and how many bytes it took; a doubled quote or one after `\` stands for itself.
+fn quoted(text: &str, quote: char) -> Result<(String, usize), Refused> {
+    let mut value = String::new();
+    let mut characters = text.char_indices().skip(1).peekable();
+    while let Some((at, c)) = characters.next() {
+        if c == quote {
+            if characters.next_if(|(_, next)| *next == quote).is_some() {
+                value.push(quote);
+                continue;
+            }
+            return Ok((value, at + c.len_utf8()));
+        }
+        if c == '\\' && characters.next_if(|(_, next)| *next == quote).is_some() {
+            value.push(quote);
+            continue;
+        }
+        value.push(c);
+    }
+    Err(Refused::new(format!("A text that begins with {quote} does not end.")))
+}
+
+/// Bytes of the number at the beginning.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at) {
+        let after_exponent = matches!(bytes[at - 1], b'e' | b'E');
+        match byte {
+            b'0'..=b'9' | b'.' | b'e' | b'E' => at += 1,
+            b'-' | b'+' if after_exponent => at += 1,
+            _ => break,
+        }
+    }
+    at
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+pub(super) struct Reader {
+    tokens: Vec<Token>,
+    at: usize,
+    budget: Budget,
+}
+
+/// Reads a whole filter.
+pub(super) fn parse(text: &str) -> Result<Expr, Refused> {
+    let mut reader = Reader { tokens: tokens(text)?, at: 0, budget: Budget::default() };
+    if reader.tokens.is_empty() {
+        return Err(Refused::new("The filter is empty."));
+    }
+    let whole = reader.alternatives(0)?;
+    match reader.next() {
+        None => Ok(whole),
+        Some(token) => Err(Refused::new(format!("After the end of a condition stands {}.", spoken(&token)))),
+    }
+}
+
+fn spoken(token: &Token) -> String {
+    match token {
+        Token::Word(word) | Token::Name(word) => format!("'{}'", shown(word)),
+        Token::Text(text) => format!("the text '{}'", shown(text)),
+        Token::Number(number) => format!("the number {number}"),
+        Token::Sign(sign) => format!("'{sign}'"),
+    }
+}
+
+impl Reader {
+    pub(super) fn next(&mut self) -> Option<Token> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        token
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn is_word(&self, keyword: &str) -> bool {
+        matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword))
+    }
+
+    fn take_word(&mut self, keyword: &str) -> bool {
+        let is = self.is_word(keyword);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn take_sign(&mut self, sign: &str) -> bool {
+        let is = matches!(self.peek(), Some(Token::Sign(there)) if *there == sign);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn need_word(&mut self, keyword: &str) -> Result<(), Refused> {
+        if self.take_word(keyword) { Ok(()) } else { Err(self.missing(keyword)) }
+    }
+
+    pub(super) fn need_sign(&mut self, sign: &str) -> Result<(), Refused> {
+        if self.take_sign(sign) { Ok(()) } else { Err(self.missing(sign)) }
+    }
+
+    fn missing(&self, what: &str) -> Refused {
+        let there = self.peek().map_or_else(|| "the end".to_owned(), spoken);
+        Refused::new(format!("'{what}' is missing before {there}."))
+    }
+
+    fn alternatives(&mut self, depth: usize) -> Result<Expr, Refused> {
+        if depth > DEEPEST {
+            return Err(Refused::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+        }
+        let mut all = vec![self.together(depth)?];
+        while self.take_word("or") {
+            all.push(self.together(depth)?);
+        }
+        Ok(joined("or", all))
+    }
+
+    fn together(&mut self, depth: usize) -> Result<Expr, Refused> {
+        let mut all = vec![self.factor(depth)?];
+        while self.take_word("and") {
+            all.push(self.factor(depth)?);
+        }
+        Ok(joined("and", all))
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Expr, Refused> {
+        self.budget.spend()?;
+        let mut negated = false;
+        while self.take_word("not") {
+            negated = !negated;
+        }
+        let inner = if self.take_sign("(") {
+            let inner = self.alternatives(depth + 1)?;
+            self.need_sign(")")?;
+            inner
+        } else {
+            self.predicate(depth)?
+        };
+        Ok(if negated { Expr::Call("not".into(), vec![inner]) } else { inner })
+    }
+
+    fn predicate(&mut self, depth: usize) -> Result<Expr, Refused> {
+        let left = self.value(depth)?;
+        for sign in ["=", "<>", "<=", ">=", "<", ">"] {
+            if self.take_sign(sign) {
+                let right = self.value(depth)?;
+                return Ok(Expr::Call(sign.into(), vec![left, right]));
+            }
+        }
+        if self.take_word("is") {
+            let negated = self.take_word("not");
+            self.need_word("null")?;
+            return Ok(maybe_not(negated, Expr::Call("isnull".into(), vec![left])));
+        }
+        let negated = self.take_word("not");
+        let found = if self.take_word("like") {
+            let pattern = self.value(depth)?;
+            Expr::Call("like".into(), vec![left, pattern])
+        } else if self.take_word("between") {
+            let low = self.value(depth)?;
+            self.need_word("and")?;
+            let high = self.value(depth)?;
+            Expr::Call("between".into(), vec![left, low, high])
+        } else if self.take_word("in") {
+            self.need_sign("(")?;
+            let values = self.values(depth)?;
+            Expr::Call("in".into(), vec![left, Expr::List(values)])
+        } else if negated {
+            return Err(self.missing("LIKE, BETWEEN or IN"));
+        } else {
+            return match left {
+                // A function or TRUE is a condition by itself.
+                Expr::Call(..) | Expr::Truth(_) => Ok(left),
+                _ => Err(self.missing("a comparison")),
+            };
+        };
+        Ok(maybe_not(negated, found))
+    }
+
+    /// Values up to the closing parenthesis.
+    fn values(&mut self, depth: usize) -> Result<Vec<Expr>, Refused> {
+        let mut values = Vec::new();
+        if self.take_sign(")") {
+            return Ok(values);
+        }
+        loop {
+            values.push(self.value(depth)?);
+            if self.take_sign(")") {
+                return Ok(values);
+            }
+            self.need_sign(",")?;
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Expr, Refused> {
+        self.budget.spend()?;
+        if depth > DEEPEST {
+            return Err(Refused::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+        }
+        match self.next() {
+            Some(Token::Text(text)) => Ok(Expr::Text(text)),
+            Some(Token::Number(number)) => Ok(Expr::Number(number)),
+            Some(Token::Name(name)) => Ok(Expr::Property(name)),
+            // An array, as in A_CONTAINS(keywords, ('a', 'b')).
+            Some(Token::Sign("(")) => Ok(Expr::List(self.values(depth + 1)?)),
+            Some(Token::Word(word)) => self.word(word, depth),
+            Some(token) => Err(Refused::new(format!("A value is missing before {}.", spoken(&token)))),
+            None => Err(Refused::new("A value is missing at the end.")),
+        }
+    }
+
+    fn word(&mut self, word: String, depth: usize) -> Result<Expr, Refused> {
+        let small = word.to_ascii_lowercase();
+        match small.as_str() {
+            "true" => return Ok(Expr::Truth(true)),
+            "false" => return Ok(Expr::Truth(false)),
+            "and" | "or" | "not" | "like" | "between" | "in" | "is" | "null" => {
+                return Err(Refused::new(format!("A value is missing before '{word}'.")));
+            }
+            _ => {}
+        }
+        if shapes::is_shape(&small) {
+            return shapes::of_wkt(self).map(Expr::Shape);
+        }
+        if !self.take_sign("(") {
+            return Ok(Expr::Property(word));
+        }
+        if small == "bbox" {
+            return shapes::of_bbox_list(&self.values(depth + 1)?).map(Expr::Shape);
+        }
+        let arguments = self.values(depth + 1)?;
+        super::json::call(&small, arguments)
+    }
+}
+
+fn joined(operator: &str, mut all: Vec<Expr>) -> Expr {
+    if all.len() == 1 { all.remove(0) } else { Expr::Call(operator.into(), all) }
+}
+
+fn maybe_not(negated: bool, expr: Expr) -> Expr {
+    if negated { Expr::Call("not".into(), vec![expr]) } else { expr }
+}

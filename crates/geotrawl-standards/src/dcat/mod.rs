@@ -1,0 +1,280 @@
+//! DCAT-AP 3 as triples: services are `dcat:DataService` and serve the datasets that are their layers, files are
+//! `dcat:Dataset` with a distribution.
+//!
+//! Every node has an address of its own and none is blank, so that the three encodings ([`write`]) are the same triples.
+
+mod node;
+pub mod write;
+
+#[cfg(test)]
+mod tests;
+
+use crate::ask;
+use crate::described::Described;
+use crate::links;
+use crate::records::Place;
+use crate::words::{line, web_address};
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::model::{Bbox, Dataset};
+use node::{Graph, Node};
+use oxrdf::Triple;
+
+/// Where it is served, below the base address.
+pub const PATH: &str = "/dcat";
+/// Records on one page, at most.
+pub const PAGE: usize = 100;
+/// Layers of one service on a page of many records.
+pub const LAYERS_ON_PAGE: usize = 20;
+
+const THEMES: &str = "http://publications.europa.eu/resource/authority/data-theme/";
+const IANA: &str = "https://www.iana.org/assignments/media-types/";
+
+/// A page of the catalogue.
+#[derive(Debug, Clone, Default)]
+pub struct Pages {
+    /// Records that match.
+    pub total: u64,
+    /// Records on a page.
+    pub limit: usize,
+    /// When the catalogue last changed: the same on every page.
+    pub updated: jiff::Timestamp,
+    pub here: String,
+    /// Addresses of pages by relation: `first`, `next`, `previous`, `last`.
+    pub beside: Vec<(&'static str, String)>,
+}
+
+/// Address of the catalogue as a thing.
+fn catalogue(place: &Place) -> String {
+    format!("{}{PATH}#catalogue", place.base)
+}
+
+/// Address of a record as a thing.
+pub fn subject(place: &Place, id: &str) -> String {
+    format!("{}{PATH}/record/{id}", place.base)
+}
+
+/// A page of records with the catalogue that they are of.
+pub fn page(place: &Place, pages: &Pages, found: &[Described]) -> Vec<Triple> {
+    let mut graph = Graph::default();
+    let Some(mut own) = graph.node(&catalogue(place), "dcat:Catalog") else { return graph.finish() };
+    own.text("dct:title", &line(&place.title, 500));
+    own.text("dct:description", &line(&place.about(), 2_000));
+    own.link("foaf:homepage", &format!("{}/", place.base));
+    own.link("dct:publisher", &format!("{}{PATH}#publisher", place.base));
+    own.moment("dct:modified", pages.updated);
+    for described in found {
+        let is_data = ask::type_of(&described.record.resource.kind) == "dataset";
+        own.link(if is_data { "dcat:dataset" } else { "dcat:service" }, &subject(place, described.id()));
+    }
+    drop(own);
+    if let Some(mut publisher) = graph.node(&format!("{}{PATH}#publisher", place.base), "foaf:Agent") {
+        publisher.text("foaf:name", &line(&place.title, 500));
+    }
+    hydra(&mut graph, pages);
+    for described in found {
+        add(&mut graph, place, described, LAYERS_ON_PAGE);
+    }
+    graph.finish()
+}
+
+/// One record.
+pub fn record(place: &Place, described: &Described) -> Vec<Triple> {
+    let mut graph = Graph::default();
+    add(&mut graph, place, described, usize::MAX);
+    graph.finish()
+}
+
+/// Paging in both words of Hydra that harvesters know: the older as CKAN writes it, and the present.
+fn hydra(graph: &mut Graph, pages: &Pages) {
+    let Some(mut view) = graph.node(&pages.here, "hydra:PartialCollectionView") else { return };
+    view.kind("hydra:PagedCollection");
+    view.whole_number("hydra:totalItems", pages.total);
+    view.whole_number("hydra:itemsPerPage", pages.limit as u64);
+    for (rel, href) in &pages.beside {
+        view.link(&format!("hydra:{rel}"), href);
+        view.text(&format!("hydra:{rel}Page"), href);
+    }
+}
+
+fn add(graph: &mut Graph, place: &Place, described: &Described, most_layers: usize) {
+    let resource = &described.record.resource;
+    let own = subject(place, described.id());
+    if ask::type_of(&resource.kind) == "dataset" {
+        let Some(mut node) = graph.node(&own, "dcat:Dataset") else { return };
+        about(&mut node, place, described, &own);
+        node.link("dcat:distribution", &format!("{own}#file"));
+        drop(node);
+        distribution(graph, described, &own);
+    } else {
+        let Some(mut node) = graph.node(&own, "dcat:DataService") else { return };
+        about(&mut node, place, described, &own);
+        if let Some(endpoint) = web_address(&resource.url) {
+            node.link("dcat:endpointURL", &endpoint);
+        }
+        if let Some(specification) = kinds::by_id(&resource.kind).map(|kind| kind.doc().specification) {
+            node.link("dct:conformsTo", specification);
+        }
+        let layers: Vec<(String, &Dataset)> = described
+            .layers
+            .iter()
+            .take(most_layers)
+            .filter(|layer| !layer.name.is_empty() && layer.name.len() <= 300)
+            .map(|layer| (format!("{own}#layer-{}", node::encoded(&layer.name)), layer))
+            .collect();
+        for (layer, _) in &layers {
+            node.link("dcat:servesDataset", layer);
+        }
+        drop(node);
+        for (address, layer) in layers {
+            add_layer(graph, &own, &address, layer, described);
+        }
+    }
+    details(graph, described, &own);
+}
+
+/// What services and files have alike.
+fn about(node: &mut Node<'_>, place: &Place, described: &Described, own: &str) {
+    let record = &described.record;
+    node.text("dct:identifier", &record.id);
+    node.text("dct:title", &described.title());
+    // DCAT-AP wants a description of everything.
+    node.text("dct:description", &described.description().unwrap_or_else(|| described.title()));
+    node.moment("dct:issued", record.first_seen);
+    node.moment("dct:modified", described.modified());
+    node.link("dcat:landingPage", &format!("{}/service/{}", place.base, record.id));
+    for keyword in described.keywords() {
+        node.text("dcat:keyword", &keyword);
+    }
+    for theme in record.themes.iter().filter(|theme| theme.scheme == "eu-dcat").take(13) {
+        node.link("dcat:theme", &format!("{THEMES}{}", node::encoded(&theme.term)));
+    }
+    match described.licence() {
+        Some(licence) if web_address(&licence).is_some() => {
+            node.link("dct:license", &web_address(&licence).unwrap_or_default());
+        }
+        Some(_) => node.link("dct:rights", &format!("{own}#rights")),
+        None => {}
+    }
+    if described.provider().is_some() {
+        node.link("dct:publisher", &format!("{own}#publisher"));
+    }
+    if has_contact(described) {
+        node.link("dcat:contactPoint", &format!("{own}#contact"));
+    }
+    if described.bbox().is_some() {
+        node.link("dct:spatial", &format!("{own}#place"));
+    }
+    if described.covered().is_some() {
+        node.link("dct:temporal", &format!("{own}#time"));
+    }
+}
+
+fn has_contact(described: &Described) -> bool {
+    let contact = &described.record.resource.contact;
+    contact.email.is_some() || contact.person.is_some() || contact.organisation.is_some()
+}
+
+/// The nodes that [`about`] points to.
+fn details(graph: &mut Graph, described: &Described, own: &str) {
+    if let Some(licence) = described.licence()
+        && web_address(&licence).is_none()
+        && let Some(mut node) = graph.node(&format!("{own}#rights"), "dct:RightsStatement")
+    {
+        node.text("rdfs:label", &licence);
+    }
+    if let Some(provider) = described.provider()
+        && let Some(mut node) = graph.node(&format!("{own}#publisher"), "foaf:Agent")
+    {
+        node.text("foaf:name", &provider);
+    }
+    let contact = &described.record.resource.contact;
+    if has_contact(described)
+        && let Some(mut node) = graph.node(&format!("{own}#contact"), "vcard:Kind")
+    {
+        let name = contact.person.as_deref().or(contact.organisation.as_deref());
+        let name = name.map(|name| line(name, 500)).or_else(|| described.provider());
+        node.text("vcard:fn", &name.unwrap_or_else(|| described.title()));
+        if let Some(organisation) = &contact.organisation {
+            node.text("vcard:organization-name", &line(organisation, 500));
+        }
+        if let Some(email) = contact.email.as_deref().filter(|email| email.contains('@')) {
+            node.link("vcard:hasEmail", &format!("mailto:{}", node::encoded_email(email)));
+        }
+        if let Some(url) = contact.url.as_deref().and_then(web_address) {
+            node.link("vcard:hasURL", &url);
+        }
+    }
+    if let Some(bbox) = described.bbox() {
+        location(graph, &format!("{own}#place"), bbox);
+    }
+    if let Some(covered) = described.covered()
+        && let Some(mut node) = graph.node(&format!("{own}#time"), "dct:PeriodOfTime")
+    {
+        node.moment("dcat:startDate", covered.from);
+        if let Some(until) = covered.until {
+            node.moment("dcat:endDate", until);
+        }
+    }
+}
+
+fn location(graph: &mut Graph, address: &str, bbox: Bbox) {
+    let Some(mut node) = graph.node(address, "dct:Location") else { return };
+    let wkt = wkt(bbox);
+    node.typed("dcat:bbox", &wkt, "geo:wktLiteral");
+    node.typed("locn:geometry", &wkt, "geo:wktLiteral");
+}
+
+fn wkt(Bbox { west, south, east, north }: Bbox) -> String {
+    let ring = |west: f64, east: f64| {
+        format!("(({west} {south}, {east} {south}, {east} {north}, {west} {north}, {west} {south}))")
+    };
+    if west <= east {
+        return format!("POLYGON{}", ring(west, east));
+    }
+    format!("MULTIPOLYGON({}, {})", ring(west, 180.0), ring(-180.0, east))
+}
+
+fn distribution(graph: &mut Graph, described: &Described, own: &str) {
+    let Some(mut node) = graph.node(&format!("{own}#file"), "dcat:Distribution") else { return };
+    node.text("dct:title", &described.title());
+    let url = web_address(&described.record.resource.url);
+    if let Some(url) = url {
+        node.link("dcat:accessURL", &url);
+        node.link("dcat:downloadURL", &url);
+    }
+    let (_, media) = links::protocol(&described.record.resource.kind);
+    node.link("dcat:mediaType", &format!("{IANA}{media}"));
+    if let Some(licence) = described.licence().as_deref().and_then(web_address) {
+        node.link("dct:license", &licence);
+    }
+}
+
+/// A layer as a dataset, with the service as its distribution's access.
+fn add_layer(graph: &mut Graph, service: &str, own: &str, layer: &Dataset, described: &Described) {
+    let title = line(layer.title.as_deref().unwrap_or(&layer.name), 500);
+    let title = if title.is_empty() { line(&layer.name, 500) } else { title };
+    let Some(mut node) = graph.node(own, "dcat:Dataset") else { return };
+    node.text("dct:identifier", &line(&layer.name, 300));
+    node.text("dct:title", &title);
+    let text = layer.abstract_.as_deref().map(|text| line(text, 2_000)).filter(|text| !text.is_empty());
+    node.text("dct:description", &text.unwrap_or_else(|| title.clone()));
+    for keyword in layer.keywords.iter().take(20) {
+        node.text("dcat:keyword", &line(keyword, 200));
+    }
+    let bbox = layer.bbox.map(<[f64; 4]>::from).and_then(|numbers| ask::bbox_of(&numbers).ok());
+    if bbox.is_some() {
+        node.link("dct:spatial", &format!("{own}-place"));
+    }
+    node.link("dcat:distribution", &format!("{own}-access"));
+    drop(node);
+    if let Some(bbox) = bbox {
+        location(graph, &format!("{own}-place"), bbox);
+    }
+    if let Some(mut node) = graph.node(&format!("{own}-access"), "dcat:Distribution") {
+        node.text("dct:title", &title);
+        node.link("dcat:accessService", service);
+        if let Some(url) = web_address(&described.record.resource.url) {
+            node.link("dcat:accessURL", &url);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Triples about named things.
+
+use oxrdf::{Literal, NamedNode, Triple};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+/// Prefixes of the names that are used.
+pub(super) const PREFIXES: &[(&str, &str)] = &[
+    ("dcat", "http://www.w3.org/ns/dcat#"),
+    ("dct", "http://purl.org/dc/terms/"),
+    ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("geo", "http://www.opengis.net/ont/geosparql#"),
+    ("hydra", "http://www.w3.org/ns/hydra/core#"),
+    ("locn", "http://www.w3.org/ns/locn#"),
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("vcard", "http://www.w3.org/2006/vcard/ns#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+];
+
+/// A stranger's address as a name of RDF: what RDF may not hold is escaped; `None` if it is none even so.
+pub(super) fn iri(text: &str) -> Option<NamedNode> {
+    let mut clean = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '{' | '}' | '|' | '^' | '`' | '<' | '>' | '"' | '\\' | ' ' => {
+                let _ = write!(clean, "%{:02X}", u32::from(c));
+            }
+            other => clean.push(other),
+        }
+    }
+    NamedNode::new(clean).ok()
+}
+
+/// Text as a part of an address.
+pub(super) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            other => {
+                let _ = write!(out, "%{other:02X}");
+            }
+        }
+    }
+    out
+}
+
+/// An e-mail address as a part of an address.
+pub(super) fn encoded_email(text: &str) -> String {
+    encoded(text.trim()).replace("%40", "@").replace("%2B", "+")
+}
+
+/// A name by its prefix, such as `dcat:Dataset`.
+fn name(short: &str) -> NamedNode {
+    let (prefix, local) = short.split_once(':').unwrap_or(("", short));
+    let space = PREFIXES.iter().find(|(known, _)| *known == prefix).map_or("", |(_, space)| space);
+    // Only names of this program come here.
+    NamedNode::new_unchecked(format!("{space}{local}"))
+}
+
+/// Triples in the making: each once, those of one subject together.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    triples: Vec<Triple>,
+    begun: HashSet<String>,
+}
+
+impl Graph {
+    /// Begins to tell of a thing; `None` when that is no address or was told of already.
+    pub(super) fn node(&mut self, address: &str, kind: &str) -> Option<Node<'_>> {
+        let subject = iri(address)?;
+        if !self.begun.insert(subject.as_str().to_owned()) {
+            return None;
+        }
+        let mut node = Node { graph: self, subject, seen: HashSet::new() };
+        node.kind(kind);
+        Some(node)
+    }
+
+    pub(super) fn finish(self) -> Vec<Triple> {
+        self.triples
+    }
+}
+
+/// A thing that is told of.
+pub(super) struct Node<'a> {
+    graph: &'a mut Graph,
+    subject: NamedNode,
+    /// What was said of it: a graph is a set.
+    seen: HashSet<(NamedNode, oxrdf::Term)>,
+}
+
+impl Node<'_> {
+    fn add(&mut self, predicate: NamedNode, object: impl Into<oxrdf::Term>) {
+        let object = object.into();
+        if self.seen.insert((predicate.clone(), object.clone())) {
+            self.graph.triples.push(Triple::new(self.subject.clone(), predicate, object));
+        }
+    }
+
+    pub(super) fn kind(&mut self, kind: &str) {
+        self.add(name("rdf:type"), name(kind));
+    }
+
+    /// Text that is not empty.
+    pub(super) fn text(&mut self, predicate: &str, text: &str) {
+        if !text.is_empty() {
+            self.add(name(predicate), Literal::new_simple_literal(text));
+        }
+    }
+
+    pub(super) fn typed(&mut self, predicate: &str, text: &str, kind: &str) {
+        self.add(name(predicate), Literal::new_typed_literal(text, name(kind)));
+    }
+
+    pub(super) fn moment(&mut self, predicate: &str, moment: jiff::Timestamp) {
+        self.typed(predicate, &moment.to_string(), "xsd:dateTime");
+    }
+
+    pub(super) fn whole_number(&mut self, predicate: &str, number: u64) {
+        self.typed(predicate, &number.to_string(), "xsd:integer");
+    }
+
+    /// Another thing; what is no address is left out.
+    pub(super) fn link(&mut self, predicate: &str, address: &str) {
+        if let Some(object) = iri(address) {
+            self.add(name(predicate), object);
+        }
+    }
+}

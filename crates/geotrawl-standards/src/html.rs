@@ -1,0 +1,84 @@
+//! Plain pages that need nothing but themselves.
+
+use crate::words::escaped;
+use std::fmt::Write as _;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+color:light-dark(#1b2422,#e6ecea);background:light-dark(#fff,#131a19)}:root{color-scheme:light dark}\
+a{color:light-dark(#00629b,#7cc4f0)}dt{font-weight:600}dd{margin:0 0 .5rem}li{margin:.4rem 0}\
+small{color:light-dark(#55635f,#9fb0ab)}";
+
+/// A page in the making.
+#[derive(Debug)]
+pub struct Page {
+    title: String,
+    head: String,
+    body: String,
+}
+
+impl Page {
+    /// An empty page.
+    pub fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), head: String::new(), body: format!("<h1>{}</h1>", escaped(title)) }
+    }
+
+    /// Another form of the same.
+    pub fn alternate(&mut self, media: &str, href: &str) {
+        let _ = write!(
+            self.head,
+            "<link rel=\"alternate\" type=\"{}\" href=\"{}\">",
+            escaped(media),
+            escaped(href)
+        );
+    }
+
+    /// A paragraph.
+    pub fn text(&mut self, text: &str) {
+        let _ = write!(self.body, "<p>{}</p>", escaped(text));
+    }
+
+    /// Links, each with what is said of it.
+    pub fn links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
+        self.body.push_str("<ul>");
+        for (href, title, about) in links {
+            let _ = write!(self.body, "<li><a href=\"{}\">{}</a>", escaped(href), escaped(title));
+            if !about.is_empty() {
+                let _ = write!(self.body, "<br><small>{}</small>", escaped(&about));
+            }
+            self.body.push_str("</li>");
+        }
+        self.body.push_str("</ul>");
+    }
+
+    /// A table of names and values; empty values are left out.
+    pub fn facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
+        self.body.push_str("<dl>");
+        for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
+            let _ = write!(self.body, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(&value));
+        }
+        self.body.push_str("</dl>");
+    }
+
+    /// A field for words that asks the page at `action`.
+    pub fn search(&mut self, action: &str, parameter: &str, value: &str) {
+        let _ = write!(
+            self.body,
+            "<form action=\"{}\"><input type=\"search\" name=\"{}\" value=\"{}\" aria-label=\"Search\"> \
+             <button>Search</button></form>",
+            escaped(action),
+            escaped(parameter),
+            escaped(value)
+        );
+    }
+
+    /// The whole page.
+    pub fn finish(self) -> String {
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+             content=\"width=device-width\"><title>{}</title>{}<style>{STYLE}</style></head><body>{}</body></html>\n",
+            escaped(&self.title),
+            self.head,
+            self.body
+        )
+    }
+}

@@ -1,0 +1,232 @@
+//! OpenSearch 1.1 with the Geo and Time extensions (OGC 10-032r8): its description, and answers as Atom, GeoJSON and HTML.
+
+use crate::described::Described;
+use crate::html::Page;
+use crate::links;
+use crate::markup::Markup;
+use crate::records::{Place, item};
+use crate::words::{line, web_address};
+use serde_json::{Value, json};
+
+/// Where it is served, below the base address.
+pub const PATH: &str = "/opensearch";
+
+const OS: &str = "http://a9.com/-/spec/opensearch/1.1/";
+const GEO: &str = "http://a9.com/-/opensearch/extensions/geo/1.0/";
+const TIME: &str = "http://a9.com/-/opensearch/extensions/time/1.0/";
+
+/// Parameters of a search: the name here and in templates.
+pub const PARAMETERS: &[(&str, &str)] = &[
+    ("q", "searchTerms"),
+    ("bbox", "geo:box"),
+    ("geometry", "geo:geometry"),
+    ("lat", "geo:lat"),
+    ("lon", "geo:lon"),
+    ("radius", "geo:radius"),
+    ("relation", "geo:relation"),
+    ("uid", "geo:uid"),
+    ("start", "time:start"),
+    ("end", "time:end"),
+    ("startIndex", "startIndex"),
+    ("startPage", "startPage"),
+    ("count", "count"),
+];
+
+/// The description document.
+pub fn description(place: &Place) -> String {
+    let namespaces = [("xmlns", OS), ("xmlns:geo", GEO), ("xmlns:time", TIME)];
+    let mut out = Markup::new("OpenSearchDescription", &namespaces);
+    out.text("ShortName", &[], &line(&place.title, 15));
+    out.text("LongName", &[], &line(&place.title, 47));
+    out.text("Description", &[], &line(&place.about(), 1_023));
+    out.text("Tags", &[], "geospatial OGC WMS WFS catalogue");
+    let asked: Vec<String> = PARAMETERS.iter().map(|(name, term)| format!("{name}={{{term}?}}")).collect();
+    let asked = asked.join("&");
+    let forms = [
+        ("application/atom+xml", "atom", "results"),
+        ("application/geo+json", "json", "results"),
+        ("application/json", "json", "results"),
+        ("text/html", "html", "results"),
+    ];
+    for (media, form, rel) in forms {
+        let template = format!("{}{PATH}/search?f={form}&{asked}", place.base);
+        let attributes = [
+            ("type", media),
+            ("rel", rel),
+            ("indexOffset", "1"),
+            ("pageOffset", "1"),
+            ("template", &template),
+        ];
+        out.empty("Url", &attributes);
+    }
+    let suggest = format!("{}{PATH}/suggest?q={{searchTerms}}", place.base);
+    out.empty(
+        "Url",
+        &[("type", "application/x-suggestions+json"), ("rel", "suggestions"), ("template", &suggest)],
+    );
+    let itself = format!("{}{PATH}", place.base);
+    let media = "application/opensearchdescription+xml";
+    out.empty("Url", &[("type", media), ("rel", "self"), ("template", &itself)]);
+    out.empty("Query", &[("role", "example"), ("searchTerms", "water")]);
+    out.text("Language", &[], "*");
+    out.text("InputEncoding", &[], "UTF-8");
+    out.text("OutputEncoding", &[], "UTF-8");
+    out.finish()
+}
+
+/// A page of an answer.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// Everything that matches.
+    pub total: u64,
+    /// Number of the first on this page, from 1.
+    pub first: usize,
+    /// Records on a page.
+    pub count: usize,
+    /// What was asked, by the terms of templates.
+    pub asked: Vec<(String, String)>,
+    /// Addresses of pages by relation: `self`, `first`, `previous`, `next`, `last`.
+    pub pages: Vec<(&'static str, String)>,
+    /// When nothing was found, the time of the answer.
+    pub now: jiff::Timestamp,
+}
+
+/// The answer as Atom.
+pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
+    let namespaces = [
+        ("xmlns", "http://www.w3.org/2005/Atom"),
+        ("xmlns:os", OS),
+        ("xmlns:geo", GEO),
+        ("xmlns:time", TIME),
+        ("xmlns:georss", "http://www.georss.org/georss"),
+        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+        ("xmlns:owc", "http://www.opengis.net/owc/1.0"),
+    ];
+    let mut out = Markup::new("feed", &namespaces);
+    let own = answer.pages.iter().find(|(rel, _)| *rel == "self").map_or("", |(_, href)| href.as_str());
+    out.text("id", &[], own);
+    out.text("title", &[], &line(&place.title, 200));
+    let updated = found.iter().map(Described::modified).max().unwrap_or(answer.now);
+    out.text("updated", &[], &updated.to_string());
+    out.open("author", &[]);
+    out.text("name", &[], &line(&place.title, 200));
+    out.close();
+    out.text("generator", &[], "Geotrawl");
+    out.text("os:totalResults", &[], &answer.total.to_string());
+    out.text("os:startIndex", &[], &answer.first.to_string());
+    out.text("os:itemsPerPage", &[], &answer.count.to_string());
+    let mut query: Vec<(&str, &str)> = vec![("role", "request")];
+    query.extend(answer.asked.iter().map(|(term, value)| (term.as_str(), value.as_str())));
+    out.empty("os:Query", &query);
+    for (rel, href) in &answer.pages {
+        out.empty("link", &[("rel", rel), ("type", "application/atom+xml"), ("href", href)]);
+    }
+    let description = format!("{}{PATH}", place.base);
+    let media = "application/opensearchdescription+xml";
+    out.empty("link", &[("rel", "search"), ("type", media), ("href", &description)]);
+    for described in found {
+        entry(&mut out, place, described);
+    }
+    out.finish()
+}
+
+fn entry(out: &mut Markup, place: &Place, described: &Described) {
+    let id = described.id();
+    out.open("entry", &[]);
+    out.text("id", &[], &place.collection(&format!("/items/{id}")));
+    out.text("title", &[], &described.title());
+    out.text("updated", &[], &described.modified().to_string());
+    out.text("published", &[], &described.record.first_seen.to_string());
+    let summary = described.description().unwrap_or_else(|| described.title());
+    out.text("summary", &[("type", "text")], &summary);
+    out.text("dc:identifier", &[], id);
+    if let Some(provider) = described.provider() {
+        out.text("dc:publisher", &[], &provider);
+    }
+    if let Some(licence) = described.licence() {
+        out.text("dc:rights", &[], &licence);
+    }
+    if let Some(covered) = described.covered() {
+        let until = covered.until.map(|until| until.to_string()).unwrap_or_default();
+        out.text("dc:date", &[], &format!("{}/{until}", covered.from));
+    }
+    if let Some(bbox) = described.bbox() {
+        let lies = format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east);
+        out.text("georss:box", &[], &lies);
+    }
+    let kind = &described.record.resource.kind;
+    out.empty("category", &[("scheme", &format!("{}/api/v1/kinds", place.base)), ("term", kind)]);
+    for keyword in described.keywords().iter().take(20) {
+        out.empty("category", &[("term", keyword)]);
+    }
+    let page = format!("{}/service/{id}", place.base);
+    out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
+    let own = place.collection(&format!("/items/{id}"));
+    out.empty("link", &[("rel", "alternate"), ("type", "application/geo+json"), ("href", &own)]);
+    let rel = if crate::ask::type_of(kind) == "dataset" { "enclosure" } else { "via" };
+    for door in links::of(&described.record) {
+        let Some(href) = web_address(&door.href) else { continue };
+        let attributes =
+            [("rel", rel), ("type", door.media_type), ("title", door.protocol), ("href", href.as_str())];
+        out.empty("link", &attributes);
+        offering(out, door.protocol, &href);
+    }
+    out.close();
+}
+
+/// An OWS Context offering, for services with capabilities.
+fn offering(out: &mut Markup, protocol: &str, href: &str) {
+    let Some(service) = protocol.strip_prefix("OGC:") else { return };
+    if !matches!(service, "WMS" | "WFS" | "WCS" | "WMTS" | "WPS" | "CSW" | "SOS") {
+        return;
+    }
+    let code = format!("http://www.opengis.net/spec/owc-atom/1.0/req/{}", service.to_ascii_lowercase());
+    let glue = if href.contains('?') { "&" } else { "?" };
+    let capabilities =
+        format!("{}{glue}SERVICE={service}&REQUEST=GetCapabilities", href.trim_end_matches(['?', '&']));
+    out.open("owc:offering", &[("code", &code)]);
+    let attributes = [
+        ("code", "GetCapabilities"),
+        ("method", "GET"),
+        ("type", "application/xml"),
+        ("href", &capabilities),
+    ];
+    out.empty("owc:operation", &attributes);
+    out.close();
+}
+
+/// The answer as GeoJSON.
+pub fn geojson(place: &Place, answer: &Answer, found: &[Described]) -> Value {
+    let features: Vec<Value> = found.iter().map(|described| item::item(place, described)).collect();
+    let link =
+        |(rel, href): &(&str, String)| json!({ "rel": rel, "type": "application/geo+json", "href": href });
+    let query: serde_json::Map<String, Value> =
+        answer.asked.iter().map(|(term, value)| (term.clone(), json!(value))).collect();
+    json!({
+        "type": "FeatureCollection",
+        "totalResults": answer.total,
+        "startIndex": answer.first,
+        "itemsPerPage": answer.count,
+        "queries": { "request": [query] },
+        "links": answer.pages.iter().map(link).collect::<Vec<_>>(),
+        "features": features,
+    })
+}
+
+/// The answer as a page.
+pub fn page(place: &Place, answer: &Answer, words: &str, found: &[Described]) -> String {
+    let mut page = Page::new(&format!("{}: {} found", place.title, answer.total));
+    page.search(&format!("{}{PATH}/search", place.base), "q", words);
+    let hrefs: Vec<String> = found.iter().map(|one| format!("{}/service/{}", place.base, one.id())).collect();
+    let titles: Vec<String> = found.iter().map(Described::title).collect();
+    let about = found.iter().map(|one| format!("{}, {}", one.kind_name(), one.record.host.name));
+    let rows = hrefs.iter().zip(&titles).zip(about);
+    page.links(rows.map(|((href, title), about)| (href.as_str(), title.as_str(), about)));
+    let shown = [("previous", "Before"), ("next", "Next")];
+    let beside = answer.pages.iter().filter_map(|(rel, href)| {
+        let title = shown.iter().find(|(known, _)| known == rel)?.1;
+        Some((href.as_str(), title, String::new()))
+    });
+    page.links(beside);
+    page.finish()
+}

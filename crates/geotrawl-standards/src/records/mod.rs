@@ -1,0 +1,225 @@
+//! OGC API Records (OGC 20-004r1): documents of a catalogue with one collection.
+
+pub mod api;
+pub mod item;
+pub mod pages;
+
+use crate::cql2;
+use serde_json::{Map, Value, json};
+
+/// Where it is served, below the base address.
+pub const PATH: &str = "/records";
+/// The one collection.
+pub const COLLECTION: &str = "catalogue";
+
+const OPENAPI: &str = "application/vnd.oai.openapi+json;version=3.0";
+
+/// What is conformed to. Of CQL2 only what the index answers: boxes stand for geometries, so `S_INTERSECTS` of boxes and
+/// points is exact and the other spatial classes are not claimed; nor is `property-property`, `arithmetic` or
+/// `array-functions`, of which only a part is understood.
+pub const CONFORMANCE: &[&str] = &[
+    "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core",
+    "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/json",
+    "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/html",
+    "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/html",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables-query-parameters",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-core",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-collection",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-core-query-parameters",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-api",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/searchable-catalog",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/sorting",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/json",
+    "http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/html",
+    "http://www.opengis.net/spec/cql2/1.0/conf/cql2-text",
+    "http://www.opengis.net/spec/cql2/1.0/conf/cql2-json",
+    "http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2",
+    "http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators",
+    "http://www.opengis.net/spec/cql2/1.0/conf/case-insensitive-comparison",
+    "http://www.opengis.net/spec/cql2/1.0/conf/accent-insensitive-comparison",
+    "http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions",
+    "http://www.opengis.net/spec/cql2/1.0/conf/temporal-functions",
+];
+
+/// What a page may be sorted by, rising or falling.
+pub const SORTABLES: &[(&str, &str)] = &[
+    ("id", "Identifier"),
+    ("title", "Title"),
+    ("created", "First seen"),
+    ("updated", "Last change that is known"),
+    ("score", "Quality"),
+];
+
+/// Where this is, and what it is called.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Address of the server without a slash at its end.
+    pub base: String,
+    /// Name of the catalogue.
+    pub title: String,
+}
+
+impl Place {
+    /// An address below the landing page.
+    pub fn at(&self, path: &str) -> String {
+        format!("{}{PATH}{path}", self.base)
+    }
+
+    /// The address of the collection, and below.
+    pub fn collection(&self, path: &str) -> String {
+        self.at(&format!("/collections/{COLLECTION}{path}"))
+    }
+
+    /// What this catalogue is, in a sentence.
+    pub fn about(&self) -> String {
+        format!("Geospatial services and data on the web, as {} found and checked them.", self.title)
+    }
+}
+
+pub(crate) fn link(rel: &str, media: &str, title: &str, href: String) -> Value {
+    json!({ "rel": rel, "type": media, "title": title, "href": href })
+}
+
+/// The same document in both forms: itself and the other.
+pub(crate) fn both_forms(href: &str, is_feature: bool) -> [Value; 2] {
+    let media = if is_feature { "application/geo+json" } else { "application/json" };
+    let html = format!("{href}{}f=html", if href.contains('?') { '&' } else { '?' });
+    [link("self", media, "This document", href.to_owned()), link("alternate", "text/html", "As a page", html)]
+}
+
+/// The landing page.
+pub fn landing(place: &Place) -> Value {
+    let [itself, page] = both_forms(&place.at(""), false);
+    json!({
+        "title": place.title,
+        "description": place.about(),
+        "conformsTo": CONFORMANCE,
+        "links": [
+            itself,
+            page,
+            link("service-desc", OPENAPI, "What can be asked", place.at("/api")),
+            link("service-doc", "text/html", "How to ask", place.at("?f=html")),
+            link("conformance", "application/json", "Conformance", place.at("/conformance")),
+            link("http://www.opengis.net/def/rel/ogc/1.0/conformance", "application/json", "Conformance", place.at("/conformance")),
+            link("data", "application/json", "Collections", place.at("/collections")),
+            link("http://www.opengis.net/def/rel/ogc/1.0/data", "application/json", "Collections", place.at("/collections")),
+            link("http://www.opengis.net/def/rel/ogc/1.0/ogc-catalog", "application/json", "The catalogue", place.collection("")),
+            link("search", "application/opensearchdescription+xml", "OpenSearch", format!("{}/opensearch", place.base)),
+        ],
+    })
+}
+
+/// What is conformed to.
+pub fn conformance() -> Value {
+    json!({ "conformsTo": CONFORMANCE })
+}
+
+/// The list of collections.
+pub fn collections(place: &Place, records: u64, updated: jiff::Timestamp) -> Value {
+    json!({
+        "links": both_forms(&place.at("/collections"), false),
+        "collections": [collection(place, records, updated)],
+    })
+}
+
+/// The one collection: a catalogue.
+pub fn collection(place: &Place, records: u64, updated: jiff::Timestamp) -> Value {
+    let [itself, page] = both_forms(&place.collection(""), false);
+    json!({
+        "id": COLLECTION,
+        "type": "Catalog",
+        "itemType": "record",
+        "conformsTo": CONFORMANCE,
+        "title": place.title,
+        "description": place.about(),
+        "updated": updated,
+        "numberOfRecords": records,
+        "extent": {
+            "spatial": { "bbox": [[-180.0, -90.0, 180.0, 90.0]], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84" },
+            "temporal": { "interval": [[null, null]] },
+        },
+        "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
+        "recordsArrayName": "features",
+        "links": [
+            itself,
+            page,
+            link("root", "application/json", "Landing page", place.at("")),
+            link("items", "application/geo+json", "Records", place.collection("/items")),
+            link("items", "text/html", "Records as a page", place.collection("/items?f=html")),
+            link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "Queryables", place.collection("/queryables")),
+            link("http://www.opengis.net/def/rel/ogc/1.0/sortables", "application/schema+json", "Sortables", place.collection("/sortables")),
+        ],
+    })
+}
+
+fn schema(place: &Place, path: &str, title: &str, properties: Map<String, Value>) -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": place.collection(path),
+        "type": "object",
+        "title": title,
+        "properties": properties,
+        "additionalProperties": false,
+    })
+}
+
+/// What filters may name.
+pub fn queryables(place: &Place) -> Value {
+    let properties = cql2::NAMES.iter().map(|name| {
+        let mut about = Map::new();
+        about.insert("title".into(), json!(name.title));
+        let (kind, format) = name.schema;
+        if !kind.is_empty() {
+            about.insert("type".into(), json!(kind));
+        }
+        if let Some(format) = format {
+            about.insert("format".into(), json!(format));
+        }
+        (name.name.to_owned(), Value::Object(about))
+    });
+    schema(place, "/queryables", "What filters may name", properties.collect())
+}
+
+/// What pages may be sorted by.
+pub fn sortables(place: &Place) -> Value {
+    let about =
+        |(name, title): &(&str, &str)| ((*name).to_owned(), json!({ "title": title, "type": "string" }));
+    schema(place, "/sortables", "What records are sorted by", SORTABLES.iter().map(about).collect())
+}
+
+/// A page of records.
+#[derive(Debug, Clone, Default)]
+pub struct Pages {
+    /// Records that match.
+    pub matched: u64,
+    /// The page as it was asked for, and those beside it.
+    pub here: String,
+    pub next: Option<String>,
+    pub previous: Option<String>,
+}
+
+/// A page of records as GeoJSON; without `timeStamp`, so that an answer that did not change keeps its tag.
+pub fn items(place: &Place, pages: &Pages, features: Vec<Value>) -> Value {
+    let mut links = both_forms(&pages.here, true).to_vec();
+    let beside = [("next", &pages.next), ("prev", &pages.previous)];
+    for (rel, href) in beside {
+        if let Some(href) = href {
+            links.push(link(rel, "application/geo+json", rel, href.clone()));
+        }
+    }
+    links.push(link("collection", "application/json", "The catalogue", place.collection("")));
+    json!({
+        "type": "FeatureCollection",
+        "numberMatched": pages.matched,
+        "numberReturned": features.len(),
+        "links": links,
+        "features": features,
+    })
+}

@@ -1,0 +1,356 @@
+//! STAC API 1.0 with STAC 1.1.0 documents: every record with a box is an Item, in a Collection per family of kinds.
+//!
+//! The time of an Item is what its layers say; where they say nothing, it is when the record was first seen.
+
+use crate::ask;
+use crate::described::{Described, geometry};
+use crate::links;
+use crate::records::{Place, link};
+use crate::words::{line, web_address};
+use geotrawl_index::{Comparison, Filter, Property, Relation};
+use geotrawl_kinds::kinds::KINDS;
+use geotrawl_kinds::kinds::family::{Family, family};
+use geotrawl_kinds::model::Bbox;
+use serde_json::{Map, Value, json};
+
+/// Where it is served, below the base address.
+pub const PATH: &str = "/stac";
+const VERSION: &str = "1.1.0";
+const JSON: &str = "application/json";
+const GEOJSON: &str = "application/geo+json";
+
+/// What is conformed to.
+pub const CONFORMANCE: &[&str] = &[
+    "https://api.stacspec.org/v1.0.0/core",
+    "https://api.stacspec.org/v1.0.0/collections",
+    "https://api.stacspec.org/v1.0.0/ogcapi-features",
+    "https://api.stacspec.org/v1.0.0/item-search",
+    "https://api.stacspec.org/v1.0.0/item-search#filter",
+    "https://api.stacspec.org/v1.0.0-rc.1/item-search#free-text",
+    "https://api.stacspec.org/v1.0.0/ogcapi-features#filter",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
+    "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter",
+    "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
+    "http://www.opengis.net/spec/cql2/1.0/conf/cql2-text",
+    "http://www.opengis.net/spec/cql2/1.0/conf/cql2-json",
+    "http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2",
+    "http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions",
+];
+
+/// A Collection: a family of kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    pub id: &'static str,
+    pub family: Family,
+    pub title: &'static str,
+}
+
+/// The Collections.
+pub const GROUPS: &[Group] = &[
+    Group { id: "maps", family: Family::Wms, title: "Map services" },
+    Group { id: "features", family: Family::Features, title: "Feature services" },
+    Group { id: "coverages", family: Family::Coverage, title: "Coverage and grid services" },
+    Group { id: "tiles", family: Family::Tiles, title: "Tiles" },
+    Group { id: "catalogues", family: Family::Catalogue, title: "Catalogues and portals" },
+    Group { id: "processes", family: Family::Process, title: "Processing services" },
+    Group { id: "sensors", family: Family::Sensor, title: "Sensor services" },
+    Group { id: "arcgis", family: Family::Arcgis, title: "ArcGIS services" },
+    Group { id: "files", family: Family::File, title: "Files" },
+    Group { id: "others", family: Family::Other, title: "Others" },
+];
+
+/// The Collection of an id.
+pub fn group(id: &str) -> Option<&'static Group> {
+    GROUPS.iter().find(|group| group.id == id)
+}
+
+fn group_of(kind: &str) -> &'static str {
+    let own = family(kind);
+    GROUPS.iter().find(|group| group.family == own).map_or("others", |group| group.id)
+}
+
+/// What is an Item at all: it has a box.
+pub fn has_place() -> Filter {
+    Filter::Place {
+        relation: Relation::Overlaps,
+        bbox: Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
+    }
+}
+
+/// Items of these Collections.
+pub fn in_groups(groups: &[&Group]) -> Filter {
+    let kinds = KINDS.iter().map(|kind| kind.doc().id);
+    let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == family(id)));
+    let is = |id: &str| Filter::Compare {
+        property: Property::Kind,
+        comparison: Comparison::Equal,
+        value: id.to_owned(),
+    };
+    Filter::Any(wanted.map(is).collect())
+}
+
+/// Items whose time touches a span: that of their layers, else when they were first seen.
+pub fn touching((from, until): ask::Span) -> Filter {
+    let touches = |property| Filter::Time { property, from: from.clone(), until: until.clone() };
+    let unknown = Filter::Not(Box::new(Filter::Known(Property::Time)));
+    Filter::Any(vec![touches(Property::Time), Filter::All(vec![unknown, touches(Property::Created)])])
+}
+
+fn at(place: &Place, path: &str) -> String {
+    format!("{}{PATH}{path}", place.base)
+}
+
+/// The landing page: a Catalog.
+pub fn landing(place: &Place) -> Value {
+    let mut links = vec![
+        link("self", JSON, "This document", at(place, "")),
+        link("root", JSON, &place.title, at(place, "")),
+        link("conformance", JSON, "Conformance", at(place, "/conformance")),
+        link("data", JSON, "Collections", at(place, "/collections")),
+        link(
+            "service-desc",
+            "application/vnd.oai.openapi+json;version=3.0",
+            "What can be asked",
+            at(place, "/api"),
+        ),
+        link("service-doc", "text/html", "The application", format!("{}/", place.base)),
+        link(
+            "http://www.opengis.net/def/rel/ogc/1.0/queryables",
+            "application/schema+json",
+            "What filters may name",
+            at(place, "/queryables"),
+        ),
+    ];
+    for method in ["GET", "POST"] {
+        let mut search = link("search", GEOJSON, "Search", at(place, "/search"));
+        if let Some(object) = search.as_object_mut() {
+            object.insert("method".into(), json!(method));
+        }
+        links.push(search);
+    }
+    for group in GROUPS {
+        links.push(link("child", JSON, group.title, at(place, &format!("/collections/{}", group.id))));
+    }
+    json!({
+        "type": "Catalog",
+        "stac_version": VERSION,
+        "id": "geotrawl",
+        "title": place.title,
+        "description": place.about(),
+        "conformsTo": CONFORMANCE,
+        "links": links,
+    })
+}
+
+/// What is conformed to.
+pub fn conformance() -> Value {
+    json!({ "conformsTo": CONFORMANCE })
+}
+
+/// A Collection. Its extent is the world: what was found may be anywhere.
+pub fn collection(place: &Place, group: &Group) -> Value {
+    let own = format!("/collections/{}", group.id);
+    let kinds: Vec<&str> =
+        KINDS.iter().map(|kind| kind.doc().id).filter(|id| family(id) == group.family).collect();
+    let mut collection = json!({
+        "type": "Collection",
+        "stac_version": VERSION,
+        "id": group.id,
+        "title": group.title,
+        "description": format!("{} on the web, with a known box, as {} found them.", group.title, place.title),
+        "keywords": kinds,
+        "license": "other",
+        "extent": {
+            "spatial": { "bbox": [[-180.0, -90.0, 180.0, 90.0]] },
+            "temporal": { "interval": [[null, null]] },
+        },
+        "links": [
+            link("self", JSON, "This document", at(place, &own)),
+            link("root", JSON, &place.title, at(place, "")),
+            link("parent", JSON, &place.title, at(place, "")),
+            link("items", GEOJSON, "Items", at(place, &format!("{own}/items"))),
+            link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "What filters may name", at(place, "/queryables")),
+        ],
+    });
+    if let (false, Some(object)) = (kinds.is_empty(), collection.as_object_mut()) {
+        object.insert("summaries".into(), json!({ "geotrawl:kind": kinds }));
+    }
+    collection
+}
+
+/// All Collections.
+pub fn collections(place: &Place) -> Value {
+    json!({
+        "collections": GROUPS.iter().map(|group| collection(place, group)).collect::<Vec<_>>(),
+        "links": [
+            link("self", JSON, "This document", at(place, "/collections")),
+            link("root", JSON, &place.title, at(place, "")),
+        ],
+    })
+}
+
+/// An Item; `None` for a record without a box.
+pub fn item(place: &Place, described: &Described) -> Option<Value> {
+    let bbox = described.bbox()?;
+    let record = &described.record;
+    let collection = group_of(&record.resource.kind);
+    let home = format!("/collections/{collection}");
+    let mut properties = Map::new();
+    times(described, &mut properties);
+    properties.insert("title".into(), json!(described.title()));
+    if let Some(text) = described.description() {
+        properties.insert("description".into(), json!(text));
+    }
+    properties.insert("created".into(), json!(record.first_seen));
+    properties.insert("updated".into(), json!(described.modified()));
+    let keywords = described.keywords();
+    if !keywords.is_empty() {
+        properties.insert("keywords".into(), json!(keywords));
+    }
+    if let Some(provider) = described.provider() {
+        properties.insert("providers".into(), json!([{ "name": provider, "roles": ["host"] }]));
+    }
+    properties.insert("geotrawl:kind".into(), json!(record.resource.kind));
+    properties.insert("geotrawl:status".into(), json!(record.status.as_str()));
+    if let Some(score) = record.score {
+        properties.insert("geotrawl:score".into(), json!(score));
+    }
+    let mut out_links = vec![
+        link("self", GEOJSON, "This document", at(place, &format!("{home}/items/{}", record.id))),
+        link("root", JSON, &place.title, at(place, "")),
+        link("parent", JSON, collection, at(place, &home)),
+        link("collection", JSON, collection, at(place, &home)),
+        link("alternate", "text/html", "In the application", format!("{}/service/{}", place.base, record.id)),
+    ];
+    if let Some(licence) = record.resource.licence.as_deref().and_then(web_address) {
+        out_links.push(link("license", "text/html", "Licence", licence));
+    }
+    Some(json!({
+        "type": "Feature",
+        "stac_version": VERSION,
+        "id": record.id,
+        "collection": collection,
+        "geometry": geometry(Some(bbox)),
+        "bbox": bbox,
+        "properties": properties,
+        "assets": assets(described),
+        "links": out_links,
+    }))
+}
+
+/// `datetime`, or both ends. A span that goes on ends at the last change that is known.
+fn times(described: &Described, properties: &mut Map<String, Value>) {
+    match described.covered() {
+        None => {
+            properties.insert("datetime".into(), json!(described.record.first_seen));
+        }
+        Some(covered) if covered.until == Some(covered.from) => {
+            properties.insert("datetime".into(), json!(covered.from));
+        }
+        Some(covered) => {
+            let until = covered.until.unwrap_or_else(|| described.modified().max(covered.from));
+            properties.insert("datetime".into(), Value::Null);
+            properties.insert("start_datetime".into(), json!(covered.from));
+            properties.insert("end_datetime".into(), json!(until));
+        }
+    }
+}
+
+fn assets(described: &Described) -> Value {
+    let mut assets = Map::new();
+    let role = if ask::type_of(&described.record.resource.kind) == "dataset" { "data" } else { "service" };
+    for (at, door) in links::of(&described.record).into_iter().enumerate() {
+        let Some(href) = web_address(&door.href) else { continue };
+        let key = if at == 0 {
+            "endpoint".to_owned()
+        } else {
+            door.protocol.to_ascii_lowercase().replace(' ', "-")
+        };
+        let title = format!("{} ({})", line(&door.title, 300), door.protocol);
+        assets.insert(key, json!({ "href": href, "type": door.media_type, "title": title, "roles": [role] }));
+    }
+    Value::Object(assets)
+}
+
+/// A page of Items.
+pub fn items(links: Vec<Value>, matched: u64, features: Vec<Value>) -> Value {
+    json!({
+        "type": "FeatureCollection",
+        "numberMatched": matched,
+        "numberReturned": features.len(),
+        "features": features,
+        "links": links,
+    })
+}
+
+/// Links of a page of Items.
+pub fn page_links(place: &Place, here: String, beside: &[(&str, String)]) -> Vec<Value> {
+    let mut links =
+        vec![link("self", GEOJSON, "This page", here), link("root", JSON, &place.title, at(place, ""))];
+    links.extend(beside.iter().map(|(rel, href)| link(rel, GEOJSON, rel, href.clone())));
+    links
+}
+
+/// The same for an answer to POST: the next page is asked for by a body.
+pub fn post_links(place: &Place, beside: Vec<(&str, Value)>) -> Vec<Value> {
+    let mut links = vec![link("root", JSON, &place.title, at(place, ""))];
+    for (rel, body) in beside {
+        let mut next = link(rel, GEOJSON, rel, at(place, "/search"));
+        if let Some(object) = next.as_object_mut() {
+            object.insert("method".into(), json!("POST"));
+            object.insert("body".into(), body);
+        }
+        links.push(next);
+    }
+    links
+}
+
+/// The OpenAPI 3.0 document.
+pub fn document(place: &Place, version: &str) -> Value {
+    let operation = |id: &str, summary: &str, media: &str| {
+        let content = json!({ media: { "schema": { "type": "object" } } });
+        json!({
+            "operationId": id,
+            "summary": summary,
+            "responses": { "200": { "description": "The document", "content": content } },
+        })
+    };
+    let get = |id: &str, summary: &str, media: &str| json!({ "get": operation(id, summary, media) });
+    let mut search = operation("searchByBody", "Search", GEOJSON);
+    if let Some(object) = search.as_object_mut() {
+        let content = json!({ JSON: { "schema": { "type": "object" } } });
+        object.insert("requestBody".into(), json!({ "content": content }));
+    }
+    json!({
+        "openapi": "3.0.3",
+        "info": { "title": place.title, "description": place.about(), "version": version },
+        "servers": [{ "url": at(place, "") }],
+        "paths": {
+            "/": get("landing", "The landing page", JSON),
+            "/conformance": get("conformance", "What this conforms to", JSON),
+            "/queryables": get("queryables", "What filters may name", "application/schema+json"),
+            "/collections": get("collections", "The Collections", JSON),
+            "/collections/{collectionId}": get("collection", "A Collection", JSON),
+            "/collections/{collectionId}/items": get("items", "Items of a Collection", GEOJSON),
+            "/collections/{collectionId}/items/{itemId}": get("item", "An Item", GEOJSON),
+            "/search": { "get": operation("search", "Search", GEOJSON), "post": search },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_collection() {
+        let groups: Vec<&Group> = GROUPS.iter().collect();
+        let Filter::Any(kinds) = in_groups(&groups) else { panic!("alternatives") };
+        assert_eq!(kinds.len(), KINDS.len());
+        for kind in KINDS {
+            assert_ne!(group_of(kind.doc().id), "others", "{}", kind.doc().id);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The Atom feed from which a Service Status Checker (as the FGDC ran it) takes the services of a catalogue:
+//! `serviceType` and `serviceUrl` in every entry. What we know of their status and quality goes with it.
+//!
+//! The score is ours (see the rubric at `/api/v1/scoring`): how the FGDC reckoned its own was never published. It has the
+//! same range, 0 to 100, and the same four bands.
+
+use crate::described::Described;
+use crate::markup::Markup;
+use crate::records::Place;
+use crate::words::{line, web_address};
+
+/// A page of the feed.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    pub here: String,
+    pub next: Option<String>,
+    /// Everything that matches.
+    pub total: u64,
+    /// Shown as the time of a feed without entries.
+    pub now: jiff::Timestamp,
+}
+
+/// The type of a kind in the words of the Service Status Checker; of other kinds their own id.
+pub fn service_type(kind: &str) -> &str {
+    match kind {
+        "arcgis-mapserver" => "agsmapserver",
+        "arcgis-featureserver" => "agsfeatureserver",
+        "arcgis-imageserver" => "agsimageserver",
+        "arcims" => "aims",
+        "oai-pmh" => "oai",
+        other => other,
+    }
+}
+
+/// The band of a score, as portals that showed it named them.
+fn band(score: u8) -> &'static str {
+    match score {
+        0..=25 => "very bad",
+        26..=50 => "bad",
+        51..=75 => "good",
+        _ => "excellent",
+    }
+}
+
+/// The feed.
+pub fn atom(place: &Place, feed: &Feed, found: &[Described]) -> String {
+    let namespaces = [
+        ("xmlns", "http://www.w3.org/2005/Atom"),
+        ("xmlns:os", "http://a9.com/-/spec/opensearch/1.1/"),
+        ("xmlns:georss", "http://www.georss.org/georss"),
+        ("xmlns:gt", "urn:geotrawl:status"),
+    ];
+    let mut out = Markup::new("feed", &namespaces);
+    out.text("id", &[], &feed.here);
+    out.text("title", &[], &format!("{}: status of services", line(&place.title, 200)));
+    let updated = found.iter().map(Described::modified).max().unwrap_or(feed.now);
+    out.text("updated", &[], &updated.to_string());
+    out.open("author", &[]);
+    out.text("name", &[], &line(&place.title, 200));
+    out.close();
+    out.text("os:totalResults", &[], &feed.total.to_string());
+    let media = "application/atom+xml";
+    out.empty("link", &[("rel", "self"), ("type", media), ("href", &feed.here)]);
+    if let Some(next) = &feed.next {
+        out.empty("link", &[("rel", "next"), ("type", media), ("href", next)]);
+    }
+    for described in found {
+        entry(&mut out, place, described);
+    }
+    out.finish()
+}
+
+fn entry(out: &mut Markup, place: &Place, described: &Described) {
+    let record = &described.record;
+    let Some(url) = web_address(&record.resource.url) else { return };
+    let page = format!("{}/service/{}", place.base, record.id);
+    out.open("entry", &[]);
+    out.text("id", &[], &page);
+    out.text("title", &[], &described.title());
+    out.text("updated", &[], &described.modified().to_string());
+    out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
+    let reason = line(&record.reason, 1_000);
+    let said = if reason.is_empty() { record.status.as_str().to_owned() } else { reason };
+    out.text("summary", &[("type", "text")], &said);
+    // Without a namespace of their own, as that checker read them.
+    out.text("serviceType", &[], service_type(&record.resource.kind));
+    out.text("serviceUrl", &[], &url);
+    if let Some(bbox) = described.bbox() {
+        out.text("georss:box", &[], &format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east));
+    }
+    out.text("gt:status", &[], record.status.as_str());
+    if let Some(score) = record.score {
+        out.text("gt:currentScore", &[("band", band(score))], &score.to_string());
+    }
+    if let Some(checked) = record.checked {
+        out.text("gt:checked", &[], &checked.to_string());
+    }
+    out.close();
+}
