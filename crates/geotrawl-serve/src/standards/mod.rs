@@ -1,6 +1,7 @@
 //! The standards of catalogues, each a thin layer between HTTP and `geotrawl-standards`: all are answered from the same
 //! search and the same store.
 
+pub mod base;
 mod csw;
 mod dcat;
 mod oai;
