@@ -83,7 +83,7 @@ const NAMESPACES: [(&str, &str); 6] = [
     ("xmlns:gmd", GMD),
     ("xmlns:gco", "http://www.isotc211.org/2005/gco"),
     ("xmlns:srv", "http://www.isotc211.org/2005/srv"),
-    ("xmlns:gml", "http://www.opengis.net/gml/3.2"),
+    ("xmlns:gml", "http://www.opengis.net/gml"),
     ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];

@@ -319,7 +319,8 @@ fn filter_1(xml: &mut Xml) {
 }
 
 fn filter_2(xml: &mut Xml) {
-    xml.start("fes20:Filter_Capabilities", &[]);
+    // Filters are described in words of an older version of the common ones.
+    xml.start("fes20:Filter_Capabilities", &[("xmlns:ows11", "http://www.opengis.net/ows/1.1")]);
     xml.start("fes20:Conformance", &[]);
     for class in [
         "ImplementsQuery",
@@ -339,8 +340,8 @@ fn filter_2(xml: &mut Xml) {
         let not =
             ["ImplementsFunctions", "ImplementsVersionNav", "ImplementsExtendedOperators"].contains(&class);
         xml.start("fes20:Constraint", &[("name", class)]);
-        xml.empty("ows20:NoValues", &[]);
-        xml.leaf("ows20:DefaultValue", if not { "FALSE" } else { "TRUE" }).end();
+        xml.empty("ows11:NoValues", &[]);
+        xml.leaf("ows11:DefaultValue", if not { "FALSE" } else { "TRUE" }).end();
     }
     xml.end();
     xml.start("fes20:Id_Capabilities", &[]).empty("fes20:ResourceIdentifier", &[("name", "csw30:id")]).end();

@@ -170,9 +170,13 @@ fn constraint(keys: &HashMap<String, String>) -> Result<Option<Filter>, Exceptio
 
 /// The request that was understood, for `validate`.
 pub(super) fn echo(xml: &mut Xml, version: Version) {
-    let name = match version {
-        Version::V2 => "csw:GetRecords",
-        Version::V3 => "csw30:GetRecords",
+    let (tags, types) = match version {
+        Version::V2 => (["csw:GetRecords", "csw:Query", "csw:ElementSetName"], "csw:Record"),
+        Version::V3 => (["csw30:GetRecords", "csw30:Query", "csw30:ElementSetName"], "csw30:Record"),
     };
-    xml.empty(name, &[("service", "CSW"), ("version", version.as_str()), ("resultType", "validate")]);
+    let mut attributes = vec![("service", "CSW"), ("version", version.as_str())];
+    if version == Version::V2 {
+        attributes.push(("resultType", "validate"));
+    }
+    xml.start(tags[0], &attributes).start(tags[1], &[("typeNames", types)]).leaf(tags[2], "summary").ends(2);
 }
