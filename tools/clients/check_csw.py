@@ -2,8 +2,8 @@
 
 Usage: python check_csw.py BASE_URL DATA_DIR BINARY
 
-The schemas are those that pycsw ships; they are looked for beside the other clients and in GEOTRAWL_SCHEMAS (a folder
-that holds `pycsw`). Without them the answers are only checked for being well-formed.
+The schemas are those that pycsw ships; they are looked for beside the other clients, in the laboratory of servers
+(GEOTRAWL_LAB names its folder) and in GEOTRAWL_SCHEMAS (a folder that holds `pycsw`). Without them the answers are only checked for being well-formed.
 """
 
 import importlib.util
@@ -41,6 +41,8 @@ def schemas():
     """Folder of the package that ships the schemas."""
     spec = importlib.util.find_spec("pycsw")
     places = [Path(spec.origin).parent] if spec and spec.origin else []
+    if os.environ.get("GEOTRAWL_LAB"):
+        places.extend(Path(os.environ["GEOTRAWL_LAB"]).glob("venv/pycsw2/lib/python*/site-packages/pycsw"))
     if os.environ.get("GEOTRAWL_SCHEMAS"):
         places.append(Path(os.environ["GEOTRAWL_SCHEMAS"]) / "pycsw")
     return next((place for place in places if (place / "core/schemas").is_dir()), None)

@@ -44,7 +44,9 @@ pub fn sound_box(record: &Record) -> Option<Bbox> {
 pub fn subjects(record: &Record) -> Vec<&str> {
     let mut subjects: Vec<&str> = Vec::new();
     let keywords = record.resource.keywords.iter().map(String::as_str);
-    for subject in keywords.chain(record.themes.iter().map(|theme| theme.term.as_str())).map(str::trim) {
+    // Schemes of themes that have codes of two letters say nothing to who reads keywords.
+    let themes = record.themes.iter().map(|theme| theme.term.as_str()).filter(|term| term.len() > 2);
+    for subject in keywords.chain(themes).map(str::trim) {
         if !subject.is_empty() && !subjects.contains(&subject) {
             subjects.push(subject);
         }
