@@ -8,6 +8,8 @@ The schemas are those that pycsw ships; they are looked for beside the other cli
 
 import importlib.util
 import os
+import shutil
+import subprocess
 import sys
 import urllib.error
 import urllib.parse
@@ -217,11 +219,13 @@ def check_schemas():
     if root is None:
         return "no schemas there"
     of_csw = schema_of(root, "core/schemas/ogc/csw/2.0.2/CSW-discovery.xsd")
-    checked = 0
+    checked = 1
     for name, tree in read.items():
         if name != "iso":
             of_csw.assertValid(tree)
             checked += 1
+    of_report = schema_of(root, "core/schemas/ogc/ows/1.0.0/owsExceptionReport.xsd")
+    of_report.assertValid(etree.fromstring(fetch(f"{asked}Nothing")[0]))
     of_iso = schema_of(root, "plugins/profiles/apiso/schemas/ogc/csw/2.0.2/profiles/apiso/1.0.0/apiso.xsd")
     for record in read["iso"].iter("{%s}MD_Metadata" % GMD):
         of_iso.assertValid(etree.fromstring(etree.tostring(record)))
@@ -229,8 +233,26 @@ def check_schemas():
     return f"{checked} documents valid by schema"
 
 
+def check_guide():
+    """Every command of the guide's page, against this server."""
+    page = (Path(__file__).parent / "../../docs/guide/csw.md").read_text()
+    ran = 0
+    for language in ("python", "sh"):
+        for block in page.split(f"```{language}\n")[1:]:
+            block = block.split("```")[0].replace("http://localhost:8080", base)
+            if language == "python":
+                exec(compile(block, "csw.md", "exec"), {"print": lambda *_: None})
+                ran += 1
+            elif shutil.which("curl"):
+                for command in block.replace("\\\n", " ").strip().splitlines():
+                    said = subprocess.run(["sh", "-c", command.replace("curl ", "curl -sSf ", 1)], capture_output=True)
+                    assert said.returncode == 0 and etree.fromstring(said.stdout) is not None, (command, said)
+                    ran += 1
+    return ran
+
+
 warnings.simplefilter("error")
 total, some = check_2()
 check_3(total, some)
 check_refusals()
-print(f"OWSLib reads {total} records by CSW 2.0.2 and 3.0; {check_schemas()}")
+print(f"OWSLib reads {total} records by CSW 2.0.2 and 3.0; {check_schemas()}; {check_guide()} commands of the guide run")
