@@ -1,7 +1,7 @@
 //! OGC Filter Encoding 1.1 and 2.0. Both are read by the local names of their elements: documents mix the namespaces of
 //! the two versions, and no element means two things.
 
-use crate::place::{self, Axes};
+use crate::place;
 use crate::queryables;
 use crate::tree::Node;
 use geotrawl_index::{Comparison, Filter, Property, Relation};
@@ -178,7 +178,7 @@ fn geometry(node: &Node) -> Result<Bbox, String> {
         format!("The reference system {} is not understood; use EPSG:4326.", crs.unwrap_or_default())
     })?;
     let mut numbers = Vec::new();
-    gather(geometry, axes, &mut numbers)?;
+    gather(geometry, &mut numbers)?;
     let found = match (&geometry.name[..], &numbers[..]) {
         ("Envelope" | "Box" | "EnvelopeWithTimePeriod", [x0, y0, x1, y1]) => {
             place::corners((*x0, *y0), (*x1, *y1), axes)
@@ -189,7 +189,7 @@ fn geometry(node: &Node) -> Result<Bbox, String> {
 }
 
 /// All positions, two numbers each.
-fn gather(node: &Node, axes: Axes, numbers: &mut Vec<f64>) -> Result<(), String> {
+fn gather(node: &Node, numbers: &mut Vec<f64>) -> Result<(), String> {
     let wrong = || format!("The coordinates of {} are no numbers, or too many.", node.name);
     match node.name.as_str() {
         "lowerCorner" | "upperCorner" | "pos" | "posList" | "coordinates" => {
@@ -218,7 +218,7 @@ fn gather(node: &Node, axes: Axes, numbers: &mut Vec<f64>) -> Result<(), String>
         }
         _ => {
             for child in &node.children {
-                gather(child, axes, numbers)?;
+                gather(child, numbers)?;
             }
         }
     }

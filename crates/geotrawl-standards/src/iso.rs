@@ -348,17 +348,12 @@ fn quality(xml: &mut Xml, record: &Record, level: &str) {
         xml.ends(2);
     }
     xml.ends(2);
-    let mut words = format!("Status: {}", record.status.as_str());
-    if !record.reason.trim().is_empty() {
-        words.push_str(&format!(" ({})", record.reason.trim()));
-    }
-    if let Some(score) = record.score {
-        words.push_str(&format!(". Quality: {score} of 100"));
-    }
-    if let Some(found) = record.provenance.first().filter(|found| !found.page.is_empty()) {
-        words.push_str(&format!(". Found on {}", found.page));
-    }
-    words.push('.');
+    let reason = record.reason.trim();
+    let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+    let score = record.score.map(|score| format!(". Quality: {score} of 100")).unwrap_or_default();
+    let found = record.provenance.first().filter(|found| !found.page.is_empty());
+    let found = found.map(|found| format!(". Found on {}", found.page)).unwrap_or_default();
+    let words = format!("Status: {}{reason}{score}{found}.", record.status.as_str());
     xml.start("gmd:lineage", &[]).start("gmd:LI_Lineage", &[]);
     text(xml, "gmd:statement", &words);
     xml.ends(4);

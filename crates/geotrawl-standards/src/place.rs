@@ -130,8 +130,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn boxed(west: f64, south: f64, east: f64, north: f64) -> Option<Bbox> {
-        Some(Bbox { west, south, east, north })
+    fn boxed(west: f64, south: f64, east: f64, north: f64) -> Bbox {
+        Bbox { west, south, east, north }
     }
 
     #[test]
@@ -158,10 +158,13 @@ mod tests {
 
     #[test]
     fn boxes_are_read() {
-        assert_eq!(bbox("5,50,6,51"), boxed(5.0, 50.0, 6.0, 51.0));
-        assert_eq!(bbox("50,5,51,6,urn:ogc:def:crs:EPSG::4326"), boxed(5.0, 50.0, 6.0, 51.0));
+        assert_eq!(bbox("5,50,6,51"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
+        assert_eq!(bbox("50,5,51,6,urn:ogc:def:crs:EPSG::4326"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
         // Longitudes where latitudes should be.
-        assert_eq!(bbox("-180,-90,180,90,urn:ogc:def:crs:EPSG::4326"), boxed(-180.0, -90.0, 180.0, 90.0));
+        assert_eq!(
+            bbox("-180,-90,180,90,urn:ogc:def:crs:EPSG::4326"),
+            Some(boxed(-180.0, -90.0, 180.0, 90.0))
+        );
         let web = bbox("-20037508.34,-20037508.34,20037508.34,20037508.34,EPSG:3857").expect("a box");
         assert!((web.west + 180.0).abs() < 0.01 && (web.north - 85.05).abs() < 0.01);
         for bad in ["", "1,2,3", "a,b,c,d", "0,10,1,5", "0,0,NaN,1", "1,2,3,4,EPSG:25832", "1e9,1,2,3"] {
@@ -171,11 +174,11 @@ mod tests {
 
     #[test]
     fn geometries_are_read() {
-        assert_eq!(wkt("POLYGON((5 50, 6 50, 6 51, 5 51, 5 50))"), boxed(5.0, 50.0, 6.0, 51.0));
-        assert_eq!(wkt("POINT Z (5 50 7)"), boxed(5.0, 50.0, 5.0, 50.0));
-        assert_eq!(wkt("SRID=4326;point(5 50)"), boxed(5.0, 50.0, 5.0, 50.0));
-        assert_eq!(wkt("ENVELOPE(5, 6, 50, 51)"), boxed(5.0, 50.0, 6.0, 51.0));
-        assert_eq!(wkt("MULTIPOINT((1 2), (3 4))"), boxed(1.0, 2.0, 3.0, 4.0));
+        assert_eq!(wkt("POLYGON((5 50, 6 50, 6 51, 5 51, 5 50))"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
+        assert_eq!(wkt("POINT Z (5 50 7)"), Some(boxed(5.0, 50.0, 5.0, 50.0)));
+        assert_eq!(wkt("SRID=4326;point(5 50)"), Some(boxed(5.0, 50.0, 5.0, 50.0)));
+        assert_eq!(wkt("ENVELOPE(5, 6, 50, 51)"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
+        assert_eq!(wkt("MULTIPOINT((1 2), (3 4))"), Some(boxed(1.0, 2.0, 3.0, 4.0)));
         for bad in ["", "POINT", "POINT()", "CIRCLE(1 2)", "POINT(a b)", "ENVELOPE(1,2)"] {
             assert_eq!(wkt(bad), None, "{bad}");
         }

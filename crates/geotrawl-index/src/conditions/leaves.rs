@@ -237,13 +237,18 @@ impl Conditions<'_> {
         let fields = self.index.engine.fields;
         let mut all = self.known(property)?;
         for word in pattern::words(text) {
-            let mut any = if property == Property::Abstract {
-                self.of_pattern(fields.part, "a:", &word)?
+            if property == Property::Abstract {
+                all.cut(&self.of_pattern(fields.part, "a:", &word)?);
+                continue;
+            }
+            // Also what two words are together: `LandUse` is found by `landuse`.
+            let mut any = self.of_pattern(fields.tag, "joined:", &word)?;
+            if word.beginning().is_empty() {
+                // One way through all parts; their marks are two characters long.
+                any.join(&self.of_terms(fields.part, "", |term| {
+                    term.get(2..).is_some_and(|folded| word.matches(folded))
+                })?);
             } else {
-                // Also what two words are together: `LandUse` is found by `landuse`.
-                self.of_pattern(fields.text, "", &word)?
-            };
-            if property == Property::Any {
                 for part in ["t:", "a:", "k:", "l:", "p:", "s:", "u:"] {
                     any.join(&self.of_pattern(fields.part, part, &word)?);
                 }
@@ -259,19 +264,14 @@ impl Conditions<'_> {
 
     /// Records that have a term like this one.
     fn of_pattern(&self, field: Field, mark: &str, pattern: &Pattern) -> Result<Bits, IndexError> {
-        let beginning = pattern.beginning();
-        let found = pattern.literal();
-        self.of_terms_from(field, mark, &beginning, |term| match &found {
-            Some(literal) => term == literal,
-            None => pattern.matches(term),
-        })
+        self.of_terms_from(field, mark, &pattern.beginning(), |term| pattern.matches(term))
     }
 
     fn of_terms(&self, field: Field, mark: &str, wanted: impl Fn(&str) -> bool) -> Result<Bits, IndexError> {
         self.of_terms_from(field, mark, "", wanted)
     }
 
-    /// Records that have one of the terms that begin with a mark and a text, and are wanted; stems are not looked at.
+    /// Records that have one of the terms that begin with a mark and a text, and are wanted.
     fn of_terms_from(
         &self,
         field: Field,
@@ -289,7 +289,7 @@ impl Conditions<'_> {
                 if !term.starts_with(&from) {
                     break;
                 }
-                if term.starts_with(crate::schema::STEM) || !wanted(&term[mark.len()..]) {
+                if !wanted(&term[mark.len()..]) {
                     continue;
                 }
                 let info: TermInfo = terms.value().clone();

@@ -129,31 +129,30 @@ pub fn by_id(
     site: &Site,
 ) -> String {
     let mut xml = begin(soap);
-    match (version, records) {
-        (Version::V3, [one]) => {
-            let mut piece = Xml::piece();
-            record(&mut piece, one, version, output, site);
-            // The record is the document: it declares the names itself.
-            let written = piece.finish();
-            if output.schema == Schema::Iso {
-                xml.raw(&written);
-            } else {
-                let (tag, rest) = written.split_at(written.find('>').unwrap_or(0));
-                let declared: String =
-                    names(version).iter().map(|(name, uri)| format!(" {name}=\"{uri}\"")).collect();
-                xml.raw(tag).raw(&declared).raw(rest);
+    if let (Version::V3, [one]) = (version, records) {
+        let mut piece = Xml::piece();
+        record(&mut piece, one, version, output, site);
+        // The record is the document: it declares the names itself.
+        let written = piece.finish();
+        if output.schema == Schema::Iso {
+            xml.raw(&written);
+        } else {
+            let (tag, rest) = written.split_at(written.find('>').unwrap_or(0));
+            xml.raw(tag);
+            for (name, uri) in names(version) {
+                xml.raw(" ").raw(name).raw("=\"").raw(uri).raw("\"");
             }
+            xml.raw(rest);
         }
-        _ => {
-            let tag = match version {
-                Version::V2 => "csw:GetRecordByIdResponse",
-                Version::V3 => "csw30:GetRecordByIdResponse",
-            };
-            xml.start(tag, names(version));
-            for one in records {
-                record(&mut xml, one, version, output, site);
-            }
-        }
+        return xml.finish();
+    }
+    let tag = match version {
+        Version::V2 => "csw:GetRecordByIdResponse",
+        Version::V3 => "csw30:GetRecordByIdResponse",
+    };
+    xml.start(tag, names(version));
+    for one in records {
+        record(&mut xml, one, version, output, site);
     }
     xml.finish()
 }

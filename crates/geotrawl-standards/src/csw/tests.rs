@@ -228,7 +228,7 @@ fn records_are_written_in_both_schemas_and_versions() {
             match version {
                 Version::V2 => assert_eq!(by.children[0].name, name),
                 Version::V3 => {
-                    assert_eq!((by.name.as_str(), by.namespace.as_str()), (name, schema.uri(version)))
+                    assert_eq!((by.name.as_str(), by.namespace.as_str()), (name, schema.uri(version)));
                 }
             }
         }

@@ -8,8 +8,8 @@ fn filter(inside: &str) -> Result<Filter, String> {
     read(&Node::read(text.as_bytes()).expect("well-formed"))
 }
 
-fn place(west: f64, south: f64, east: f64, north: f64, relation: Relation) -> Result<Filter, String> {
-    Ok(Filter::Place { relation, bbox: Bbox { west, south, east, north } })
+fn place(west: f64, south: f64, east: f64, north: f64, relation: Relation) -> Filter {
+    Filter::Place { relation, bbox: Bbox { west, south, east, north } }
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn what_metasearch_asks_is_understood() {
     );
     let wanted = Filter::All(vec![
         Filter::Like { property: Property::Any, pattern: "%water%".to_owned() },
-        place(5.0, 50.0, 6.0, 51.0, Relation::Overlaps).expect("a place"),
+        place(5.0, 50.0, 6.0, 51.0, Relation::Overlaps),
     ]);
     assert_eq!(asked, Ok(wanted));
 }
@@ -68,7 +68,7 @@ fn geometries_of_both_gml_are_boxes() {
     let within = |geometry: &str| {
         filter(&format!("<Within><PropertyName>ows:BoundingBox</PropertyName>{geometry}</Within>"))
     };
-    let wanted = place(5.0, 50.0, 6.0, 51.0, Relation::Within);
+    let wanted = Ok(place(5.0, 50.0, 6.0, 51.0, Relation::Within));
     for geometry in [
         "<gml:Envelope><gml:lowerCorner>5 50</gml:lowerCorner><gml:upperCorner>6 51</gml:upperCorner></gml:Envelope>",
         "<gml:Box srsName='EPSG:4326'><gml:coordinates>5,50 6,51</gml:coordinates></gml:Box>",
@@ -79,7 +79,7 @@ fn geometries_of_both_gml_are_boxes() {
         assert_eq!(within(geometry), wanted, "{geometry}");
     }
     let point = filter("<Contains><gml:Point><gml:pos>5 50</gml:pos></gml:Point></Contains>");
-    assert_eq!(point, place(5.0, 50.0, 5.0, 50.0, Relation::Contains));
+    assert_eq!(point, Ok(place(5.0, 50.0, 5.0, 50.0, Relation::Contains)));
     for wrong in [
         "",
         "<gml:Envelope/>",
