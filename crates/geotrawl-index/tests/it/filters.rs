@@ -54,6 +54,7 @@ fn text(record: &Record) -> String {
         resource.keywords.join(" "),
         resource.provider.clone().unwrap_or_default(),
         layers.join(" "),
+        resource.url.clone(),
     ];
     parts.join(" ").to_lowercase()
 }
