@@ -109,6 +109,13 @@ impl Pattern {
         }
     }
 
+    /// The longest text that every value holds.
+    pub fn core(&self) -> String {
+        let runs = self.steps.split(|step| step.literal().is_none());
+        let longest = runs.max_by_key(|run| run.len()).unwrap_or_default();
+        longest.iter().filter_map(|step| step.literal()).collect()
+    }
+
     /// What every value begins with.
     pub fn beginning(&self) -> String {
         self.steps.iter().map_while(|step| step.literal()).collect()
