@@ -81,6 +81,8 @@ struct Words {
     text: String,
     /// Words with their part.
     part: String,
+    /// What two words are together, as tags.
+    joined: String,
 }
 
 impl Words {
@@ -104,6 +106,7 @@ impl Words {
             {
                 let joined = before + &folded;
                 if joined.len() <= LONGEST_WORD {
+                    self.joined.extend(["joined:", &joined, " "]);
                     push(&mut self.text, &joined, None, 1);
                     push(&mut self.text, &language.stem(&joined), Some(STEM), 1);
                 }
@@ -240,7 +243,10 @@ impl Maker {
         }
         made.add_text(self.fields.pages, &pages.text);
         let tags = tags(document);
-        made.add_text(self.fields.tag, format!("{tags}{}", own_tags(document)));
+        made.add_text(
+            self.fields.tag,
+            format!("{tags}{}{}{}", own_tags(document), words.joined, about.joined),
+        );
         self.suggestions(&mut made, title, "title");
         self.suggestions(&mut made, &provider, "provider");
         for keyword in resource.keywords.iter().take(60) {
@@ -268,7 +274,7 @@ impl Maker {
     pub fn layer(&self, shared: &Shared, place: usize, dataset: &Dataset) -> TantivyDocument {
         let title = dataset.title.as_deref().unwrap_or_default();
         let text = dataset.abstract_.as_deref().unwrap_or_default();
-        let mut words = Words { text: shared.text.clone(), part: String::new() };
+        let mut words = Words { text: shared.text.clone(), ..Words::default() };
         words.add(title, weight::TITLE, 't', shared.language);
         // Many servers write one for the other.
         let weight = if dataset.name == title { 0 } else { weight::NAME };

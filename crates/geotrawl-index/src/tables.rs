@@ -10,7 +10,7 @@ use crate::boxes::{Area, Spot};
 use crate::plan::Sought;
 use crate::schema::column;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::SegmentId;
 use tantivy::postings::TermInfo;
@@ -121,6 +121,7 @@ pub struct Table {
     /// Numbers of runs, by slot.
     by_slot: Vec<u32>,
     common: Mutex<Common>,
+    parts: OnceLock<String>,
 }
 
 #[derive(Default)]
@@ -144,6 +145,7 @@ impl Table {
             latitudes: Vec::new(),
             by_slot: Vec::new(),
             common: Mutex::default(),
+            parts: OnceLock::new(),
         };
         for document in 0..documents {
             let slot = u32::try_from(slots.get_val(document)).unwrap_or(u32::MAX);
@@ -184,6 +186,24 @@ impl Table {
     /// Whether every document is a record of its own, as services are: the number of a run is then its document's.
     pub fn single(&self) -> bool {
         self.runs.len() == self.spots.len()
+    }
+
+    /// All terms of a field, a line each, for what is looked for within words: a way through the dictionary unpacks
+    /// every term, a way through this text reads many bytes at once. Made when it is first asked for, always of the
+    /// same field.
+    pub fn lines(&self, index: &InvertedIndexReader) -> std::io::Result<&str> {
+        if let Some(lines) = self.parts.get() {
+            return Ok(lines);
+        }
+        let mut lines = String::from("\n");
+        let mut terms = index.terms().stream()?;
+        while terms.advance() {
+            if let Ok(term) = std::str::from_utf8(terms.key()) {
+                lines.push_str(term);
+                lines.push('\n');
+            }
+        }
+        Ok(self.parts.get_or_init(|| lines))
     }
 
     /// Documents of a term: kept where it is common, as questions ask for common words again and again.

@@ -5,18 +5,27 @@
 
 pub mod ask;
 pub mod cql2;
+pub mod cql;
+pub mod csw;
+pub mod dc;
 pub mod dcat;
 pub mod described;
+pub mod fes;
 pub mod html;
+pub mod iso;
 pub mod links;
 pub mod markup;
 pub mod opensearch;
+pub mod place;
+pub mod queryables;
 pub mod records;
 pub mod schemaorg;
 pub mod sitemap;
 pub mod stac;
 pub mod status_feed;
+pub mod tree;
 pub mod words;
+pub mod xml;
 
 #[cfg(test)]
 mod strangers;

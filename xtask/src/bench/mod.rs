@@ -6,6 +6,7 @@ mod capabilities;
 mod ceiling;
 mod child;
 mod cores;
+mod csw;
 mod floor;
 mod frontier;
 mod harvest;
@@ -88,6 +89,8 @@ enum Part {
     Scripts(scripts::Scripts),
     /// Search generated services and layers beside SQLite FTS5 and R-tree
     Search(search::Search),
+    /// Ask generated records by CSW over HTTP
+    Csw(csw::Csw),
     /// Read capabilities beside OWSLib
     Capabilities(capabilities::Capabilities),
     /// Watch a crawl with thousands of streams
@@ -113,6 +116,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Harvest(options)) => harvest::run(root, &options),
         Some(Part::Scripts(options)) => scripts::run(root, &options),
         Some(Part::Search(options)) => search::run(root, &options),
+        Some(Part::Csw(options)) => csw::run(root, &options),
         Some(Part::Watchers(options)) => watchers::run(root, &options),
         Some(Part::Monitor(options)) => monitor::run(&options),
         Some(Part::Mine(options)) => mine::run(root, &options),

@@ -199,7 +199,11 @@ fn service(n: usize, url: String) -> Resource {
     }
 }
 
-fn fill(store: &EmbeddedStore, services: usize, service: &dyn Fn(usize) -> Resource) -> Result<()> {
+pub(super) fn fill(
+    store: &EmbeddedStore,
+    services: usize,
+    service: &dyn Fn(usize) -> Resource,
+) -> Result<()> {
     let spec = TaskSpec { name: "bench".into(), seeds: vec![], options: serde_json::json!({}) };
     let run = store.open_task(&spec, start())?.run;
     for from in (0..services).step_by(500) {

@@ -1,7 +1,7 @@
 //! `bench search`: generated services and layers, searched by two words, a box and facets on one thread, beside
 //! SQLite with the same records and the same questions, in one go.
 
-mod generate;
+pub(super) mod generate;
 mod sqlite;
 
 use anyhow::{Result, bail};

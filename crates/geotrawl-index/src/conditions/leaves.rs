@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 use tantivy::postings::TermInfo;
 use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocSet as _, TERMINATED};
+use tantivy::{DocSet as _, InvertedIndexReader, TERMINATED, Term};
 
 /// Whether a property is compared by its words, in the dictionary.
 pub(super) fn by_words(property: Property) -> bool {
@@ -237,20 +237,50 @@ impl Conditions<'_> {
         let fields = self.index.engine.fields;
         let mut all = self.known(property)?;
         for word in pattern::words(text) {
+            let marks: &[&str] = match property {
+                Property::Abstract => &["a:"],
+                _ => &["t:", "a:", "k:", "l:", "p:", "s:", "u:"],
+            };
             let mut any = if property == Property::Abstract {
-                self.of_pattern(fields.part, "a:", &word)?
+                self.nothing()
             } else {
                 // Also what two words are together: `LandUse` is found by `landuse`.
-                self.of_pattern(fields.text, "", &word)?
+                self.of_pattern(fields.tag, "joined:", &word)?
             };
-            if property == Property::Any {
-                for part in ["t:", "a:", "k:", "l:", "p:", "s:", "u:"] {
-                    any.join(&self.of_pattern(fields.part, part, &word)?);
+            if word.beginning().is_empty() {
+                any.join(&self.of_parts(marks, &word)?);
+            } else {
+                for mark in marks {
+                    any.join(&self.of_pattern(fields.part, mark, &word)?);
                 }
             }
             all.cut(&any);
         }
         Ok(all)
+    }
+
+    /// Records that have a word of these parts that is like this one, whatever it begins with.
+    fn of_parts(&self, marks: &[&str], word: &Pattern) -> Result<Bits, IndexError> {
+        let field = self.index.engine.fields.part;
+        let core = word.core();
+        self.of_documents(|segment, reader| {
+            let index = reader.inverted_index(field)?;
+            let lines = self.snapshot.services.tables[segment].lines(&index)?;
+            let mut set = Bits::none(reader.max_doc());
+            let mut from = 1;
+            while let Some(found) = lines.get(from..).and_then(|rest| rest.find(&core)) {
+                let start = lines[..from + found].rfind('\n').map_or(0, |at| at + 1).max(from);
+                let Some(end) = lines[start..].find('\n').map(|at| start + at) else { break };
+                let line = &lines[start..end];
+                from = end + 1;
+                let wanted =
+                    marks.iter().any(|mark| line.strip_prefix(mark).is_some_and(|own| word.matches(own)));
+                if wanted && let Some(info) = index.get_term_info(&Term::from_field_text(field, line))? {
+                    add_documents(&index, &info, &mut set)?;
+                }
+            }
+            Ok(set)
+        })
     }
 
     fn of_tags(&self, name: &str, pattern: &Pattern) -> Result<Bits, IndexError> {
@@ -259,19 +289,14 @@ impl Conditions<'_> {
 
     /// Records that have a term like this one.
     fn of_pattern(&self, field: Field, mark: &str, pattern: &Pattern) -> Result<Bits, IndexError> {
-        let beginning = pattern.beginning();
-        let found = pattern.literal();
-        self.of_terms_from(field, mark, &beginning, |term| match &found {
-            Some(literal) => term == literal,
-            None => pattern.matches(term),
-        })
+        self.of_terms_from(field, mark, &pattern.beginning(), |term| pattern.matches(term))
     }
 
     fn of_terms(&self, field: Field, mark: &str, wanted: impl Fn(&str) -> bool) -> Result<Bits, IndexError> {
         self.of_terms_from(field, mark, "", wanted)
     }
 
-    /// Records that have one of the terms that begin with a mark and a text, and are wanted; stems are not looked at.
+    /// Records that have one of the terms that begin with a mark and a text, and are wanted.
     fn of_terms_from(
         &self,
         field: Field,
@@ -289,15 +314,10 @@ impl Conditions<'_> {
                 if !term.starts_with(&from) {
                     break;
                 }
-                if term.starts_with(crate::schema::STEM) || !wanted(&term[mark.len()..]) {
+                if !wanted(&term[mark.len()..]) {
                     continue;
                 }
-                let info: TermInfo = terms.value().clone();
-                let mut blocks = index.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
-                while !blocks.docs().is_empty() {
-                    set.add(blocks.docs());
-                    blocks.advance();
-                }
+                add_documents(&index, terms.value(), &mut set)?;
             }
             Ok(set)
         })
@@ -378,6 +398,16 @@ impl Conditions<'_> {
         }
         set
     }
+}
+
+/// Documents of a term.
+fn add_documents(index: &InvertedIndexReader, term: &TermInfo, to: &mut Bits) -> std::io::Result<()> {
+    let mut blocks = index.read_block_postings_from_terminfo(term, IndexRecordOption::Basic)?;
+    while !blocks.docs().is_empty() {
+        to.add(blocks.docs());
+        blocks.advance();
+    }
+    Ok(())
 }
 
 /// A text as a pattern that means only it.

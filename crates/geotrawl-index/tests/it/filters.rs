@@ -54,6 +54,7 @@ fn text(record: &Record) -> String {
         resource.keywords.join(" "),
         resource.provider.clone().unwrap_or_default(),
         layers.join(" "),
+        resource.url.clone(),
     ];
     parts.join(" ").to_lowercase()
 }
@@ -105,8 +106,8 @@ fn meets(record: &Record, filter: &Filter) -> bool {
             text(record).split(|c: char| !c.is_alphanumeric()).any(|word| like(pattern, word))
         }
         Filter::Like { property: Property::Abstract, pattern } => {
-            let text = record.resource.abstract_.clone().unwrap_or_default().to_lowercase();
-            text.split(' ').any(|word| like(pattern, word))
+            let text = record.resource.abstract_.as_deref().map(str::to_lowercase);
+            text.is_some_and(|text| text.split(' ').any(|word| like(pattern, word)))
         }
         Filter::Like { property, pattern } => {
             values(record, *property).iter().any(|value| like(pattern, value))

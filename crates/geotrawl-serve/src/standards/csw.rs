@@ -1,9 +1,227 @@
-//! CSW 2.0.2 and 3.0.
+//! CSW 2.0.2 and 3.0: the catalogue for QGIS MetaSearch, OWSLib, GeoNetwork and pycsw.
 
-use crate::App;
+use super::base::base;
+use crate::{App, Problem};
 use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use geotrawl_index::{IndexError, Property, Query, Sort};
+use geotrawl_standards::csw::{
+    self, Asked, Code, Domain, Exception, GetRecords, Operation, Output, Page, Refused, Site, Soap, Values,
+    Version,
+};
+use geotrawl_standards::queryables::{self, Queryable};
+use geotrawl_standards::{dc, iso};
+use geotrawl_store::record::Record;
+use std::collections::BTreeMap;
+
+/// Most names asked for in one GetDomain.
+const MOST_NAMES: usize = 20;
 
 /// Its routes.
 pub fn router() -> Router<App> {
-    Router::new()
+    let methods = || get(by_address).post(by_document);
+    Router::new().route("/csw", methods()).route("/csw/", methods())
+}
+
+async fn by_address(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let query = query.unwrap_or_default();
+    // The description of the search is what this kind of client asks for at the same address.
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if query.is_empty() && accepts.contains("application/opensearchdescription+xml") {
+        let place = format!("{}/opensearch", base(&app, &headers));
+        return (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
+    }
+    answer(app, &headers, csw::read_kvp(&query)).await
+}
+
+async fn by_document(
+    State(app): State<App>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(rejection) => {
+            let exception = Exception::other("The request is too large, or ended early.");
+            let refused = Refused { version: Version::V2, soap: None, exception };
+            return document(rejection.status(), None, refused.document());
+        }
+    };
+    let media = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let asked = if media.starts_with("application/x-www-form-urlencoded")
+        && !body.trim_ascii_start().starts_with(b"<")
+    {
+        csw::read_kvp(&String::from_utf8_lossy(&body))
+    } else {
+        csw::read_post(&body)
+    };
+    answer(app, &headers, asked).await
+}
+
+async fn answer(app: App, headers: &HeaderMap, asked: Result<Asked, Refused>) -> Response {
+    let site_base = base(&app, headers);
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(refused) => return refusal(&refused),
+    };
+    let (version, soap) = (asked.version, asked.soap);
+    let answered = app
+        .blocking(move |app| {
+            let site = Site {
+                base: site_base,
+                title: app.config.title.clone(),
+                now: app.now(),
+                sequence: app.index.state().seq,
+            };
+            Ok(perform(app, &asked, &site))
+        })
+        .await;
+    match answered {
+        Ok(Ok(text)) => document(StatusCode::OK, soap, text),
+        Ok(Err(exception)) => refusal(&Refused { version, soap, exception }),
+        Err(problem) => refusal(&Refused { version, soap, exception: Exception::other(problem.detail) }),
+    }
+}
+
+fn refusal(refused: &Refused) -> Response {
+    let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::BAD_REQUEST);
+    document(status, refused.soap, refused.document())
+}
+
+fn document(status: StatusCode, soap: Option<Soap>, text: String) -> Response {
+    let media = match soap {
+        None => "application/xml; charset=utf-8",
+        Some(Soap::V11) => "text/xml; charset=utf-8",
+        Some(Soap::V12) => "application/soap+xml; charset=utf-8",
+    };
+    (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media))], text).into_response()
+}
+
+/// Failures of ours go to the log, what is wrong with a question to who asked.
+fn failure(problem: Problem) -> Exception {
+    match problem.status {
+        400 => Exception::invalid("Constraint", problem.detail),
+        _ => Exception::other(problem.detail),
+    }
+}
+
+fn of_index(error: IndexError) -> Exception {
+    failure(Problem::from(error))
+}
+
+fn perform(app: &App, asked: &Asked, site: &Site) -> Result<String, Exception> {
+    let (version, soap) = (asked.version, asked.soap);
+    match &asked.operation {
+        Operation::Capabilities { sections, update_sequence } => {
+            csw::capabilities(sections, update_sequence.as_deref(), version, soap, site)
+        }
+        Operation::DescribeRecord { type_names } => csw::describe(type_names, version, soap),
+        Operation::GetRecords(asked) => {
+            let page = page(app, asked)?;
+            Ok(csw::records(asked, version, soap, &page, site))
+        }
+        Operation::GetRecordById { ids, output } => {
+            let mut records = Vec::new();
+            for id in ids {
+                records.extend(record(app, id, output)?);
+            }
+            if version == Version::V3 && records.is_empty() {
+                return Err(Exception {
+                    code: Code::NotFound,
+                    locator: Some("id".to_owned()),
+                    text: "There is no such record.".to_owned(),
+                });
+            }
+            Ok(csw::by_id(&records, output, version, soap, site))
+        }
+        Operation::GetDomain { properties, parameters } => {
+            let mut domains = Vec::new();
+            for name in parameters.iter().take(MOST_NAMES) {
+                let values = csw::parameter(name, version);
+                domains.push(Domain { name: name.clone(), is_parameter: true, values });
+            }
+            for name in properties.iter().take(MOST_NAMES) {
+                let values = values(app, name)?;
+                domains.push(Domain { name: name.clone(), is_parameter: false, values });
+            }
+            Ok(csw::domains(&domains, version, soap))
+        }
+    }
+}
+
+fn page(app: &App, asked: &GetRecords) -> Result<Page, Exception> {
+    let (total, ids) = app.index.page(&asked.query).map_err(of_index)?;
+    let mut page = Page { total, ids: ids.len(), records: Vec::with_capacity(ids.len()) };
+    for id in &ids {
+        // The index follows the catalogue: what is gone since then is left out.
+        page.records.extend(record(app, id, &asked.output)?);
+    }
+    Ok(page)
+}
+
+/// A record, with its first layers where the answer shows them.
+fn record(app: &App, id: &str, output: &Output) -> Result<Option<Record>, Exception> {
+    let fails = |error| failure(Problem::from(error));
+    let Some(mut record) = app.store.head(id).map_err(fails)? else { return Ok(None) };
+    if csw::needs_layers(output) && record.resource.dataset_count > 0 {
+        let layers = app.store.datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
+        record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
+    }
+    Ok(Some(record))
+}
+
+/// Values of a property among all records that are given.
+fn values(app: &App, name: &str) -> Result<Values, Exception> {
+    let facet = match queryables::named(name) {
+        Some(Queryable::Property(property)) => match property {
+            Property::Kind => "kind",
+            Property::Theme => "theme",
+            Property::Country => "country",
+            Property::Provider => "provider",
+            Property::Status => "status",
+            Property::Licence => "licence",
+            Property::Crs => "crs",
+            Property::Language => "language",
+            Property::Created => return range(app, Sort::Oldest, Sort::Newest, |record| record.first_seen),
+            Property::Modified => return range(app, Sort::ChangedUp, Sort::Changed, dc::modified),
+            _ => return Ok(Values::Unknown),
+        },
+        Some(Queryable::Type) => "kind",
+        Some(Queryable::Place) | None => return Ok(Values::Unknown),
+    };
+    let query = Query { count_facets: true, ..Query::default() };
+    let mut hits = app.index.search(&query).map_err(of_index)?;
+    let counted = hits.facets.remove(facet).unwrap_or_default();
+    if queryables::named(name) != Some(Queryable::Type) {
+        return Ok(Values::List(counted));
+    }
+    let mut types: BTreeMap<&str, u64> = BTreeMap::new();
+    for (kind, count) in &counted {
+        *types.entry(queryables::type_of(kind)).or_default() += count;
+    }
+    Ok(Values::List(types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()))
+}
+
+fn range(
+    app: &App,
+    least: Sort,
+    most: Sort,
+    of: impl Fn(&Record) -> jiff::Timestamp,
+) -> Result<Values, Exception> {
+    let mut ends = Vec::new();
+    for sort in [least, most] {
+        let (_, ids) = app.index.page(&Query { sort, limit: 1, ..Query::default() }).map_err(of_index)?;
+        let Some(id) = ids.first() else { return Ok(Values::Unknown) };
+        let record = app.store.head(id).map_err(|error| failure(Problem::from(error)))?;
+        ends.extend(record.map(|record| dc::seconds(of(&record))));
+    }
+    match <[String; 2]>::try_from(ends) {
+        Ok([least, most]) => Ok(Values::Range(least, most)),
+        Err(_gone) => Ok(Values::Unknown),
+    }
 }

@@ -14,6 +14,7 @@ mod clients;
 mod commands;
 mod crash;
 mod crawl_bars;
+mod give_back;
 mod harness;
 mod harvest;
 mod hostile;

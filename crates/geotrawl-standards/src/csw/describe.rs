@@ -1,0 +1,73 @@
+//! DescribeRecord: the structure of records, as schemas.
+
+use super::answer::{begin, names};
+use super::{Exception, Soap, Version};
+use crate::iso::GMD;
+
+/// Elements of a record of Dublin Core as it is given here.
+const ELEMENTS: [(&str, &str); 15] = [
+    ("dc", "identifier"),
+    ("dc", "title"),
+    ("dc", "type"),
+    ("dc", "subject"),
+    ("dc", "format"),
+    ("dc", "creator"),
+    ("dc", "publisher"),
+    ("dc", "rights"),
+    ("dc", "language"),
+    ("dc", "source"),
+    ("dct", "modified"),
+    ("dct", "abstract"),
+    ("dct", "created"),
+    ("dct", "references"),
+    ("ows", "BoundingBox"),
+];
+
+/// The answer; types that there are not are refused.
+pub fn describe(type_names: &[String], version: Version, soap: Option<Soap>) -> Result<String, Exception> {
+    let (mut core, mut iso) = (type_names.is_empty(), type_names.is_empty());
+    for name in type_names {
+        match name.rsplit(':').next().unwrap_or_default() {
+            "Record" | "BriefRecord" | "SummaryRecord" => core = true,
+            "MD_Metadata" => iso = true,
+            _ => return Err(Exception::invalid("TypeName", "There are csw:Record and gmd:MD_Metadata.")),
+        }
+    }
+    let tags = match version {
+        Version::V2 => ["csw:DescribeRecordResponse", "csw:SchemaComponent"],
+        Version::V3 => ["csw30:DescribeRecordResponse", "csw30:SchemaComponent"],
+    };
+    let mut xml = begin(soap);
+    xml.start(tags[0], names(version));
+    let mut component = |namespace: &str, root: &str, inside: &[(&str, &str)]| {
+        xml.start(
+            tags[1],
+            &[("targetNamespace", namespace), ("schemaLanguage", "http://www.w3.org/XML/Schema")],
+        );
+        xml.start(
+            "xs:schema",
+            &[
+                ("xmlns:xs", "http://www.w3.org/2001/XMLSchema"),
+                ("targetNamespace", namespace),
+                ("elementFormDefault", "qualified"),
+            ],
+        );
+        xml.start("xs:element", &[("name", root)]);
+        if !inside.is_empty() {
+            xml.start("xs:complexType", &[]).start("xs:sequence", &[]);
+            for (prefix, name) in inside {
+                let name = format!("{prefix}:{name}");
+                xml.empty("xs:element", &[("ref", &name), ("minOccurs", "0"), ("maxOccurs", "unbounded")]);
+            }
+            xml.ends(2);
+        }
+        xml.ends(3);
+    };
+    if core {
+        component(version.namespace(), "Record", &ELEMENTS);
+    }
+    if iso {
+        component(GMD, "MD_Metadata", &[]);
+    }
+    Ok(xml.finish())
+}

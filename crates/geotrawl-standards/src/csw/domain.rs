@@ -1,0 +1,101 @@
+//! GetDomain: which values properties and parameters have.
+
+use super::answer::{begin, names};
+use super::{Soap, Version};
+use crate::iso::GMD;
+
+/// Values of a name.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// With how many records have each; 0: not counted.
+    List(Vec<(String, u64)>),
+    Range(String, String),
+    /// Nothing can be said.
+    Unknown,
+}
+
+/// A name and its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Domain {
+    pub name: String,
+    /// Of a parameter; else of a property.
+    pub is_parameter: bool,
+    pub values: Values,
+}
+
+/// Values of a parameter, such as `GetRecords.resultType`.
+pub fn parameter(name: &str, version: Version) -> Values {
+    let key = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let values: &[&str] = match key.as_str() {
+        "resulttype" => &["hits", "results", "validate"],
+        "outputformat" => &["application/xml", "text/xml"],
+        "outputschema" => &[version.namespace(), GMD],
+        "elementsetname" => &["brief", "summary", "full"],
+        "typenames" | "typename" => match version {
+            Version::V2 => &["csw:Record", "gmd:MD_Metadata"],
+            Version::V3 => &["csw30:Record", "gmd:MD_Metadata"],
+        },
+        "constraintlanguage" => &["CQL_TEXT", "FILTER"],
+        "schemalanguage" => &["http://www.w3.org/XML/Schema", "http://www.w3.org/TR/xmlschema-1/"],
+        "sections" => {
+            &["ServiceIdentification", "ServiceProvider", "OperationsMetadata", "Filter_Capabilities", "All"]
+        }
+        "acceptversions" => &["2.0.2", "3.0.0"],
+        _ => return Values::Unknown,
+    };
+    Values::List(values.iter().map(|value| ((*value).to_owned(), 0)).collect())
+}
+
+/// The answer.
+pub fn domains(domains: &[Domain], version: Version, soap: Option<Soap>) -> String {
+    let tags = match version {
+        Version::V2 => [
+            "csw:GetDomainResponse",
+            "csw:DomainValues",
+            "csw:ParameterName",
+            "csw:PropertyName",
+            "csw:ListOfValues",
+            "csw:Value",
+            "csw:RangeOfValues",
+            "csw:MinValue",
+            "csw:MaxValue",
+        ],
+        Version::V3 => [
+            "csw30:GetDomainResponse",
+            "csw30:DomainValues",
+            "csw30:ParameterName",
+            "csw30:ValueReference",
+            "csw30:ListOfValues",
+            "csw30:Value",
+            "csw30:RangeOfValues",
+            "csw30:MinValue",
+            "csw30:MaxValue",
+        ],
+    };
+    let mut xml = begin(soap);
+    xml.start(tags[0], names(version));
+    let kind = if version == Version::V2 { "csw:Record" } else { "csw30:Record" };
+    for domain in domains {
+        xml.start(tags[1], &[("type", kind)]);
+        xml.leaf(if domain.is_parameter { tags[2] } else { tags[3] }, &domain.name);
+        match &domain.values {
+            Values::List(values) => {
+                xml.start(tags[4], &[]);
+                for (value, count) in values {
+                    let count = count.to_string();
+                    // The older schema has no counts.
+                    let counted = version == Version::V3 && count != "0";
+                    let attributes: &[(&str, &str)] = if counted { &[("count", &count)] } else { &[] };
+                    xml.leaf_with(tags[5], attributes, value);
+                }
+                xml.end();
+            }
+            Values::Range(least, most) => {
+                xml.start(tags[6], &[]).leaf(tags[7], least).leaf(tags[8], most).end();
+            }
+            Values::Unknown => {}
+        }
+        xml.end();
+    }
+    xml.finish()
+}

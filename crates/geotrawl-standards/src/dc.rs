@@ -1,0 +1,133 @@
+//! Records as Dublin Core, in the elements of CSW: `Record`, `SummaryRecord`, `BriefRecord`.
+
+use crate::csw::{ElementSet, Elements, Version};
+use crate::links;
+use crate::queryables::type_of;
+use crate::xml::Xml;
+use geotrawl_kinds::model::Bbox;
+use geotrawl_store::record::Record;
+
+/// Most keywords, layers and reference systems of one record.
+pub const MOST_VALUES: usize = 100;
+
+/// Name of a record for people.
+pub fn title(record: &Record) -> &str {
+    let title = record.resource.title.as_deref().map(str::trim).unwrap_or_default();
+    if title.is_empty() { &record.resource.url } else { title }
+}
+
+/// When it was last known to work, or seen.
+pub fn modified(record: &Record) -> jiff::Timestamp {
+    record.last_ok.unwrap_or(record.last_seen)
+}
+
+/// Whole seconds: schemas and clients take no more.
+pub fn seconds(moment: jiff::Timestamp) -> String {
+    let whole = jiff::Timestamp::from_second(moment.as_second()).unwrap_or(moment);
+    whole.to_string()
+}
+
+/// West and east of a box as schemas want them, west below east: what crosses the antimeridian is the whole turn.
+pub fn longitudes(bbox: &Bbox) -> (f64, f64) {
+    if bbox.west > bbox.east { (-180.0, 180.0) } else { (bbox.west, bbox.east) }
+}
+
+/// A box with sense in it.
+pub fn sound_box(record: &Record) -> Option<Bbox> {
+    let bbox = record.resource.bbox?;
+    let all = [bbox.west, bbox.south, bbox.east, bbox.north];
+    let sound = all.iter().all(|value| value.is_finite() && value.abs() <= 360.0) && bbox.south <= bbox.north;
+    sound.then_some(bbox)
+}
+
+/// Keywords, then themes, each once.
+pub fn subjects(record: &Record) -> Vec<&str> {
+    let mut subjects: Vec<&str> = Vec::new();
+    let keywords = record.resource.keywords.iter().map(String::as_str);
+    // Schemes of themes that have codes of two letters say nothing to who reads keywords.
+    let themes = record.themes.iter().map(|theme| theme.term.as_str()).filter(|term| term.len() > 2);
+    for subject in keywords.chain(themes).map(str::trim) {
+        if !subject.is_empty() && !subjects.contains(&subject) {
+            subjects.push(subject);
+        }
+        if subjects.len() >= MOST_VALUES {
+            break;
+        }
+    }
+    subjects
+}
+
+/// Writes a record. `page` is where people read about it.
+pub fn write(xml: &mut Xml, record: &Record, version: Version, elements: &Elements, page: &str) {
+    let names = match version {
+        Version::V2 => ["csw:BriefRecord", "csw:SummaryRecord", "csw:Record"],
+        Version::V3 => ["csw30:BriefRecord", "csw30:SummaryRecord", "csw30:Record"],
+    };
+    let (name, set) = match elements {
+        Elements::Set(ElementSet::Brief) => (names[0], ElementSet::Brief),
+        Elements::Set(ElementSet::Summary) => (names[1], ElementSet::Summary),
+        Elements::Set(ElementSet::Full) | Elements::Names(_) => (names[2], ElementSet::Full),
+    };
+    // An element by its name where names are asked for; a record without its identifier is nothing to a client.
+    let wanted = |name: &str| match elements {
+        Elements::Set(_) => true,
+        Elements::Names(names) => {
+            let local = |name: &str| name.rsplit([':', '/']).next().unwrap_or_default().to_ascii_lowercase();
+            local(name) == "identifier" || names.iter().any(|asked| local(asked) == local(name))
+        }
+    };
+    let resource = &record.resource;
+    let full = set == ElementSet::Full;
+    xml.start(name, &[]);
+    let mut leaf = |name: &'static str, text: &str| {
+        if wanted(name) && !text.trim().is_empty() {
+            xml.leaf(name, text.trim());
+        }
+    };
+    leaf("dc:identifier", &record.id);
+    leaf("dc:title", title(record));
+    leaf("dc:type", type_of(&resource.kind));
+    if set != ElementSet::Brief {
+        for subject in subjects(record) {
+            leaf("dc:subject", subject);
+        }
+        leaf("dc:format", links::protocol(&resource.kind).1);
+        if full {
+            leaf("dc:creator", resource.provider.as_deref().unwrap_or_default());
+            leaf("dc:publisher", resource.provider.as_deref().unwrap_or_default());
+            leaf("dc:rights", resource.licence.as_deref().unwrap_or_default());
+            for language in resource.languages.iter().take(MOST_VALUES) {
+                leaf("dc:language", language);
+            }
+            leaf("dc:source", &resource.url);
+        }
+        leaf("dct:modified", &seconds(modified(record)));
+        leaf("dct:abstract", resource.abstract_.as_deref().unwrap_or_default());
+    }
+    if full {
+        leaf("dct:created", &seconds(record.first_seen));
+        if wanted("dct:references") {
+            for link in links::of(record) {
+                xml.leaf_with("dct:references", &[("scheme", link.protocol)], &link.href);
+            }
+            xml.leaf_with("dct:references", &[("scheme", "WWW:LINK-1.0-http--link")], page);
+        }
+    }
+    if let Some(bbox) = sound_box(record).filter(|_| wanted("ows:BoundingBox")) {
+        write_box(xml, &bbox, version);
+    }
+    xml.end();
+}
+
+fn write_box(xml: &mut Xml, bbox: &Bbox, version: Version) {
+    let (west, east) = longitudes(bbox);
+    let names = match version {
+        Version::V2 => ["ows:BoundingBox", "ows:LowerCorner", "ows:UpperCorner"],
+        Version::V3 => ["ows20:BoundingBox", "ows20:LowerCorner", "ows20:UpperCorner"],
+    };
+    let attributes = [("crs", "urn:ogc:def:crs:EPSG::4326"), ("dimensions", "2")];
+    xml.start(names[0], &attributes)
+        .leaf(names[1], &format!("{} {west}", bbox.south))
+        .leaf(names[2], &format!("{} {east}", bbox.north))
+        .end();
+}

@@ -1,0 +1,265 @@
+//! OGC Filter Encoding 1.1 and 2.0. Both are read by the local names of their elements: documents mix the namespaces of
+//! the two versions, and no element means two things.
+
+use crate::place;
+use crate::queryables;
+use crate::tree::Node;
+use geotrawl_index::{Comparison, Filter, Property, Relation};
+use geotrawl_kinds::model::Bbox;
+
+/// Reads a `Filter` element; the error is for the person who asks.
+pub fn read(filter: &Node) -> Result<Filter, String> {
+    if filter.name != "Filter" {
+        return Err(format!("A filter is expected, and {} is given.", filter.name));
+    }
+    let mut ids = Vec::new();
+    let mut conditions = Vec::new();
+    for child in &filter.children {
+        match id(child) {
+            Some(id) => ids.push(id),
+            None => conditions.push(condition(child)?),
+        }
+    }
+    if !ids.is_empty() {
+        conditions.push(Filter::Ids(ids));
+    }
+    match conditions.len() {
+        0 => Err("The filter is empty.".to_owned()),
+        1 => Ok(conditions.remove(0)),
+        _ => Ok(Filter::All(conditions)),
+    }
+}
+
+fn id(node: &Node) -> Option<String> {
+    match node.name.as_str() {
+        "FeatureId" | "ResourceId" | "GmlObjectId" => {
+            ["rid", "fid", "id"].iter().find_map(|name| node.attribute(name)).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+fn condition(node: &Node) -> Result<Filter, String> {
+    if let Some(id) = id(node) {
+        return Ok(Filter::Ids(vec![id]));
+    }
+    let compared = |comparison| {
+        let (name, value) = (property(node)?, literal(node)?);
+        queryables::compare(name, comparison, value)
+    };
+    match node.name.as_str() {
+        "And" => Ok(Filter::All(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
+        "Or" => Ok(Filter::Any(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
+        "Not" => {
+            let [inside] = &node.children[..] else { return Err("Not takes one condition.".to_owned()) };
+            Ok(Filter::Not(Box::new(condition(inside)?)))
+        }
+        "PropertyIsEqualTo" => compared(Comparison::Equal),
+        "PropertyIsNotEqualTo" => compared(Comparison::NotEqual),
+        "PropertyIsLessThan" => compared(Comparison::Less),
+        "PropertyIsLessThanOrEqualTo" => compared(Comparison::AtMost),
+        "PropertyIsGreaterThan" => compared(Comparison::More),
+        "PropertyIsGreaterThanOrEqualTo" => compared(Comparison::AtLeast),
+        "PropertyIsBetween" => {
+            let name = property(node)?;
+            let end = |side: &str| {
+                let boundary = node.child(side).ok_or_else(|| format!("PropertyIsBetween has no {side}."))?;
+                Ok::<_, String>(boundary.child("Literal").unwrap_or(boundary).words())
+            };
+            Ok(Filter::All(vec![
+                queryables::compare(name, Comparison::AtLeast, end("LowerBoundary")?)?,
+                queryables::compare(name, Comparison::AtMost, end("UpperBoundary")?)?,
+            ]))
+        }
+        "PropertyIsLike" => {
+            let sign = |names: &[&str], usual: char| {
+                let given = names.iter().find_map(|name| node.attribute(name));
+                given.map_or(Some(usual), |given| given.chars().next())
+            };
+            let pattern = pattern(
+                literal_as_written(node)?,
+                sign(&["wildCard"], '%'),
+                sign(&["singleChar"], '_'),
+                sign(&["escapeChar", "escape"], '\\'),
+            );
+            queryables::like(property(node)?, pattern)
+        }
+        "PropertyIsNull" | "PropertyIsNil" => Ok(Filter::Not(Box::new(queryables::known(property(node)?)?))),
+        "BBOX" | "Intersects" | "Overlaps" | "Crosses" | "Touches" => spatial(node, Relation::Overlaps),
+        "Within" => spatial(node, Relation::Within),
+        "Contains" => spatial(node, Relation::Contains),
+        "Equals" => {
+            Ok(Filter::All(vec![spatial(node, Relation::Within)?, spatial(node, Relation::Contains)?]))
+        }
+        "Disjoint" => {
+            queryables::place(property(node).ok())?;
+            Ok(Filter::Apart { bbox: geometry(node)? })
+        }
+        "After" | "Before" | "During" | "TEquals" | "AnyInteracts" | "Begins" | "BegunBy" | "Ends"
+        | "EndedBy" | "TContains" | "TOverlaps" | "OverlappedBy" | "Meets" | "MetBy" => temporal(node),
+        other => Err(format!("{other} is not understood here.")),
+    }
+}
+
+fn property(node: &Node) -> Result<&str, String> {
+    let found = node.child("PropertyName").or_else(|| node.child("ValueReference"));
+    found.map(Node::words).ok_or_else(|| format!("{} names no property.", node.name))
+}
+
+fn literal_as_written(node: &Node) -> Result<&str, String> {
+    let found = node.child("Literal").ok_or_else(|| format!("{} has no Literal.", node.name))?;
+    Ok(&found.text)
+}
+
+fn literal(node: &Node) -> Result<&str, String> {
+    literal_as_written(node).map(str::trim)
+}
+
+/// A pattern with signs of its own, as [`Filter::Like`] writes it.
+pub fn pattern(text: &str, any: Option<char>, one: Option<char>, escape: Option<char>) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    let mut literally = false;
+    for c in text.trim_matches(['\n', '\r', '\t', ' ']).chars() {
+        if !literally {
+            if Some(c) == escape {
+                literally = true;
+                continue;
+            }
+            if Some(c) == any {
+                pattern.push('%');
+                continue;
+            }
+            if Some(c) == one {
+                pattern.push('_');
+                continue;
+            }
+        }
+        literally = false;
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
+}
+
+fn spatial(node: &Node, relation: Relation) -> Result<Filter, String> {
+    queryables::place(property(node).ok())?;
+    Ok(Filter::Place { relation, bbox: geometry(node)? })
+}
+
+const GEOMETRIES: [&str; 15] = [
+    "Envelope",
+    "Box",
+    "Point",
+    "LineString",
+    "Polygon",
+    "MultiPoint",
+    "MultiLineString",
+    "MultiPolygon",
+    "MultiCurve",
+    "MultiSurface",
+    "Curve",
+    "Surface",
+    "LinearRing",
+    "MultiGeometry",
+    "EnvelopeWithTimePeriod",
+];
+
+/// The box around the geometry of a spatial condition.
+fn geometry(node: &Node) -> Result<Bbox, String> {
+    let Some(geometry) = node.children.iter().find(|child| GEOMETRIES.contains(&child.name.as_str())) else {
+        return Err(format!("{} has no geometry that is understood here.", node.name));
+    };
+    let crs = geometry
+        .attribute("srsName")
+        .or_else(|| geometry.find(&GEOMETRIES).and_then(|inside| inside.attribute("srsName")));
+    let axes = place::axes(crs).ok_or_else(|| {
+        format!("The reference system {} is not understood; use EPSG:4326.", crs.unwrap_or_default())
+    })?;
+    let mut numbers = Vec::new();
+    gather(geometry, &mut numbers)?;
+    let found = match (&geometry.name[..], &numbers[..]) {
+        ("Envelope" | "Box" | "EnvelopeWithTimePeriod", [x0, y0, x1, y1]) => {
+            place::corners((*x0, *y0), (*x1, *y1), axes)
+        }
+        _ => place::around(&numbers, axes),
+    };
+    found.ok_or_else(|| format!("The coordinates of {} make no box in degrees.", geometry.name))
+}
+
+/// All positions, two numbers each.
+fn gather(node: &Node, numbers: &mut Vec<f64>) -> Result<(), String> {
+    let wrong = || format!("The coordinates of {} are no numbers, or too many.", node.name);
+    match node.name.as_str() {
+        "lowerCorner" | "upperCorner" | "pos" | "posList" | "coordinates" => {
+            let read = place::numbers(node.words()).ok_or_else(wrong)?;
+            let each = match node.name.as_str() {
+                "posList" => node.attribute("srsDimension").and_then(|n| n.parse().ok()).unwrap_or(2),
+                // Blanks separate positions, commas their numbers.
+                "coordinates" => {
+                    node.words().split_whitespace().next().map_or(2, |first| first.split(',').count())
+                }
+                _ => read.len(),
+            };
+            let each = usize::max(each, 2);
+            if numbers.len() + read.len() > place::MOST_NUMBERS {
+                return Err(wrong());
+            }
+            for position in read.chunks_exact(each) {
+                numbers.extend(&position[..2]);
+            }
+        }
+        "coord" => {
+            for axis in ["X", "Y"] {
+                let number = node.child(axis).and_then(|axis| axis.words().parse().ok()).ok_or_else(wrong)?;
+                numbers.push(number);
+            }
+        }
+        _ => {
+            for child in &node.children {
+                gather(child, numbers)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn temporal(node: &Node) -> Result<Filter, String> {
+    let property = queryables::time(property(node)?)?;
+    let text = |name: &str| {
+        let found = node.find(&[name]).map(|found| found.find(&["timePosition"]).unwrap_or(found).words());
+        found.filter(|text| !text.is_empty() && *text != "..").map(str::to_owned)
+    };
+    let at = text("timePosition").or_else(|| node.child("Literal").map(|literal| literal.words().to_owned()));
+    let (begin, end) = match (
+        text("beginPosition").or_else(|| text("begin")),
+        text("endPosition").or_else(|| text("end")),
+    ) {
+        (None, None) => {
+            let at = at.filter(|at| !at.is_empty()).ok_or_else(|| format!("{} has no time.", node.name))?;
+            match at.split_once('/') {
+                Some((from, until)) => (open(from), open(until)),
+                None => (Some(at.clone()), Some(at)),
+            }
+        }
+        ends => ends,
+    };
+    Ok(interval(property, &node.name, begin, end))
+}
+
+fn open(text: &str) -> Option<String> {
+    Some(text.trim()).filter(|text| !text.is_empty() && *text != "..").map(str::to_owned)
+}
+
+/// A temporal condition by its name.
+pub fn interval(property: Property, name: &str, begin: Option<String>, end: Option<String>) -> Filter {
+    match (name.to_ascii_lowercase().as_str(), begin, end) {
+        ("after", _, Some(value)) => Filter::Compare { property, comparison: Comparison::More, value },
+        ("before", Some(value), _) => Filter::Compare { property, comparison: Comparison::Less, value },
+        (_, from, until) => Filter::Time { property, from, until },
+    }
+}
+
+#[cfg(test)]
+mod tests;

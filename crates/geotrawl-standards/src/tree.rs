@@ -1,0 +1,219 @@
+//! Reads small XML documents of strangers, requests, as a tree of bounded size and depth. Document types are refused:
+//! no request needs one, and entities are how small documents become large.
+
+use quick_xml::NsReader;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::ResolveResult;
+
+/// Deepest nesting.
+pub const DEEPEST: usize = 100;
+/// Most elements.
+pub const MOST_ELEMENTS: usize = 20_000;
+/// Most attributes of one element.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// An element. Names are without their prefix.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Node {
+    pub name: String,
+    pub namespace: String,
+    /// Names without their prefix; namespace declarations are left out.
+    pub attributes: Vec<(String, String)>,
+    /// Text directly inside, in one piece.
+    pub text: String,
+    pub children: Vec<Node>,
+}
+
+/// Why a document is not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    #[error("The request is not well-formed XML: {0}.")]
+    Malformed(String),
+    #[error("Requests with a document type or entities are not read.")]
+    DocumentType,
+    #[error("The request is nested deeper than {DEEPEST} elements.")]
+    TooDeep,
+    #[error("The request has more than {MOST_ELEMENTS} elements.")]
+    TooLarge,
+}
+
+impl Node {
+    /// Reads a document.
+    pub fn read(bytes: &[u8]) -> Result<Self, TreeError> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| TreeError::Malformed(format!("it is not UTF-8 ({error})")))?;
+        Self::read_text(text.trim_start_matches('\u{feff}'))
+    }
+
+    fn read_text(text: &str) -> Result<Self, TreeError> {
+        let malformed = |error: &dyn std::fmt::Display| TreeError::Malformed(error.to_string());
+        let mut reader = NsReader::from_str(text);
+        let mut open: Vec<Self> = Vec::new();
+        let mut root: Option<Self> = None;
+        let mut elements = 0_usize;
+        loop {
+            let event = reader.read_event().map_err(|error| malformed(&error))?;
+            match event {
+                Event::Start(ref start) | Event::Empty(ref start) => {
+                    elements += 1;
+                    if elements > MOST_ELEMENTS {
+                        return Err(TreeError::TooLarge);
+                    }
+                    if open.len() >= DEEPEST {
+                        return Err(TreeError::TooDeep);
+                    }
+                    if root.is_some() {
+                        return Err(TreeError::Malformed("there are two documents in it".to_owned()));
+                    }
+                    let namespace = match reader.resolver().resolve_element(start.name()).0 {
+                        ResolveResult::Bound(namespace) => namespace.into_inner().to_owned(),
+                        ResolveResult::Unbound | ResolveResult::Unknown(_) => String::new(),
+                    };
+                    let node = Self::of(start, namespace)?;
+                    if matches!(event, Event::Empty(_)) {
+                        close(node, &mut open, &mut root);
+                    } else {
+                        open.push(node);
+                    }
+                }
+                Event::End(_) => {
+                    if let Some(node) = open.pop() {
+                        close(node, &mut open, &mut root);
+                    }
+                }
+                Event::Text(piece) => add(&mut open, &piece),
+                Event::CData(piece) => add(&mut open, &piece),
+                Event::GeneralRef(name) => {
+                    let c = if let Some(known) = quick_xml::escape::resolve_predefined_entity(&name) {
+                        known.to_owned()
+                    } else {
+                        match name.resolve_char_ref() {
+                            Ok(Some(c)) => c.to_string(),
+                            Ok(None) | Err(_) => return Err(TreeError::DocumentType),
+                        }
+                    };
+                    add(&mut open, &c);
+                }
+                Event::DocType(_) => return Err(TreeError::DocumentType),
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+                Event::Eof => {
+                    if !open.is_empty() {
+                        return Err(TreeError::Malformed("it ends before its elements do".to_owned()));
+                    }
+                    return root.ok_or_else(|| TreeError::Malformed("there is no element".to_owned()));
+                }
+            }
+        }
+    }
+
+    fn of(start: &BytesStart, namespace: String) -> Result<Self, TreeError> {
+        let mut attributes = Vec::new();
+        // Looking for doubles compares all with all.
+        for attribute in start.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| TreeError::Malformed(error.to_string()))?;
+            if attributes.len() >= MOST_ATTRIBUTES {
+                return Err(TreeError::TooLarge);
+            }
+            if attribute.key.as_namespace_binding().is_some() {
+                continue;
+            }
+            let value = attribute
+                .normalized_value(quick_xml::XmlVersion::Implicit1_0)
+                .map_err(|_unknown_entity| TreeError::DocumentType)?;
+            attributes.push((attribute.key.local_name().into_inner().to_owned(), value.into_owned()));
+        }
+        Ok(Self {
+            name: start.local_name().into_inner().to_owned(),
+            namespace,
+            attributes,
+            ..Self::default()
+        })
+    }
+
+    /// The first child of this name.
+    pub fn child(&self, name: &str) -> Option<&Self> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// Children of this name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// The first element of one of these names, at any depth below.
+    pub fn find(&self, names: &[&str]) -> Option<&Self> {
+        self.children.iter().find_map(|child| {
+            if names.contains(&child.name.as_str()) { Some(child) } else { child.find(names) }
+        })
+    }
+
+    /// An attribute, whatever its case: clients write `typeNames` and `typenames`.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Its text without blanks around.
+    pub fn words(&self) -> &str {
+        self.text.trim()
+    }
+}
+
+fn add(open: &mut [Node], text: &str) {
+    if let Some(node) = open.last_mut() {
+        node.text.push_str(text);
+    }
+}
+
+fn close(node: Node, open: &mut [Node], root: &mut Option<Node>) {
+    match open.last_mut() {
+        Some(parent) => parent.children.push(node),
+        None => *root = Some(node),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn documents_are_trees() {
+        let read = Node::read(
+            b"\xef\xbb\xbf<?xml version='1.0'?><a:b xmlns:a='urn:x' C='1 &amp; 2'> t&#233;<![CDATA[<]]>xt <d/><d>2</d></a:b>",
+        )
+        .expect("a tree");
+        assert_eq!((read.name.as_str(), read.namespace.as_str(), read.words()), ("b", "urn:x", "té<xt"));
+        assert_eq!(read.attribute("c"), Some("1 & 2"));
+        assert_eq!(read.all("d").count(), 2);
+        assert_eq!(read.find(&["d"]), read.child("d"));
+    }
+
+    #[test]
+    fn hostile_documents_are_refused() {
+        let bomb = "<!DOCTYPE a [<!ENTITY b \"bbbb\">]><a>&b;</a>";
+        assert_eq!(Node::read(bomb.as_bytes()), Err(TreeError::DocumentType));
+        assert_eq!(Node::read(b"<a>&b;</a>"), Err(TreeError::DocumentType));
+        assert_eq!(Node::read(b"<a x='&b;'/>"), Err(TreeError::DocumentType));
+        assert_eq!(Node::read("<a>".repeat(100_000).as_bytes()), Err(TreeError::TooDeep));
+        let wide = format!("<a>{}</a>", "<b/>".repeat(100_000));
+        assert_eq!(Node::read(wide.as_bytes()), Err(TreeError::TooLarge));
+        let many: String = " a=''".repeat(100_000);
+        assert_eq!(Node::read(format!("<a{many}/>").as_bytes()), Err(TreeError::TooLarge));
+        for broken in ["", "text", "<a>", "<a></b>", "<a/><b/>", "<a", "<a b=c/>", "<a>&#xffffffff;</a>"] {
+            assert!(Node::read(broken.as_bytes()).is_err(), "{broken}");
+        }
+        assert!(Node::read(b"<a>\xff</a>").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Node::read(&bytes);
+        }
+        #[test]
+        fn any_markup_is_read_or_refused(text in "[<>/a-c!\\[\\]='\" &;#x0-9-]{0,80}") {
+            let _ = Node::read(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Writes XML: the one place where texts of strangers are made safe for it.
+
+/// XML in the making. Elements are closed in the order that they were opened.
+#[derive(Debug, Default)]
+pub struct Xml {
+    out: String,
+    open: Vec<&'static str>,
+}
+
+impl Xml {
+    /// With the declaration.
+    pub fn document() -> Self {
+        Self { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"), open: Vec::new() }
+    }
+
+    /// A piece without the declaration.
+    pub fn piece() -> Self {
+        Self::default()
+    }
+
+    fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.out.push('<');
+        self.out.push_str(name);
+        for (name, value) in attributes {
+            self.out.push(' ');
+            self.out.push_str(name);
+            self.out.push_str("=\"");
+            escape(value, &mut self.out);
+            self.out.push('"');
+        }
+    }
+
+    /// Opens an element.
+    pub fn start(&mut self, name: &'static str, attributes: &[(&str, &str)]) -> &mut Self {
+        self.tag(name, attributes);
+        self.out.push('>');
+        self.open.push(name);
+        self
+    }
+
+    /// Closes the last element that was opened.
+    pub fn end(&mut self) -> &mut Self {
+        if let Some(name) = self.open.pop() {
+            self.out.push_str("</");
+            self.out.push_str(name);
+            self.out.push('>');
+        }
+        self
+    }
+
+    /// Closes so many.
+    pub fn ends(&mut self, count: usize) -> &mut Self {
+        for _ in 0..count {
+            self.end();
+        }
+        self
+    }
+
+    /// An element with text.
+    pub fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
+        self.leaf_with(name, &[], text)
+    }
+
+    /// An element with attributes and text.
+    pub fn leaf_with(&mut self, name: &'static str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
+        self.start(name, attributes);
+        escape(text, &mut self.out);
+        self.end()
+    }
+
+    /// An element with attributes only.
+    pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Self {
+        self.tag(name, attributes);
+        self.out.push_str("/>");
+        self
+    }
+
+    /// XML that is already written.
+    pub fn raw(&mut self, xml: &str) -> &mut Self {
+        self.out.push_str(xml);
+        self
+    }
+
+    /// The whole; what is open is closed.
+    pub fn finish(mut self) -> String {
+        self.ends(self.open.len());
+        self.out
+    }
+}
+
+/// Adds a text so that it is only text, without what XML 1.0 cannot hold: control characters and non-characters go,
+/// as no escape makes them valid.
+pub fn escape(text: &str, to: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => to.push_str("&amp;"),
+            '<' => to.push_str("&lt;"),
+            '>' => to.push_str("&gt;"),
+            '"' => to.push_str("&quot;"),
+            '\'' => to.push_str("&apos;"),
+            '\t' | '\n' => to.push(c),
+            '\r' => to.push('\n'),
+            _ if c.is_control()
+                || u32::from(c) & 0xfffe == 0xfffe
+                || matches!(c, '\u{fdd0}'..='\u{fdef}') => {}
+            _ => to.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn elements_nest() {
+        let mut xml = Xml::piece();
+        xml.start("a", &[("x", "1 < 2 & \"3\"")]).leaf("b", "é<").empty("c", &[]).start("d", &[]);
+        assert_eq!(xml.finish(), "<a x=\"1 &lt; 2 &amp; &quot;3&quot;\"><b>é&lt;</b><c/><d></d></a>");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_back(text in any::<String>()) {
+            let mut xml = Xml::document();
+            xml.leaf_with("a", &[("b", &text)], &text);
+            let written = xml.finish();
+            let read = crate::tree::Node::read(written.as_bytes()).map_err(|e| e.to_string());
+            prop_assert!(read.is_ok(), "{:?} {}", read, written);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What is given back: our own catalogue, harvested by ourselves, is whole.
+
+use crate::harness::{Web, busy, geotrawl, run};
+use crate::serve_client::{Server, serve};
+use geotrawl_simweb::SimWebConfig;
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// The whole answer, head and body, to a request outside the API.
+fn ask(server: &Server, method: &str, path: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let head = format!(
+        "{method} {path} HTTP/1.0\r\nhost: {}\r\ncontent-type: application/xml\r\ncontent-length: {}\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    String::from_utf8(answer).unwrap()
+}
+
+fn matched(answer: &str) -> usize {
+    let (_, after) = answer.split_once("numberOfRecordsMatched=\"").expect(answer);
+    after.split('"').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn our_own_catalogue_is_harvested_whole() {
+    let _busy = busy();
+    let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
+    let data = tempfile::tempdir().unwrap();
+    let mut crawl = web.geotrawl(data.path());
+    crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
+    crawl.args(web.sim.seeds().iter().take(6));
+    assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
+    let server = serve(&web, data.path());
+
+    let hits = ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
+    let there = matched(&hits);
+    assert!(there > 20, "{there}");
+    // By pages as others read, in both versions and schemas: each record once.
+    for (version, prefix, schema) in [
+        ("2.0.2", "csw", "http://www.opengis.net/cat/csw/2.0.2"),
+        ("3.0.0", "csw30", "http://www.opengis.net/cat/csw/3.0"),
+        ("2.0.2", "csw", "http://www.isotc211.org/2005/gmd"),
+    ] {
+        let mut seen = Vec::new();
+        for start in (1..=there).step_by(7) {
+            let page = ask(
+                &server,
+                "GET",
+                &format!(
+                    "/csw?service=CSW&version={version}&request=GetRecords&typeNames={prefix}:Record&resultType=results\
+                     &elementSetName=brief&startPosition={start}&maxRecords=7&outputSchema={schema}"
+                ),
+                "",
+            );
+            assert_eq!(matched(&page), there);
+            let marks = ["<dc:identifier>", "<gmd:fileIdentifier><gco:CharacterString>"];
+            for mark in marks {
+                seen.extend(page.split(mark).skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()));
+            }
+        }
+        assert_eq!(seen.len(), there, "{version} {schema}");
+        assert_eq!(seen.iter().collect::<HashSet<_>>().len(), there);
+    }
+
+    let other = tempfile::tempdir().unwrap();
+    let mut harvest = geotrawl(other.path());
+    harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
+    let said = run(harvest.arg(format!("http://{}/csw", server.address)));
+    assert_eq!(said.code, 0, "{}", said.err);
+    let kept = run(geotrawl(other.path()).args(["export", "--records"])).json();
+    assert_eq!(kept.len(), there, "{}", said.err);
+    println!("CSW: {there} records served, {} harvested by ourselves", kept.len());
+}
+
+#[test]
+fn hostile_requests_are_refused_in_words() {
+    let _busy = busy();
+    let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
+    let data = tempfile::tempdir().unwrap();
+    let server = serve(&web, data.path());
+    let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";
+    let filter = |inside: &str| {
+        format!(
+            "<csw:GetRecords xmlns:csw=\"http://www.opengis.net/cat/csw/2.0.2\" xmlns:ogc=\"http://www.opengis.net/ogc\" \
+             service=\"CSW\" version=\"2.0.2\" resultType=\"results\"><csw:Query typeNames=\"csw:Record\"><csw:Constraint>\
+             <ogc:Filter>{inside}</ogc:Filter></csw:Constraint></csw:Query></csw:GetRecords>"
+        )
+    };
+    let bodies = [
+        filter(&format!("<ogc:Or>{}</ogc:Or>", condition.repeat(6_000))),
+        filter(&format!("<ogc:Or>{}</ogc:Or>", condition.repeat(200))),
+        filter(&format!("{}{condition}{}", "<ogc:Not>".repeat(5_000), "</ogc:Not>".repeat(5_000))),
+        filter(&format!("{}{condition}{}", "<ogc:Not>".repeat(80), "</ogc:Not>".repeat(80))),
+        "<!DOCTYPE a [<!ENTITY b \"bbbbbbbb\"><!ENTITY c \"&b;&b;&b;\">]><a>&c;</a>".to_owned(),
+        "not xml at all".to_owned(),
+        String::new(),
+    ];
+    for body in bodies {
+        let answer = ask(&server, "POST", "/csw", &body);
+        let start = &body[..body.len().min(60)];
+        assert!(answer.starts_with("HTTP/1.0 400 "), "{start}: {}", &answer[..answer.len().min(400)]);
+        assert!(answer.contains("ExceptionReport"), "{start}");
+    }
+    let large = ask(&server, "POST", "/csw", &" ".repeat((1 << 20) + 1));
+    assert!(large.starts_with("HTTP/1.0 413 "), "{}", &large[..large.len().min(200)]);
+    assert!(ask(&server, "GET", "/csw", "").contains("csw30:Capabilities"));
+}
