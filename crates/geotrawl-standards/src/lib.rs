@@ -4,3 +4,4 @@
 //! that every encoder shares.
 
 pub mod links;
+pub mod oai;
