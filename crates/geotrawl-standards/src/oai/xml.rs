@@ -69,12 +69,12 @@ mod tests {
             let mut read = String::new();
             loop {
                 match reader.read_event().unwrap() {
-                    quick_xml::events::Event::Text(part) => read.push_str(&part.decode().unwrap()),
+                    quick_xml::events::Event::Text(part) => read.push_str(&part.into_inner()),
                     quick_xml::events::Event::GeneralRef(part) => {
                         if let Some(c) = part.resolve_char_ref().unwrap() {
                             read.push(c);
                         } else {
-                            let name = part.decode().unwrap();
+                            let name = part.into_inner();
                             read.push_str(quick_xml::escape::resolve_predefined_entity(&name).unwrap());
                         }
                     }
