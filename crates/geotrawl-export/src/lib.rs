@@ -8,6 +8,7 @@ pub mod dump;
 mod geojson;
 mod geoparquet;
 mod gpkg;
+pub mod import;
 pub mod qgis;
 mod styles;
 mod terria;

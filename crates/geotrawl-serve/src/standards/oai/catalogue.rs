@@ -195,7 +195,10 @@ mod tests {
     fn sets_are_words_of_the_protocol_and_come_back() {
         for text in ["wms", "inland waters", "Bodenbedeckung/Flächen", "a.b:c~d", ""] {
             let word = word(text);
-            assert!(word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte)), "{word}");
+            assert!(
+                word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte)),
+                "{word}"
+            );
             assert_eq!(unword(&word).as_deref(), Some(text));
         }
         for broken in ["~", "~4", "~GG", "~C3"] {
