@@ -295,7 +295,7 @@ fn describes(status: Status) -> bool {
 /// Where it stands here on the word of others alone.
 fn claimed(record: &Record, options: &ImportOptions) -> (Status, String) {
     let status = if describes(record.status) { Status::Unchecked } else { record.status };
-    let day = seen(&record).strftime("%Y-%m-%d");
+    let day = seen(record).strftime("%Y-%m-%d");
     let reason: String = record.reason.chars().take(300).collect();
     let because = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
     let word = record.status.as_str();

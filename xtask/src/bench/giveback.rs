@@ -44,14 +44,21 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
         command
     };
     let (taken, _) = child::run(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
-    println!("import: {:.0} records a second, peak {} MB", rate(options, taken.wall_s), taken.peak_rss_bytes >> 20);
+    println!(
+        "import: {:.0} records a second, peak {} MB",
+        rate(options, taken.wall_s),
+        taken.peak_rss_bytes >> 20
+    );
     let folder = scratch.join("dump");
     let dumping = command(&["export", "--format", "dump", "-o", text(&folder)?]);
     let (dumped, _) = child::run(dumping, &scratch, LIMIT)?;
-    println!("dump: {:.0} records a second, peak {} MB", rate(options, dumped.wall_s), dumped.peak_rss_bytes >> 20);
+    println!(
+        "dump: {:.0} records a second, peak {} MB",
+        rate(options, dumped.wall_s),
+        dumped.peak_rss_bytes >> 20
+    );
     let again = scratch.join("again");
-    let comparing =
-        command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
+    let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
     let (compared, _) = child::run(comparing, &scratch, LIMIT)?;
     println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
     let (harvested, parts, seconds, memory) = harvest(&binary, &data, &scratch)?;
@@ -60,8 +67,7 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
         rate(options, seconds),
         memory >> 20
     );
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
+    let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
     std::fs::remove_dir_all(&scratch)?;
     ensure!(manifest["records"] == options.records, "the dump holds {}", manifest["records"]);
     ensure!(harvested == options.records, "records were lost or repeated");

@@ -147,13 +147,13 @@ impl Opened {
                 if whole && line.iter().all(u8::is_ascii_whitespace) {
                     continue;
                 }
-                take(if !whole {
-                    Claim::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
-                } else {
+                take(if whole {
                     match serde_json::from_slice::<Record>(&line) {
                         Ok(record) => Claim::Record(Box::new(record), hex(&Sha256::digest(&line))),
                         Err(error) => Claim::Unreadable(format!("{name}, line {number}: {error}")),
                     }
+                } else {
+                    Claim::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
                 })?;
             }
         }

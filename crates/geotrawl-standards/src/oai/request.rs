@@ -59,7 +59,7 @@ pub(super) enum Question {
     Formats { identifier: Option<String> },
     Sets,
     Get { identifier: String, prefix: String },
-    List(List, Selection),
+    List(List, Box<Selection>),
 }
 
 /// Which records of a list, and where it goes on.
@@ -107,8 +107,8 @@ pub(super) fn read(arguments: &[(String, String)]) -> Result<Question, Refusal> 
             identifier: given.needed("identifier")?,
             prefix: prefix(given.needed("metadataPrefix")?)?,
         },
-        "ListRecords" => Question::List(List::Records, given.selection(List::Records)?),
-        _ => Question::List(List::Identifiers, given.selection(List::Identifiers)?),
+        "ListRecords" => Question::List(List::Records, Box::new(given.selection(List::Records)?)),
+        _ => Question::List(List::Identifiers, Box::new(given.selection(List::Identifiers)?)),
     })
 }
 

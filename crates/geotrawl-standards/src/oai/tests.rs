@@ -193,7 +193,7 @@ fn dates_include_both_ends() {
     let query = format!("verb=ListIdentifiers&metadataPrefix=oai_dc&from={}&until={}", day(3), day(5));
     assert_eq!(between(&ask(&[&one], &query), "<identifier>", "</identifier>").len(), 3);
     let whole_day = "verb=ListIdentifiers&metadataPrefix=oai_dc&from=1970-01-12&until=1970-01-12";
-    assert_eq!(token(&ask(&[&one], whole_day)).is_some(), true);
+    assert!(token(&ask(&[&one], whole_day)).is_some());
     assert_eq!(harvest(&[&one], whole_day, &|_| {}).len(), 9);
     let identify = ask(&[&one], "verb=Identify");
     assert!(identify.contains(&format!("<earliestDatestamp>{}", day(1))), "{identify}");
