@@ -139,7 +139,7 @@ def foreign(number):
     """A record as another instance would give it, with what hostile servers write into titles."""
     kind = ("wms", "wfs", "wcs")[number % 3]
     return {
-        "id": f"x{number}", "kind": kind, "url": f"http://h{number}.example/{kind}", "aliases": [],
+        "id": f"x{number}", "kind": kind, "url": f"http://b.h{number}.example/{kind}", "aliases": [],
         "title": f"Map {number} \u0001\u000b\ufffe <b>&amp;]]> \U0001f5fa", "abstract": "a\u0000b", "keywords": ["water", "\u001f"],
         "bbox": [-10, 35, 5, 44], "datasets": [{"name": f"l{n}"} for n in range(3)], "dataset_count": 3, "status": "alive",
         "host": {"name": f"h{number}.example"}, "first_seen": "2026-01-01T00:00:00Z", "last_seen": "2026-01-02T00:00:00Z",
@@ -182,16 +182,23 @@ def check_many():
             token = records.resumption_token
             assert int(token.cursor) + 200 == len(seen)
             stop(server)
+            # One that changed, a new one, and a better door to a known one, which goes by that.
             changed = [foreign(0) | {"title": "Changed", "last_seen": "2026-01-03T00:00:00Z"}, foreign(MANY)]
+            changed.append(foreign(3) | {"url": "http://a.h3.example/wms"})
             more = pathlib.Path(folder) / "more.jsonl"
             more.write_text("".join(json.dumps(one) + "\n" for one in changed))
             run("import", str(more), "--source", "https://other.example/", data=data)
             server, base = serve(data)
             sickle = Checked(f"{base}/oai")
-            rest = [record.header.identifier for record in sickle.ListRecords(resumptionToken=token.token)]
+            rest = list(sickle.ListRecords(resumptionToken=token.token))
+            gone = [record.header.identifier for record in rest if record.deleted]
+            rest = [record.header.identifier for record in rest]
             whole = set(seen) | set(rest)
-            assert len(whole) == MANY + 1, f"{len(whole)} of {MANY + 1}"
-            assert len(seen) + len(rest) == MANY + 2, "what changed after it was given is given again"
+            assert len(whole) == MANY + 2, f"{len(whole)} of {MANY + 2}"
+            assert len(seen) + len(rest) == MANY + 4, "what changed after it was given is given again"
+            assert len(gone) == 1 and sickle.GetRecord(identifier=gone[0], metadataPrefix="oai_dc").deleted
+            given = list(sickle.ListRecords(metadataPrefix="oai_dc", set="kind.wms", ignore_deleted=True))
+            assert gone[0] not in {record.header.identifier for record in given}
             # Exactly by date: nothing changes here.
             stamps = [one.datestamp for one in sickle.ListIdentifiers(metadataPrefix="oai_dc")]
             assert stamps == sorted(stamps)
@@ -205,7 +212,7 @@ def check_many():
             heads = {one.identifier for one in sickle.ListIdentifiers(metadataPrefix="oai_dc", set="kind.wfs")}
             assert len(heads) == len([n for n in range(MANY + 1) if n % 3 == 1])
             themes = list(sickle.ListIdentifiers(metadataPrefix="oai_dc", set="theme.iso.inland~20waters"))
-            assert len(themes) == MANY + 1
+            assert len(themes) == MANY + 2 and sum(one.deleted for one in themes) == 1
         finally:
             stop(server)
 

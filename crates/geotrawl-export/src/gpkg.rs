@@ -263,14 +263,17 @@ mod tests {
         let conn = Connection::open(&path).unwrap();
         let id: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap();
         assert_eq!(id, APPLICATION_ID);
-        let one = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, f64>(0)).unwrap();
-        assert_eq!(one("SELECT count(*) FROM layers"), 4.0);
-        assert_eq!(one("SELECT min_x FROM gpkg_contents WHERE table_name = 'layers'"), -180.0);
-        assert_eq!(one("SELECT count(*) FROM rtree_layers_geom"), 2.0);
-        assert_eq!(one("SELECT services FROM hosts"), 2.0);
-        assert_eq!(one("SELECT best_score FROM hosts"), 90.0);
-        assert_eq!(one("SELECT minx FROM rtree_hosts_geom"), 2.0);
-        assert_eq!(one("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"), 18.0);
+        let one = |sql: &str| {
+            conn.query_row(&format!("SELECT CAST(({sql}) AS INTEGER)"), [], |row| row.get::<_, i64>(0))
+                .unwrap()
+        };
+        assert_eq!(one("SELECT count(*) FROM layers"), 4);
+        assert_eq!(one("SELECT min_x FROM gpkg_contents WHERE table_name = 'layers'"), -180);
+        assert_eq!(one("SELECT count(*) FROM rtree_layers_geom"), 2);
+        assert_eq!(one("SELECT services FROM hosts"), 2);
+        assert_eq!(one("SELECT best_score FROM hosts"), 90);
+        assert_eq!(one("SELECT minx FROM rtree_hosts_geom"), 2);
+        assert_eq!(one("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"), 18);
         let blob: Vec<u8> = conn.query_row("SELECT geom FROM services", [], |row| row.get(0)).unwrap();
         assert_eq!((&blob[..2], blob.len()), (&b"GP"[..], 8 + 32 + 9 + 93));
     }

@@ -14,6 +14,7 @@ use geotrawl_store::{
     Batch, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, RunId, Store, TaskSpec, TaskState,
     record_id,
 };
+use geotrawl_trust::schedule::is_file;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use url::Url;
@@ -264,7 +265,9 @@ fn judged(
     if let Some(local) = local {
         let own = local.checked.is_some() || local.provenance.iter().any(|one| one.way != WAY);
         if own {
-            if !believable || claimed_at <= seen(local) || !describes(record.status) {
+            // What a file is its bytes say, which a claim does not hold.
+            let is_file = is_file(&record.resource.kind);
+            if is_file || !believable || claimed_at <= seen(local) || !describes(record.status) {
                 return None;
             }
             // Where it stands is known here better.
@@ -278,7 +281,12 @@ fn judged(
     }
     resource.dataset_count = resource.dataset_count.max(resource.datasets.len() as u64);
     let evidence = Evidence {
-        request: resource.url.clone(),
+        // A service is known by what it offers, whoever asked it; a file by its bytes, which nobody read here.
+        request: if is_file(&resource.kind) {
+            resource.url.clone()
+        } else {
+            format!("{WAY}:{}#{}", options.source, record.id)
+        },
         at: claimed_at,
         hash: hash.to_owned(),
         rule: format!("{WAY}: {}", options.source),

@@ -40,6 +40,13 @@ pub struct Format {
     pub namespace: &'static str,
 }
 
+/// ISO 19139, which its encoder is plugged in for.
+pub const ISO19139: Format = Format {
+    prefix: "iso19139",
+    schema: "http://www.isotc211.org/2005/gmd/gmd.xsd",
+    namespace: "http://www.isotc211.org/2005/gmd",
+};
+
 /// A part of what a source has, for selective harvesting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Set {

@@ -178,3 +178,23 @@ fn two_instances_exchange_all_they_have() {
     let ids = |store: &EmbeddedStore| all(store).into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(ids(&first), ids(&second), "an id is the same everywhere");
 }
+
+#[test]
+fn a_better_door_to_the_same_service_joins_it() {
+    let place = tempfile::tempdir().unwrap();
+    let store = EmbeddedStore::open(&place.path().join("data")).unwrap();
+    let with_layers = |url: &str| {
+        let mut record = foreign(url, "Map", 5);
+        record.resource.datasets = ["a", "b", "c"]
+            .map(|name| geotrawl_kinds::model::Dataset { name: name.into(), ..Default::default() })
+            .into();
+        record
+    };
+    let path = file(place.path(), &[with_layers("http://b.m.example/wms")]);
+    assert_eq!(import(&store, &path, 10).new, 1);
+    let path = file(place.path(), &[with_layers("http://a.m.example/wms")]);
+    import(&store, &path, 20);
+    assert_eq!(all(&store).len(), 1);
+    let heads = store.dated(&ChangeFilter::default(), 9).unwrap();
+    assert_eq!(heads.iter().filter(|head| head.gone).count(), 1);
+}

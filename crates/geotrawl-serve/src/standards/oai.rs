@@ -22,7 +22,7 @@ const HEADS_AT_ONCE: usize = 1_000;
 /// Writes the metadata of a record; the address is that of its page here.
 pub(super) type Encode = fn(&Record, &str) -> String;
 
-/// Formats of the catalogue beside `oai_dc`.
+/// Formats of the catalogue.
 pub(super) const FORMATS: &[(oai::Format, Encode)] = &[(oai::dc::FORMAT, oai::dc::encode)];
 
 /// Its routes.
