@@ -5,7 +5,7 @@ use geotrawl_kinds::model::Bbox;
 use geotrawl_store::record::Record;
 use std::io::Write;
 
-const COLUMNS: &[&str] = &[
+pub(crate) const COLUMNS: &[&str] = &[
     "id",
     "kind",
     "url",
@@ -46,7 +46,7 @@ pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, Exp
     Ok(written)
 }
 
-fn row(record: &Record) -> [String; 25] {
+pub(crate) fn row(record: &Record) -> [String; 25] {
     let resource = &record.resource;
     let side = |pick: fn(Bbox) -> f64| resource.bbox.map(|bbox| pick(bbox).to_string()).unwrap_or_default();
     let found = record.provenance.first();

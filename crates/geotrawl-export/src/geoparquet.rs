@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Rows held in memory at a time.
-const ROWS_PER_GROUP: usize = 10_000;
+const ROWS_PER_GROUP: usize = 5_000;
 
 type Text = fn(&Record) -> Option<String>;
 type Number = fn(&Record) -> Option<i64>;
@@ -55,13 +55,16 @@ fn fill(file: File, give: &mut Give<'_>) -> Result<u64, ExportError> {
     let schema = Arc::new(parse_message_type(&schema())?);
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
-    let (mut written, mut extent) = (0, Extent::default());
+    let (mut written, mut extent, mut crossing) = (0, Extent::default(), false);
     let mut rows: Vec<Record> = Vec::new();
     give(&mut |record| {
         extent.take(record.resource.bbox);
+        crossing |= record.resource.bbox.is_some_and(|b| b.west > b.east);
         let mut row = record.clone();
         // Not written: held for nothing.
         row.resource.datasets = Vec::new();
+        row.provenance = Vec::new();
+        row.faces = Vec::new();
         rows.push(row);
         written += 1;
         if rows.len() == ROWS_PER_GROUP {
@@ -73,7 +76,7 @@ fn fill(file: File, give: &mut Give<'_>) -> Result<u64, ExportError> {
     if !rows.is_empty() {
         group(&mut writer, &rows)?;
     }
-    writer.append_key_value_metadata(KeyValue::new("geo".to_owned(), geo(&extent)));
+    writer.append_key_value_metadata(KeyValue::new("geo".to_owned(), geo(&extent, crossing)));
     writer.close()?;
     Ok(written)
 }
@@ -120,8 +123,9 @@ fn bytes(
 }
 
 /// What the standard asks to be said of the geometry.
-fn geo(extent: &Extent) -> String {
-    let mut column = serde_json::json!({ "encoding": "WKB", "geometry_types": ["Polygon", "MultiPolygon"] });
+fn geo(extent: &Extent, crossing: bool) -> String {
+    let types: &[&str] = if crossing { &["Polygon", "MultiPolygon"] } else { &["Polygon"] };
+    let mut column = serde_json::json!({ "encoding": "WKB", "geometry_types": types });
     if let [Some(west), Some(south), Some(east), Some(north)] = extent.sides() {
         column["bbox"] = serde_json::json!([west, south, east, north]);
     }

@@ -1,8 +1,9 @@
-//! GeoPackage 1.3: the services with their footprints, and the layers of each with theirs.
+//! GeoPackage 1.3: services with their footprints, the layers of each with theirs, and the hosts as points; indexed, and
+//! with styles for QGIS.
 
-use crate::{ExportError, Give, wkb};
+use crate::{ExportError, Give, styles, wkb};
 use geotrawl_kinds::model::Bbox;
-use geotrawl_store::record::Record;
+use geotrawl_store::record::{Host, Precision, Record};
 use rusqlite::{Connection, params};
 use std::io::{self, Write};
 
@@ -10,6 +11,7 @@ use std::io::{self, Write};
 const APPLICATION_ID: i32 = 0x4750_4B47;
 // 1.3: nothing of a later version is used, and older readers warn of those.
 const VERSION: i32 = 10_300;
+const TABLES: &[&str] = &["services", "layers", "hosts"];
 
 pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let folder = tempfile::tempdir()?;
@@ -25,19 +27,32 @@ fn fill(path: &std::path::Path, give: &mut Give<'_>) -> Result<u64, ExportError>
     conn.pragma_update(None, "user_version", VERSION)?;
     // A file that is thrown away when anything fails needs no journal.
     conn.pragma_update(None, "journal_mode", "OFF")?;
+    conn.pragma_update(None, "synchronous", "OFF")?;
     conn.execute_batch(include_str!("gpkg.sql"))?;
     conn.execute_batch("BEGIN")?;
-    let (mut written, mut services, mut layers) = (0, Extent::default(), Extent::default());
+    let mut written = 0;
+    let mut extents = [Extent::default(), Extent::default(), Extent::default()];
     give(&mut |record| {
-        add(&conn, record, &mut services, &mut layers)?;
+        let [services, layers, hosts] = &mut extents;
+        add_service(&conn, record, services)?;
+        add_layers(&conn, record, layers)?;
+        add_host(&conn, record, hosts)?;
         written += 1;
         Ok(())
     })?;
-    for (table, extent) in [("services", &services), ("layers", &layers)] {
+    for (table, extent) in TABLES.iter().zip(&extents) {
         let [west, south, east, north] = extent.sides();
         conn.execute(
             "UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5 WHERE table_name = ?1",
             params![table, west, south, east, north],
+        )?;
+        conn.execute_batch(&triggers(table))?;
+    }
+    for style in styles::all() {
+        conn.execute(
+            "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, styleName, \
+             styleQML, styleSLD, useAsDefault, description, owner, ui) VALUES ('', '', ?1, 'geom', ?2, ?3, '', ?4, ?5, '', NULL)",
+            params![style.table, style.name, style.qml, style.first, style.description],
         )?;
     }
     conn.execute_batch("COMMIT")?;
@@ -45,18 +60,35 @@ fn fill(path: &std::path::Path, give: &mut Give<'_>) -> Result<u64, ExportError>
     Ok(written)
 }
 
-fn add(
-    conn: &Connection,
-    record: &Record,
-    services: &mut Extent,
-    layers: &mut Extent,
-) -> Result<(), ExportError> {
+/// Triggers that the standard asks for beside an index, so that it stays right when others write. Made at the end: they
+/// use functions that programs bring with them, and we fill the index ourselves.
+fn triggers(table: &str) -> String {
+    let set = "NEW.geom NOTNULL AND NOT ST_IsEmpty(NEW.geom)";
+    let unset = "NEW.geom ISNULL OR ST_IsEmpty(NEW.geom)";
+    let index = format!("rtree_{table}_geom");
+    let put = format!(
+        "INSERT OR REPLACE INTO {index} VALUES (NEW.fid, ST_MinX(NEW.geom), ST_MaxX(NEW.geom), ST_MinY(NEW.geom), \
+         ST_MaxY(NEW.geom));"
+    );
+    let drop = format!("DELETE FROM {index} WHERE id = OLD.fid;");
+    format!(
+        "CREATE TRIGGER {index}_insert AFTER INSERT ON {table} WHEN ({set}) BEGIN {put} END;
+         CREATE TRIGGER {index}_update1 AFTER UPDATE OF geom ON {table} WHEN OLD.fid = NEW.fid AND ({set}) BEGIN {put} END;
+         CREATE TRIGGER {index}_update2 AFTER UPDATE OF geom ON {table} WHEN OLD.fid = NEW.fid AND ({unset}) BEGIN {drop} END;
+         CREATE TRIGGER {index}_update3 AFTER UPDATE ON {table} WHEN OLD.fid != NEW.fid AND ({set}) BEGIN {drop} {put} END;
+         CREATE TRIGGER {index}_update4 AFTER UPDATE ON {table} WHEN OLD.fid != NEW.fid AND ({unset})
+           BEGIN DELETE FROM {index} WHERE id IN (OLD.fid, NEW.fid); END;
+         CREATE TRIGGER {index}_delete AFTER DELETE ON {table} WHEN OLD.geom NOT NULL BEGIN {drop} END;"
+    )
+}
+
+fn add_service(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
     let resource = &record.resource;
-    services.take(resource.bbox);
+    extent.take(resource.bbox);
     conn.prepare_cached(
         "INSERT INTO services (geom, id, kind, url, title, abstract, provider, keywords, licence, status, reason, \
-         score, layers, host, country, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-         ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+         score, provisional, layers, host, country, software, checked, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, \
+         ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
     )?
     .execute(params![
         resource.bbox.map(geometry),
@@ -71,18 +103,26 @@ fn add(
         record.status.as_str(),
         record.reason,
         record.score,
+        record.provisional,
         resource.dataset_count as i64,
         record.host.name,
         record.host.country,
+        resource.software,
+        record.checked.map(datetime),
         datetime(record.first_seen),
         datetime(record.last_seen),
     ])?;
+    index(conn, "services", resource.bbox)
+}
+
+fn add_layers(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
+    let resource = &record.resource;
     let mut insert = conn.prepare_cached(
-        "INSERT INTO layers (geom, service, kind, url, name, title, abstract, keywords, time) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO layers (geom, service, kind, url, name, title, abstract, keywords, time, score) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for layer in &resource.datasets {
-        layers.take(layer.bbox);
+        extent.take(layer.bbox);
         insert.execute(params![
             layer.bbox.map(geometry),
             record.id,
@@ -93,8 +133,57 @@ fn add(
             layer.abstract_,
             layer.keywords.join("; "),
             layer.time.join(" "),
+            record.score,
         ])?;
+        index(conn, "layers", layer.bbox)?;
     }
+    Ok(())
+}
+
+/// A host once, with what stands on it.
+fn add_host(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
+    let Host { name, ip, country, city, lat, lon, precision } = &record.host;
+    if name.is_empty() {
+        return Ok(());
+    }
+    let known = conn
+        .prepare_cached(
+            "UPDATE hosts SET services = services + 1, best_score = CASE WHEN ?2 IS NULL THEN best_score ELSE \
+             max(coalesce(best_score, 0), ?2) END WHERE name = ?1",
+        )?
+        .execute(params![name, record.score])?;
+    if known > 0 {
+        return Ok(());
+    }
+    let place = lon.zip(*lat).filter(|(x, y)| x.is_finite() && y.is_finite());
+    let spot = place.map(|(x, y)| Bbox { west: x, south: y, east: x, north: y });
+    extent.take(spot);
+    conn.prepare_cached(
+        "INSERT INTO hosts (geom, name, ip, country, city, precision, services, best_score) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7)",
+    )?
+    .execute(params![
+        place.map(|(x, y)| blob([x, x, y, y], &wkb::point(x, y))),
+        name,
+        ip,
+        country,
+        city,
+        precision.map(|precision| match precision {
+            Precision::City => "city",
+            Precision::Region => "region",
+            Precision::Country => "country",
+        }),
+        record.score,
+    ])?;
+    index(conn, "hosts", spot)
+}
+
+/// Puts the row inserted last into the index of its table.
+fn index(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<(), ExportError> {
+    let Some(b) = bbox else { return Ok(()) };
+    let (west, east) = span(b);
+    conn.prepare_cached(&format!("INSERT INTO rtree_{table}_geom VALUES (?1, ?2, ?3, ?4, ?5)"))?
+        .execute(params![conn.last_insert_rowid(), west, east, b.south, b.north])?;
     Ok(())
 }
 
@@ -103,17 +192,27 @@ fn datetime(at: jiff::Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// Geometry as the standard stores it: a header with the box, then well-known binary.
+/// West and east of the geometry: across the antimeridian it reaches around the world.
+fn span(b: Bbox) -> (f64, f64) {
+    if b.west <= b.east { (b.west, b.east) } else { (-180.0, 180.0) }
+}
+
+/// A footprint as the standard stores it.
 fn geometry(b: Bbox) -> Vec<u8> {
+    let (west, east) = span(b);
+    blob([west, east, b.south, b.north], &wkb::multi(b))
+}
+
+/// Geometry as the standard stores it: a header with the box, then well-known binary.
+fn blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
     // Little-endian header with an envelope of x and y.
     const FLAGS: u8 = 0b0000_0011;
-    let (west, east) = if b.west <= b.east { (b.west, b.east) } else { (-180.0, 180.0) };
     let mut blob = vec![b'G', b'P', 0, FLAGS];
     blob.extend(4326_i32.to_le_bytes());
-    for side in [west, east, b.south, b.north] {
+    for side in sides {
         blob.extend(side.to_le_bytes());
     }
-    blob.extend(wkb::footprint(b));
+    blob.extend(wkb);
     blob
 }
 
@@ -124,9 +223,7 @@ pub(crate) struct Extent(Option<Bbox>);
 impl Extent {
     pub(crate) fn take(&mut self, bbox: Option<Bbox>) {
         let Some(mut b) = bbox else { return };
-        if b.west > b.east {
-            (b.west, b.east) = (-180.0, 180.0);
-        }
+        (b.west, b.east) = span(b);
         let sum = self.0.get_or_insert(b);
         sum.west = sum.west.min(b.west);
         sum.south = sum.south.min(b.south);
@@ -146,9 +243,10 @@ mod tests {
     use geotrawl_kinds::model::Dataset;
 
     #[test]
-    fn tables_hold_services_and_layers_with_their_boxes() {
-        let mut record = Record { id: "r1".into(), ..Record::default() };
+    fn tables_hold_services_layers_and_hosts_with_their_boxes() {
+        let mut record = Record { id: "r1".into(), score: Some(40), ..Record::default() };
         record.resource.bbox = Some([5.0, 50.0, 6.0, 51.0].into());
+        record.host = Host { name: "h.example".into(), lat: Some(1.0), lon: Some(2.0), ..Host::default() };
         record.resource.datasets = vec![
             Dataset {
                 name: "a".into(),
@@ -157,21 +255,26 @@ mod tests {
             },
             Dataset { name: "b".into(), ..Dataset::default() },
         ];
+        let better = Record { id: "r2".into(), score: Some(90), ..record.clone() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.gpkg");
-        assert_eq!(fill(&path, &mut |take| take(&record)).unwrap(), 1);
+        let records = [record, better];
+        assert_eq!(fill(&path, &mut |take| records.iter().try_for_each(&mut *take)).unwrap(), 2);
         let conn = Connection::open(&path).unwrap();
         let id: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap();
         assert_eq!(id, APPLICATION_ID);
-        let (rows, west): (i64, f64) = conn
-            .query_row(
-                "SELECT (SELECT count(*) FROM layers), min_x FROM gpkg_contents WHERE table_name = 'layers'",
-                [],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .unwrap();
-        assert_eq!((rows, west), (2, -180.0));
+        let one = |sql: &str| {
+            conn.query_row(&format!("SELECT CAST(({sql}) AS INTEGER)"), [], |row| row.get::<_, i64>(0))
+                .unwrap()
+        };
+        assert_eq!(one("SELECT count(*) FROM layers"), 4);
+        assert_eq!(one("SELECT min_x FROM gpkg_contents WHERE table_name = 'layers'"), -180);
+        assert_eq!(one("SELECT count(*) FROM rtree_layers_geom"), 2);
+        assert_eq!(one("SELECT services FROM hosts"), 2);
+        assert_eq!(one("SELECT best_score FROM hosts"), 90);
+        assert_eq!(one("SELECT minx FROM rtree_hosts_geom"), 2);
+        assert_eq!(one("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"), 18);
         let blob: Vec<u8> = conn.query_row("SELECT geom FROM services", [], |row| row.get(0)).unwrap();
-        assert_eq!((&blob[..2], blob.len()), (&b"GP"[..], 8 + 32 + 93));
+        assert_eq!((&blob[..2], blob.len()), (&b"GP"[..], 8 + 32 + 9 + 93));
     }
 }

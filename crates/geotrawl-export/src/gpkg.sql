@@ -32,18 +32,60 @@ CREATE TABLE gpkg_geometry_columns (
   PRIMARY KEY (table_name, column_name),
   UNIQUE (table_name)
 );
+CREATE TABLE gpkg_extensions (
+  table_name TEXT,
+  column_name TEXT,
+  extension_name TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  UNIQUE (table_name, column_name, extension_name)
+);
 CREATE TABLE services (
   fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-  geom GEOMETRY,
+  geom MULTIPOLYGON,
   id TEXT, kind TEXT, url TEXT, title TEXT, abstract TEXT, provider TEXT, keywords TEXT, licence TEXT, status TEXT,
-  reason TEXT, score INTEGER, layers INTEGER, host TEXT, country TEXT, first_seen DATETIME, last_seen DATETIME
+  reason TEXT, score INTEGER, provisional BOOLEAN, layers INTEGER, host TEXT, country TEXT, software TEXT,
+  checked DATETIME, first_seen DATETIME, last_seen DATETIME
 );
 CREATE TABLE layers (
   fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-  geom GEOMETRY,
-  service TEXT, kind TEXT, url TEXT, name TEXT, title TEXT, abstract TEXT, keywords TEXT, time TEXT
+  geom MULTIPOLYGON,
+  service TEXT, kind TEXT, url TEXT, name TEXT, title TEXT, abstract TEXT, keywords TEXT, time TEXT, score INTEGER
+);
+CREATE TABLE hosts (
+  fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  geom POINT,
+  name TEXT UNIQUE, ip TEXT, country TEXT, city TEXT, precision TEXT, services INTEGER, best_score INTEGER
+);
+-- Styles as QGIS keeps them beside the data.
+CREATE TABLE layer_styles (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  f_table_catalog TEXT(256),
+  f_table_schema TEXT(256),
+  f_table_name TEXT(256),
+  f_geometry_column TEXT(256),
+  styleName TEXT(30),
+  styleQML TEXT,
+  styleSLD TEXT,
+  useAsDefault BOOLEAN,
+  description TEXT,
+  owner TEXT(30),
+  ui TEXT(30),
+  update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 );
 INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) VALUES
   ('services', 'features', 'services', 'Geospatial services and files', 4326),
-  ('layers', 'features', 'layers', 'What the services offer', 4326);
-INSERT INTO gpkg_geometry_columns VALUES ('services', 'geom', 'GEOMETRY', 4326, 0, 0), ('layers', 'geom', 'GEOMETRY', 4326, 0, 0);
+  ('layers', 'features', 'layers', 'What the services offer', 4326),
+  ('hosts', 'features', 'hosts', 'Where the services stand', 4326),
+  ('layer_styles', 'attributes', 'layer_styles', 'Styles for QGIS', NULL);
+INSERT INTO gpkg_geometry_columns VALUES
+  ('services', 'geom', 'MULTIPOLYGON', 4326, 0, 0),
+  ('layers', 'geom', 'MULTIPOLYGON', 4326, 0, 0),
+  ('hosts', 'geom', 'POINT', 4326, 0, 0);
+CREATE VIRTUAL TABLE rtree_services_geom USING rtree(id, minx, maxx, miny, maxy);
+CREATE VIRTUAL TABLE rtree_layers_geom USING rtree(id, minx, maxx, miny, maxy);
+CREATE VIRTUAL TABLE rtree_hosts_geom USING rtree(id, minx, maxx, miny, maxy);
+INSERT INTO gpkg_extensions VALUES
+  ('services', 'geom', 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only'),
+  ('layers', 'geom', 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only'),
+  ('hosts', 'geom', 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');

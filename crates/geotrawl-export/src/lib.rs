@@ -1,14 +1,19 @@
 //! Writes records in the formats that people's tools read.
 //!
 //! Every format takes the records one by one and never holds them all. Formats that need a file of their own
-//! (GeoPackage, GeoParquet) write one aside and copy it out when it is whole.
+//! (GeoPackage, GeoParquet, Excel) write one aside and copy it out when it is whole.
 
 mod csv;
+pub mod dump;
 mod geojson;
 mod geoparquet;
 mod gpkg;
+pub mod import;
 pub mod qgis;
+mod styles;
+mod terria;
 mod wkb;
+mod xlsx;
 
 use geotrawl_store::record::Record;
 use std::io::{self, Write};
@@ -22,18 +27,30 @@ pub enum Format {
     Csv,
     /// Footprints with their main properties.
     Geojson,
-    /// GeoPackage: services and layers as two tables.
+    /// GeoPackage: services, layers and hosts as tables, with styles.
     Gpkg,
     /// GeoParquet: services.
     Geoparquet,
     /// Connections for QGIS, one file per kind of connection in a ZIP archive.
     Qgis,
+    /// A workbook for Excel.
+    Xlsx,
+    /// A catalog for TerriaJS.
+    Terria,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: &[Self] =
-        &[Self::Jsonl, Self::Csv, Self::Geojson, Self::Gpkg, Self::Geoparquet, Self::Qgis];
+    pub const ALL: &[Self] = &[
+        Self::Jsonl,
+        Self::Csv,
+        Self::Geojson,
+        Self::Gpkg,
+        Self::Geoparquet,
+        Self::Qgis,
+        Self::Xlsx,
+        Self::Terria,
+    ];
 
     /// The word for it.
     pub fn id(self) -> &'static str {
@@ -44,6 +61,8 @@ impl Format {
             Self::Gpkg => "gpkg",
             Self::Geoparquet => "geoparquet",
             Self::Qgis => "qgis",
+            Self::Xlsx => "xlsx",
+            Self::Terria => "terria",
         }
     }
 
@@ -61,6 +80,8 @@ impl Format {
             Self::Gpkg => "application/geopackage+sqlite3",
             Self::Geoparquet => "application/vnd.apache.parquet",
             Self::Qgis => "application/zip",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Terria => "application/json",
         }
     }
 
@@ -69,6 +90,7 @@ impl Format {
         match self {
             Self::Geoparquet => "parquet",
             Self::Qgis => "zip",
+            Self::Terria => "json",
             other => other.id(),
         }
     }
@@ -89,6 +111,12 @@ pub enum ExportError {
     /// The GeoParquet file cannot be made.
     #[error("cannot make the GeoParquet file: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
+    /// The workbook cannot be made.
+    #[error("cannot make the workbook: {0}")]
+    Workbook(String),
+    /// A dump is not what it should be.
+    #[error("{0}")]
+    Dump(String),
 }
 
 /// Takes one record.
@@ -105,6 +133,8 @@ pub fn write(format: Format, give: &mut Give<'_>, out: &mut dyn Write) -> Result
         Format::Gpkg => gpkg::write(give, out),
         Format::Geoparquet => geoparquet::write(give, out),
         Format::Qgis => qgis::connections(give, out),
+        Format::Xlsx => xlsx::write(give, out),
+        Format::Terria => terria::write(give, out),
     }
 }
 

@@ -5,8 +5,11 @@ use geotrawl_kinds::model::Dataset;
 use geotrawl_store::record::Record;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
-use std::collections::BTreeMap;
-use std::io::{self, Cursor, Write};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufWriter, Seek, Write};
 use zip::write::SimpleFileOptions;
 
 /// Layers of one service that a definition holds at most: QGIS asks the server about each.
@@ -51,64 +54,85 @@ impl Sort {
     }
 }
 
-/// One connection.
-struct Connection {
-    name: String,
-    url: String,
-    kind: String,
+/// A file of connections that grows on the disk.
+struct ExchangeFile {
+    sort: Sort,
+    xml: Writer<BufWriter<File>>,
+    /// Hashes of the names in it. QGIS keeps connections by name: a second one of a name would replace the first.
+    names: HashSet<u64>,
+}
+
+impl ExchangeFile {
+    fn begin(sort: Sort) -> io::Result<Self> {
+        let (root, version, _, _) = sort.names();
+        let mut xml = Writer::new_with_indent(BufWriter::new(tempfile::tempfile()?), b' ', 2);
+        xml.write_event(Event::DocType(BytesText::from_escaped("connections")))?;
+        xml.write_event(Event::Start(BytesStart::new(root).with_attributes([("version", version)])))?;
+        Ok(Self { sort, xml, names: HashSet::new() })
+    }
+
+    fn add(&mut self, name: &str, url: &str, kind: &str) -> io::Result<()> {
+        let mut unique = name.to_owned();
+        for times in 2_u32.. {
+            let mut hasher = DefaultHasher::new();
+            unique.hash(&mut hasher);
+            if self.names.insert(hasher.finish()) {
+                break;
+            }
+            unique = format!("{name} ({times})");
+        }
+        let mut tag = BytesStart::new(self.sort.names().2);
+        tag.push_attribute(("name", unique.as_str()));
+        tag.push_attribute(("url", url));
+        for attribute in attributes(self.sort, kind) {
+            tag.push_attribute(*attribute);
+        }
+        self.xml.write_event(Event::Empty(tag))
+    }
+
+    fn end(mut self) -> io::Result<File> {
+        self.xml.write_event(Event::End(BytesEnd::new(self.sort.names().0)))?;
+        let mut file = self.xml.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(file)
+    }
 }
 
 /// Writes a ZIP archive with a file of connections for each sort that occurs; says how many connections.
 pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
-    let mut sorts: BTreeMap<Sort, Vec<Connection>> = BTreeMap::new();
+    let mut sorts: BTreeMap<Sort, ExchangeFile> = BTreeMap::new();
     let mut written = 0;
     give(&mut |record| {
-        if let Some(sort) = Sort::of(&record.resource.kind) {
-            sorts.entry(sort).or_default().push(Connection {
-                name: name(record),
-                url: record.resource.url.clone(),
-                kind: record.resource.kind.clone(),
-            });
-            written += 1;
-        }
+        let Some(sort) = Sort::of(&record.resource.kind) else { return Ok(()) };
+        let file = match sorts.entry(sort) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(ExchangeFile::begin(sort)?),
+        };
+        file.add(&name(record), &clean(&record.resource.url), &record.resource.kind)?;
+        written += 1;
         Ok(())
     })?;
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let mut whole = tempfile::tempfile()?;
+    let mut archive = zip::ZipWriter::new(whole.try_clone()?);
     let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (sort, connections) in &sorts {
+    for (sort, connections) in sorts {
         archive.start_file(sort.names().3, options).map_err(io::Error::from)?;
-        archive.write_all(&exchange_file(*sort, connections)?)?;
+        io::copy(&mut connections.end()?, &mut archive)?;
     }
     archive.start_file("README.txt", options).map_err(io::Error::from)?;
     archive.write_all(
         b"In QGIS: Layer, Data Source Manager; choose the kind (WMS/WMTS, WFS / OGC API - Features, ...), then Load.\n",
     )?;
-    out.write_all(archive.finish().map_err(io::Error::from)?.get_ref())?;
+    archive.finish().map_err(io::Error::from)?;
+    whole.rewind()?;
+    io::copy(&mut whole, out)?;
     Ok(written)
 }
 
-fn exchange_file(sort: Sort, connections: &[Connection]) -> io::Result<Vec<u8>> {
-    let (root, version, element, _) = sort.names();
-    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
-    xml.write_event(Event::DocType(BytesText::from_escaped("connections")))?;
-    xml.write_event(Event::Start(BytesStart::new(root).with_attributes([("version", version)])))?;
-    let mut used: BTreeMap<&str, u32> = BTreeMap::new();
-    for connection in connections {
-        // QGIS keeps connections by name: a second one of a name would replace the first.
-        let times = used.entry(connection.name.as_str()).or_default();
-        *times += 1;
-        let name =
-            if *times == 1 { connection.name.clone() } else { format!("{} ({times})", connection.name) };
-        let mut tag = BytesStart::new(element);
-        tag.push_attribute(("name", name.as_str()));
-        tag.push_attribute(("url", connection.url.as_str()));
-        for attribute in attributes(sort, &connection.kind) {
-            tag.push_attribute(*attribute);
-        }
-        xml.write_event(Event::Empty(tag))?;
-    }
-    xml.write_event(Event::End(BytesEnd::new(root)))?;
-    Ok(xml.into_inner())
+/// Text without what XML cannot hold.
+fn clean(text: &str) -> String {
+    let holds = |c: &char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
+    text.chars().filter(holds).collect()
 }
 
 fn attributes(sort: Sort, kind: &str) -> &'static [(&'static str, &'static str)] {
@@ -134,7 +158,7 @@ fn attributes(sort: Sort, kind: &str) -> &'static [(&'static str, &'static str)]
 
 fn name(record: &Record) -> String {
     let title = record.resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
-    title.map_or_else(|| record.host.name.clone(), |title| title.chars().take(120).collect())
+    clean(&title.map_or_else(|| record.host.name.clone(), |title| title.chars().take(120).collect()))
 }
 
 /// A layer definition (`.qlr`) of a record: dropped on QGIS's map it opens the layers. `None` for kinds that QGIS
@@ -148,10 +172,12 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
         .take(MOST_LAYERS)
         .collect();
     let chosen = if chosen.is_empty() { vec![&whole] } else { chosen };
-    let layers: Vec<(String, &Dataset, Source)> = chosen
+    let layers: Vec<(String, String, Source)> = chosen
         .into_iter()
         .enumerate()
-        .filter_map(|(n, layer)| Some((format!("{}_{n}", record.id), layer, source(record, layer)?)))
+        .filter_map(|(n, layer)| {
+            Some((format!("{}_{n}", record.id), layer_title(layer), source(record, layer)?))
+        })
         .collect();
     if layers.is_empty() {
         return Ok(None);
@@ -167,12 +193,11 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
                 xml.create_element("layer-tree-group")
                     .with_attributes([("name", group.as_str()), ("expanded", "1")])
                     .write_inner_content(|xml| {
-                        for (n, (id, layer, source)) in layers.iter().enumerate() {
-                            let title = layer_title(layer);
+                        for (n, (id, title, source)) in layers.iter().enumerate() {
                             xml.create_element("layer-tree-layer")
                                 .with_attributes([
                                     ("id", id.as_str()),
-                                    ("name", title),
+                                    ("name", title.as_str()),
                                     ("providerKey", source.provider),
                                     ("source", source.uri.as_str()),
                                     // All at once would ask the server for everything.
@@ -186,13 +211,13 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
                 Ok(())
             })?;
         xml.create_element("maplayers").write_inner_content(|xml| {
-            for (id, layer, source) in &layers {
+            for (id, title, source) in &layers {
                 xml.create_element("maplayer").with_attribute(("type", source.type_)).write_inner_content(
                     |xml| {
                         for (tag, text) in [
                             ("id", id.as_str()),
                             ("datasource", source.uri.as_str()),
-                            ("layername", layer_title(layer)),
+                            ("layername", title.as_str()),
                             ("provider", source.provider),
                         ] {
                             xml.create_element(tag).write_text_content(BytesText::new(text))?;
@@ -208,12 +233,9 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
     Ok(Some(xml.into_inner()))
 }
 
-fn layer_title(layer: &Dataset) -> &str {
-    layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(if layer.name.is_empty() {
-        "layer"
-    } else {
-        &layer.name
-    })
+fn layer_title(layer: &Dataset) -> String {
+    let name = if layer.name.is_empty() { "layer" } else { &layer.name };
+    clean(layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(name))
 }
 
 /// How QGIS opens a layer.
@@ -225,6 +247,11 @@ struct Source {
 }
 
 fn source(record: &Record, layer: &Dataset) -> Option<Source> {
+    let source = source_of(record, layer)?;
+    Some(Source { uri: clean(&source.uri), ..source })
+}
+
+fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
     let url = record.resource.url.as_str();
     let encode = |text: &str| {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -296,6 +323,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Cursor, Read};
 
     fn record(kind: &str, title: &str) -> Record {
         let mut record = Record { id: "r".into(), ..Record::default() };
@@ -308,14 +336,11 @@ mod tests {
 
     #[test]
     fn connections_of_one_name_are_told_apart_and_escaped() {
-        let one = Connection {
-            name: "A <b>".into(),
-            url: "https://example.org/?a=1&b=2".into(),
-            kind: "wms".into(),
-        };
-        let two =
-            Connection { name: "A <b>".into(), url: "https://example.org/2".into(), kind: "wms".into() };
-        let text = String::from_utf8(exchange_file(Sort::Wms, &[one, two]).unwrap()).unwrap();
+        let mut file = ExchangeFile::begin(Sort::Wms).unwrap();
+        file.add("A <b>", "https://example.org/?a=1&b=2", "wms").unwrap();
+        file.add("A <b>", "https://example.org/2", "wms").unwrap();
+        let mut text = String::new();
+        file.end().unwrap().read_to_string(&mut text).unwrap();
         assert!(text.contains("name=\"A &lt;b&gt;\"") && text.contains("name=\"A &lt;b&gt; (2)\""), "{text}");
         assert!(text.contains("a=1&amp;b=2"), "{text}");
     }

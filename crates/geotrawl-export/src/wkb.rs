@@ -1,20 +1,36 @@
-//! Boxes as well-known binary. By hand: two shapes of fixed form, smaller than a library's interface.
+//! Boxes and points as well-known binary. By hand: shapes of fixed form, smaller than a library's interface.
 
 use geotrawl_kinds::model::Bbox;
 
 const LITTLE_ENDIAN: u8 = 1;
+const POINT: u32 = 1;
 const POLYGON: u32 = 3;
 const MULTI_POLYGON: u32 = 6;
 
 /// A box as a polygon; across the antimeridian as two.
 pub(crate) fn footprint(b: Bbox) -> Vec<u8> {
-    if b.west <= b.east {
-        return polygon(b.west, b.south, b.east, b.north);
-    }
+    if b.west <= b.east { polygon(b.west, b.south, b.east, b.north) } else { multi(b) }
+}
+
+/// A box as one or two polygons, always of one type: a table of mixed types is a nuisance to its readers.
+pub(crate) fn multi(b: Bbox) -> Vec<u8> {
     let mut wkb = head(MULTI_POLYGON);
-    wkb.extend(2_u32.to_le_bytes());
-    wkb.extend(polygon(b.west, b.south, 180.0, b.north));
-    wkb.extend(polygon(-180.0, b.south, b.east, b.north));
+    if b.west <= b.east {
+        wkb.extend(1_u32.to_le_bytes());
+        wkb.extend(polygon(b.west, b.south, b.east, b.north));
+    } else {
+        wkb.extend(2_u32.to_le_bytes());
+        wkb.extend(polygon(b.west, b.south, 180.0, b.north));
+        wkb.extend(polygon(-180.0, b.south, b.east, b.north));
+    }
+    wkb
+}
+
+/// A point.
+pub(crate) fn point(x: f64, y: f64) -> Vec<u8> {
+    let mut wkb = head(POINT);
+    wkb.extend(x.to_le_bytes());
+    wkb.extend(y.to_le_bytes());
     wkb
 }
 

@@ -29,14 +29,14 @@ use geotrawl_index::Index;
 use geotrawl_store::Store;
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
-use geotrawl_store::changes::Changes;
+use geotrawl_store::changes::{Changes, Dated};
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::monitoring::Monitoring;
 use std::sync::Arc;
 
 /// All that the answering side needs of a store.
-pub trait Backend: Store + Accounts + Jobs + Changes + Browse + Monitoring {}
-impl<T: Store + Accounts + Jobs + Changes + Browse + Monitoring> Backend for T {}
+pub trait Backend: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring {}
+impl<T: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring> Backend for T {}
 
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]

@@ -152,7 +152,10 @@ pub fn layered(router: Router, app: &App) -> Router {
     let uncompressed = DefaultPredicate::new()
         .and(NotForContentType::const_new("application/zip"))
         .and(NotForContentType::const_new("application/geopackage+sqlite3"))
-        .and(NotForContentType::const_new("application/vnd.apache.parquet"));
+        .and(NotForContentType::const_new("application/vnd.apache.parquet"))
+        .and(NotForContentType::const_new(
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        ));
     router
         .layer(from_fn(etags::revalidate))
         .layer(from_fn_with_state(app.clone(), auth::gate::gate))

@@ -15,6 +15,7 @@ pub mod html;
 pub mod iso;
 pub mod links;
 pub mod markup;
+pub mod oai;
 pub mod opensearch;
 pub mod place;
 pub mod queryables;

@@ -48,6 +48,52 @@ pub trait Changes: Send + Sync {
     }
 }
 
+/// Which changes, for those who harvest by date.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangeFilter {
+    /// Only those after this sequence number.
+    pub after: i64,
+    /// Only those up to this sequence number.
+    pub bound: Option<i64>,
+    /// Only those of this moment or later.
+    pub from: Option<jiff::Timestamp>,
+    /// Only those before this moment.
+    pub before: Option<jiff::Timestamp>,
+    /// Only records of this kind.
+    pub kind: Option<String>,
+    /// Only records about this, as `scheme:term`.
+    pub theme: Option<String>,
+    /// Only records whose host stands in this country (ISO code), as far as the store was told places.
+    pub country: Option<String>,
+}
+
+/// The latest change of a record, without the record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangeHead {
+    pub seq: i64,
+    /// When it changed. Of two changes the later one never has the earlier time, unless the clock was set back.
+    pub at: jiff::Timestamp,
+    pub id: String,
+    /// It is no more (or another record stands for it now).
+    pub gone: bool,
+    pub kind: String,
+    /// What it is about, as `scheme:term`.
+    pub themes: Vec<String>,
+    pub country: Option<String>,
+}
+
+/// The catalogue for those who harvest it by date. One contract suite runs over every backend.
+pub trait Dated: Send + Sync {
+    /// Changes in order, at most `limit`. A record stands only at its latest one.
+    fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>>;
+    /// How many there are.
+    fn count_dated(&self, filter: &ChangeFilter) -> Result<u64>;
+    /// The latest change of a record.
+    fn dated_record(&self, id: &str) -> Result<Option<ChangeHead>>;
+    /// When the first of all changes was; `None` in an empty catalogue.
+    fn first_dated(&self) -> Result<Option<jiff::Timestamp>>;
+}
+
 /// How much there is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {

@@ -1,8 +1,10 @@
 //! The command line: stable, scripts rely on it.
 
+mod exchange;
 mod mine;
 mod seeds;
 
+pub use exchange::{ExportArgs, ExportFormat, ImportArgs};
 pub use mine::MineArgs;
 pub use seeds::{SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
 
@@ -91,8 +93,10 @@ pub enum Command {
         #[command(subcommand)]
         what: SeedsCommand,
     },
-    /// Write the catalogue to a file or stdout
+    /// Write the catalogue, or a part of it, to a file, a folder or stdout
     Export(ExportArgs),
+    /// Take in what another instance found: a dump, or a file of records
+    Import(ImportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
     Explain(ExplainArgs),
     /// Does it work? Asks services and files, shows every request, and compares with the last time
@@ -277,46 +281,6 @@ pub struct ExtractArgs {
     /// Let a browser (Chromium) look at map applications whose code shows nothing
     #[arg(long, conflicts_with = "no_scripts")]
     pub render: bool,
-}
-
-/// `export`.
-#[derive(Debug, Args)]
-pub struct ExportArgs {
-    /// Which format
-    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
-    pub format: ExportFormat,
-    /// Where to; stdout if not given. Written aside and moved into place when complete
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Only these kinds
-    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
-    pub kinds: Vec<String>,
-    /// Only what this task proved
-    #[arg(long, value_name = "NAME")]
-    pub task: Option<String>,
-    /// What catalogues say instead: their records, one JSON object a line
-    #[arg(long, conflicts_with_all = ["format", "kinds", "task"])]
-    pub records: bool,
-    /// With --records: only those of the catalogue at this address
-    #[arg(long, value_name = "URL", requires = "records")]
-    pub catalogue: Option<String>,
-}
-
-/// Formats of `export`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
-    /// One record a line, complete
-    Jsonl,
-    /// A table, one record a row
-    Csv,
-    /// Footprints with their main properties
-    Geojson,
-    /// GeoPackage: services and layers
-    Gpkg,
-    /// GeoParquet: services
-    Geoparquet,
-    /// Connections for QGIS (ZIP)
-    Qgis,
 }
 
 /// `explain`.

@@ -30,6 +30,7 @@ fn main() -> std::process::ExitCode {
         Command::Mine(args) => commands::mine::run(&cli.global, &args),
         Command::Seeds { what } => commands::seeds::run(&cli.global, &what),
         Command::Export(args) => commands::export::run(&cli.global, &args),
+        Command::Import(args) => commands::import::run(&cli.global, &args),
         Command::Explain(args) => commands::explain::run(&cli.global, &args),
         Command::Check(args) => commands::check::run(&cli.global, &args),
         Command::Monitor(args) => commands::monitor::run(&cli.global, &args),

@@ -3243,7 +3243,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description csv, geojson, jsonl, gpkg, geoparquet or qgis */
+                /** @description csv, geojson, gpkg, geoparquet, jsonl, qgis, terria or xlsx */
                 format: string;
             };
             cookie?: never;

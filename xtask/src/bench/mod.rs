@@ -9,6 +9,7 @@ mod cores;
 mod csw;
 mod floor;
 mod frontier;
+mod giveback;
 mod harvest;
 mod load;
 mod mine;
@@ -83,6 +84,8 @@ enum Part {
     /// Crawl with the bare loop
     #[command(hide = true)]
     Floor(floor::Floor),
+    /// Dump a large catalogue and harvest it by OAI-PMH
+    Giveback(giveback::GiveBack),
     /// Harvest a simulated catalogue
     Harvest(harvest::Harvest),
     /// Look for map applications on a site that has none
@@ -113,6 +116,7 @@ pub fn run(root: &Path, args: impl Iterator<Item = String>) -> Result<()> {
         Some(Part::Serve(options)) => serve::run(&options),
         Some(Part::Floor(options)) => floor::run(&options),
         Some(Part::Load(options)) => load::run(&options),
+        Some(Part::Giveback(options)) => giveback::run(root, &options),
         Some(Part::Harvest(options)) => harvest::run(root, &options),
         Some(Part::Scripts(options)) => scripts::run(root, &options),
         Some(Part::Search(options)) => search::run(root, &options),

@@ -1,9 +1,89 @@
 //! OAI-PMH 2.0.
 
-use crate::App;
+mod catalogue;
+
+use crate::server::BODY_LIMIT;
+use crate::{App, Problem};
 use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use catalogue::Catalogue;
+use geotrawl_standards::oai::{self, Repository};
+use geotrawl_store::record::Record;
+use url::Url;
+
+/// Records and heads in one answer.
+const RECORDS_AT_ONCE: usize = 200;
+const HEADS_AT_ONCE: usize = 1_000;
+
+/// Writes the metadata of a record; the address is that of its page here.
+pub(super) type Encode = fn(&Record, &str) -> String;
+
+/// Formats of the catalogue.
+pub(super) const FORMATS: &[(oai::Format, Encode)] = &[(oai::dc::FORMAT, oai::dc::encode)];
 
 /// Its routes.
 pub fn router() -> Router<App> {
-    Router::new()
+    Router::new().route("/oai", get(by_query).post(by_form))
+}
+
+async fn by_query(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    let arguments = pairs(request.uri().query().unwrap_or_default().as_bytes());
+    answer(app, request.headers(), arguments).await
+}
+
+async fn by_form(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    let (head, body) = request.into_parts();
+    let body = read(body).await?;
+    // Arguments of a POST stand in its body, as the protocol says.
+    answer(app, &head.headers, pairs(&body)).await
+}
+
+async fn read(body: Body) -> Result<Vec<u8>, Problem> {
+    let too_large = |_error| Problem::of_status(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large.");
+    Ok(to_bytes(body, BODY_LIMIT).await.map_err(too_large)?.to_vec())
+}
+
+fn pairs(encoded: &[u8]) -> Vec<(String, String)> {
+    url::form_urlencoded::parse(encoded)
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect()
+}
+
+async fn answer(
+    app: App,
+    headers: &HeaderMap,
+    arguments: Vec<(String, String)>,
+) -> Result<Response, Problem> {
+    let home = home(&app, headers)?;
+    let document = app
+        .blocking(move |app| {
+            let catalogue = Catalogue { store: &*app.store, home: &home };
+            let host = Url::parse(&home).ok().and_then(|home| home.host_str().map(str::to_owned));
+            let repository = Repository {
+                name: app.config.title.clone(),
+                base_url: format!("{home}/oai"),
+                email: format!("webmaster@{}", host.unwrap_or_else(|| "localhost".to_owned())),
+                sources: vec![&catalogue],
+                now: app.now(),
+                records_at_once: RECORDS_AT_ONCE,
+                heads_at_once: HEADS_AT_ONCE,
+            };
+            oai::answer(&repository, &arguments).map_err(|fault| Problem::fault(&fault.to_string()))
+        })
+        .await?;
+    Ok(([(header::CONTENT_TYPE, oai::MEDIA_TYPE)], document).into_response())
+}
+
+/// Where people reach this server, without a slash at its end.
+fn home(app: &App, headers: &HeaderMap) -> Result<String, Problem> {
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let url = Url::parse(&app.config.public_url)
+        .ok()
+        .or_else(|| Url::parse(&format!("http://{}/", asked?)).ok())
+        .ok_or_else(|| Problem::bad_request("Host", "Say under which name you reach this server."))?;
+    Ok(url.as_str().trim_end_matches('/').to_owned())
 }

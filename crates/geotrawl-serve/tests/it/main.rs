@@ -9,6 +9,8 @@ mod common;
 mod focus;
 /// Every operation of the document and every kind of caller.
 mod matrix;
+/// OAI-PMH.
+mod oai;
 /// Logging in with a provider.
 mod oidc;
 /// Logging in, cookies, changes that other sites ask for.

@@ -407,7 +407,7 @@ pub trait Monitoring: Send + Sync {
     fn delivery_given_up(&self, number: i64, error: &str) -> Result<()>;
 
     /// Says anew what records are about (public id, themes), all in one transaction.
-    fn label(&self, records: &[(String, Vec<Theme>)]) -> Result<()>;
+    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()>;
 
     /// Proposes another record as the successor of one; a decision of a person stays.
     fn propose(

@@ -1,6 +1,8 @@
 use crate::Backend;
 use crate::Whole;
 use crate::builders::{Crawl, at, link, ok, service};
+use geotrawl_store::changes::{ChangeFilter, ChangeHead};
+use geotrawl_store::record::Theme;
 use geotrawl_store::{Done, PageOutcome};
 
 /// Ids with whether they are there, after a sequence number.
@@ -97,4 +99,67 @@ pub fn the_catalogue_is_counted<B: Backend>() {
     assert_eq!(counted.levels.len(), 1);
     assert_eq!((counted.levels[0].pages, counted.levels[0].found), (1, 2));
     assert_eq!(counted.growth, [(at(1).to_string()[..10].to_owned(), 2)]);
+}
+
+fn dated(store: &dyn Whole, filter: ChangeFilter) -> Vec<ChangeHead> {
+    let heads = store.dated(&filter, 100).unwrap();
+    assert_eq!(store.count_dated(&filter).unwrap(), heads.len() as u64, "{filter:?}");
+    // One at a time gives the same, in the same order.
+    let (mut one_by_one, mut next) = (Vec::new(), filter);
+    while let Some(head) = store.dated(&next, 1).unwrap().pop() {
+        next.after = head.seq;
+        one_by_one.push(head);
+    }
+    assert_eq!(one_by_one, heads);
+    heads
+}
+
+pub fn changes_are_dated_and_selected<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    assert_eq!(store.first_dated().unwrap(), None);
+    let mut crawl = Crawl::of(&*store, "a");
+    let mut water = service("wms", "http://m.example/wms", &["a"]);
+    let term = |term: &str| Theme { scheme: "iso".into(), term: term.into(), evidence: "x".into() };
+    water.themes = vec![term("inland \"waters\""), term("oceans")];
+    crawl.prove("http://m.example/wms", water);
+    crawl.prove("http://n.example/wfs", service("wfs", "http://n.example/wfs", &["b"]));
+    crawl.prove("http://o.example/wms", service("wms", "http://o.example/wms", &["c"]));
+    let all = dated(&*store, ChangeFilter::default());
+    assert_eq!(all.iter().map(|head| head.at).collect::<Vec<_>>(), [at(1), at(2), at(3)]);
+    assert_eq!(store.first_dated().unwrap(), Some(at(1)));
+    assert_eq!(store.dated_record(&all[1].id).unwrap().as_ref(), Some(&all[1]));
+    assert_eq!(store.dated_record("nonsense").unwrap(), None);
+    let span = ChangeFilter { from: Some(at(2)), before: Some(at(3)), ..ChangeFilter::default() };
+    assert_eq!(dated(&*store, span), all[1..2]);
+    let bounded = ChangeFilter { after: all[0].seq, bound: Some(all[1].seq), ..ChangeFilter::default() };
+    assert_eq!(dated(&*store, bounded), all[1..2]);
+    let maps = ChangeFilter { kind: Some("wms".into()), ..ChangeFilter::default() };
+    assert_eq!(dated(&*store, maps).len(), 2);
+    let about = |term: &str| ChangeFilter { theme: Some(term.into()), ..ChangeFilter::default() };
+    assert_eq!(dated(&*store, about("iso:inland \"waters\""))[0].themes.len(), 2);
+    assert_eq!(dated(&*store, about("iso:ocean")), [], "the whole term, not its beginning");
+    let abroad = ChangeFilter { country: Some("XX".into()), ..ChangeFilter::default() };
+    assert_eq!(dated(&*store, abroad), [], "no place is known");
+    // A change moves a record to the end, with its new time.
+    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "d"]));
+    let later = dated(&*store, ChangeFilter { from: Some(at(4)), ..ChangeFilter::default() });
+    assert_eq!((later.len(), &later[0].id, later[0].at), (1, &all[0].id, at(4)));
+    // A clock that is a little behind dates nothing before what was already told.
+    crawl.second = 1;
+    crawl.prove("http://p.example/wms", service("wms", "http://p.example/wms", &["e"]));
+    assert_eq!(dated(&*store, ChangeFilter::default()).last().unwrap().at, at(4));
+}
+
+pub fn what_is_gone_is_told_with_its_time_and_kind<B: Backend>() {
+    let place = B::new();
+    let store = place.open_whole();
+    let mut crawl = Crawl::of(&*store, "a");
+    let layers = ["a", "b", "c"];
+    crawl.prove("http://b.m.example/wms", service("wms", "http://b.m.example/wms", &layers));
+    crawl.second = 9;
+    crawl.prove("http://a.m.example/wms", service("wms", "http://a.m.example/wms", &layers));
+    let heads = dated(&*store, ChangeFilter { kind: Some("wms".into()), ..ChangeFilter::default() });
+    let gone: Vec<_> = heads.iter().filter(|head| head.gone).collect();
+    assert_eq!((heads.len(), gone.len(), gone[0].at), (2, 1, at(10)));
 }

@@ -44,7 +44,7 @@ mod tasks;
 
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
-use geotrawl_store::changes::Changes;
+use geotrawl_store::changes::{Changes, Dated};
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::mining::Mining;
 use geotrawl_store::monitoring::Monitoring;
@@ -54,8 +54,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Browse + Mining + Monitoring + Accounts + Searches {}
-impl<T: Store + Jobs + Changes + Browse + Mining + Monitoring + Accounts + Searches> Whole for T {}
+pub trait Whole: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches {}
+impl<T: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches> Whole for T {}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -195,6 +195,8 @@ mod embedded {
             who_joins_or_leaves_a_group_is_told
             documents_know_the_pages_that_revealed_them
             the_catalogue_is_counted
+            changes_are_dated_and_selected
+            what_is_gone_is_told_with_its_time_and_kind
         }
         monitoring {
             records_get_their_places_once_and_spread

@@ -1,22 +1,40 @@
 //! `export`: the catalogue as a file.
 
 use crate::cli::{ExportArgs, ExportFormat, Global};
-use crate::exit::Exit;
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_export::{ExportError, Format, Take};
-use geotrawl_store::{RecordFilter, Store};
+use geotrawl_export::dump::{self, DumpOptions};
+use geotrawl_export::{ExportError, Format, Give, Take};
+use geotrawl_index::{IndexError, Query};
+use geotrawl_store::changes::Changes;
+use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Records in one file of a dump.
+const RECORDS_PER_FILE: u64 = 50_000;
 
 /// Writes the catalogue.
 pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
+    let config = Config::load(global)?;
+    store.set_places(super::places(&config.serve)?);
+    if args.since.is_some() && args.format != ExportFormat::Dump {
+        return Err(UsageError("--since is for --format dump".into()).into());
+    }
+    let chosen = Chosen::of(global, &store, args)?;
+    if args.format == ExportFormat::Dump && !args.records {
+        let folder = args.output.as_deref();
+        let folder = folder.ok_or_else(|| UsageError("a dump needs a folder: -o DIR".into()))?;
+        return write_dump(global, &config, &chosen, args, folder);
+    }
     match &args.output {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            match write(&store, &filter, args, &mut out).and_then(|_| Ok(out.flush()?)) {
+            match write(&chosen, args, &mut out).and_then(|_| Ok(out.flush()?)) {
                 // A reader that has gone away (`| head`) is no failure.
                 Err(error) if is_broken_pipe(&error) => Ok(Exit::Done),
                 other => other.map(|()| Exit::Done),
@@ -28,15 +46,19 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
             aside.push(".part");
             let file = File::create(&aside).with_context(|| format!("cannot write {}", path.display()))?;
             let mut out = BufWriter::new(file);
-            let written = write(&store, &filter, args, &mut out)?;
+            let written = write(&chosen, args, &mut out)?;
             out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&aside, path).with_context(|| format!("cannot write {}", path.display()))?;
-            if !global.quiet {
-                let what = output::count(written, "record", "records");
-                output::remark(&format!("{what} written to {}", path.display()));
-            }
+            tell(global, written, path);
             Ok(Exit::Done)
         }
+    }
+}
+
+fn tell(global: &Global, written: u64, path: &Path) {
+    if !global.quiet {
+        let what = output::count(written, "record", "records");
+        output::remark(&format!("{what} written to {}", path.display()));
     }
 }
 
@@ -44,32 +66,113 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn write(store: &dyn Store, filter: &RecordFilter, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
+/// The records that were asked for.
+struct Chosen<'a> {
+    store: &'a EmbeddedStore,
+    filter: RecordFilter,
+    /// What a search found, best first.
+    ids: Option<Vec<String>>,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(global: &Global, store: &'a EmbeddedStore, args: &ExportArgs) -> Result<Self> {
+        let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
+        let mut ids = None;
+        if args.query.is_some() || args.bbox.is_some() {
+            let mut query =
+                Query { words: args.query.clone().unwrap_or_default(), bbox: args.bbox, ..Query::default() };
+            if !args.kinds.is_empty() {
+                query.facets.insert("kind".to_owned(), args.kinds.clone());
+            }
+            let index = super::search::open(global, store)?;
+            ids = Some(index.ids(&query).map_err(|error| match error {
+                IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
+                other => other.into(),
+            })?);
+        }
+        Ok(Self { store, filter, ids })
+    }
+
+    fn give(&self, take: &mut Take<'_>) -> Result<(), ExportError> {
+        let Some(ids) = &self.ids else {
+            let mut outcome = Ok(());
+            self.store.records(&self.filter, &mut |record| {
+                outcome = take(&record);
+                outcome.is_ok()
+            })?;
+            return outcome;
+        };
+        for id in ids {
+            let Some(record) = self.store.record(id)? else { continue };
+            let of_task = |task: &String| record.provenance.iter().any(|one| one.task == *task);
+            if self.filter.task.as_ref().is_none_or(of_task) {
+                take(&record)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A full disk or a closed pipe is the output's, not the format's.
+fn told(error: ExportError) -> anyhow::Error {
+    match error {
+        ExportError::Io(error) => error.into(),
+        ExportError::Store(error) => error.into(),
+        ExportError::Dump(message) => UsageError(message).into(),
+        other => other.into(),
+    }
+}
+
+fn write(chosen: &Chosen<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
     if args.records {
-        return write_records(store, args.catalogue.as_deref(), out);
+        return write_records(chosen.store, args.catalogue.as_deref(), out);
     }
     let format = match args.format {
-        ExportFormat::Jsonl => Format::Jsonl,
+        // A dump is no single file; as one it is its records.
+        ExportFormat::Jsonl | ExportFormat::Dump => Format::Jsonl,
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Geojson => Format::Geojson,
         ExportFormat::Gpkg => Format::Gpkg,
         ExportFormat::Geoparquet => Format::Geoparquet,
+        ExportFormat::Xlsx => Format::Xlsx,
         ExportFormat::Qgis => Format::Qgis,
+        ExportFormat::Terria => Format::Terria,
     };
-    let mut give = |take: &mut Take<'_>| {
-        let mut outcome = Ok(());
-        store.records(filter, &mut |record| {
-            outcome = take(&record);
-            outcome.is_ok()
-        })?;
-        outcome
+    let give: &mut Give<'_> = &mut |take| chosen.give(take);
+    geotrawl_export::write(format, give, out).map_err(told)
+}
+
+fn write_dump(
+    global: &Global,
+    config: &Config,
+    chosen: &Chosen<'_>,
+    args: &ExportArgs,
+    folder: &Path,
+) -> Result<Exit> {
+    let address = config.serve.public_url.trim();
+    let options = DumpOptions {
+        folder,
+        instance: if address.is_empty() { config.serve.title.clone() } else { address.to_owned() },
+        generator: concat!("geotrawl ", env!("CARGO_PKG_VERSION")).to_owned(),
+        // Read first: what changes while it is written is in the next one too.
+        sequence: chosen.store.last_change()?,
+        created: jiff::Timestamp::now(),
+        since: args.since.as_deref(),
+        records_per_file: RECORDS_PER_FILE,
     };
-    // A full disk or a closed pipe is the output's, not the format's.
-    geotrawl_export::write(format, &mut give, out).map_err(|error| match error {
-        ExportError::Io(error) => error.into(),
-        ExportError::Store(error) => error.into(),
-        other => other.into(),
-    })
+    let manifest = dump::write(&mut |take| chosen.give(take), &options).map_err(told)?;
+    if global.json {
+        output::json(&manifest);
+    } else {
+        tell(global, manifest.records, folder);
+        if let Some(diff) = manifest.diff.filter(|_| !global.quiet) {
+            let (added, changed, removed) = (diff.added.records, diff.changed.records, diff.removed.records);
+            output::remark(&format!(
+                "Since the one before: {added} added, {changed} changed, {removed} removed."
+            ));
+        }
+    }
+    Ok(Exit::Done)
 }
 
 /// What catalogues say.

@@ -7,6 +7,7 @@ pub mod explain;
 pub mod export;
 pub mod extract;
 pub mod harvest;
+pub mod import;
 pub mod meta;
 pub mod mine;
 pub mod monitor;

@@ -23,7 +23,7 @@ pub fn place(data: &Path) -> std::path::PathBuf {
 }
 
 /// Opens the index beside the catalogue and brings it up to date.
-fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
+pub fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
     let index = Index::open(&place(&global.data), &options)?;
     // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.

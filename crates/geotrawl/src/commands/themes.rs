@@ -95,14 +95,14 @@ fn label_catalogue(global: &Global) -> Result<Exit> {
             batch.push((record.id, themes));
         }
         if batch.len() >= BATCH {
-            fault = store.label(&std::mem::take(&mut batch)).err();
+            fault = store.label(&std::mem::take(&mut batch), jiff::Timestamp::now()).err();
         }
         fault.is_none()
     })?;
     if let Some(error) = fault {
         return Err(error.into());
     }
-    store.label(&batch)?;
+    store.label(&batch, jiff::Timestamp::now())?;
     if global.json {
         output::json(&json!({"records": records, "labelled": labelled}));
     } else {

@@ -27,7 +27,7 @@ fn clients_of_others_understand_everything() {
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "clients", "-q"]);
     crawl.args(web.sim.seeds().iter().take(8));
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to ask about fails");
-    assert_eq!(add_user(data.path(), &["keeper", "--role", "admin"]).code, 0);
+    assert_eq!(add_user(data.path(), &["keeper", "--admin"]).code, 0);
     let server = serve(&web, data.path());
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/clients");
     let mut checks: Vec<PathBuf> =

@@ -5,10 +5,11 @@ use super::catalogue::assemble::{self, Assembled};
 use super::catalogue::group;
 use super::fault::Step;
 use super::moment::to_micros;
-use super::{EmbeddedStore, statistics};
+use super::{EmbeddedStore, dated, statistics};
 use crate::changes::{Change, Changes, Document, PageWords, Statistics, Totals};
 use crate::record::Record;
 use crate::{ItemId, Result};
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ const MOST_HOPS: usize = 12;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// Notes the change of a record that was just put together.
-pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
+pub(super) fn note(tx: &Connection, record: &Record, now: Timestamp) -> Step<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
     let known: Option<i64> = tx
         .prepare_cached("SELECT depth FROM change WHERE id = ?1 AND gone = 0")?
@@ -28,7 +29,7 @@ pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
     let resource = &record.resource;
     tx.prepare_cached(
         "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
-         day, themes, score) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+         day, themes, score, at) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     )?
     .execute(params![
         record.id,
@@ -44,7 +45,18 @@ pub(super) fn note(tx: &Connection, record: &Record) -> Step<()> {
         to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
         (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
         record.score,
+        dated::moment(tx, now)?,
     ])?;
+    Ok(())
+}
+
+/// Notes that a row is a record no more; what it was stays known, for those who follow a part of the catalogue.
+pub(super) fn note_gone(tx: &Connection, row: i64, now: Timestamp) -> Step<()> {
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO change (id, gone, kind, ip, themes, at) SELECT c.id, 1, c.kind, c.ip, c.themes, ?2 \
+         FROM resource r JOIN change c ON c.id = r.public_id WHERE r.id = ?1 AND c.gone = 0",
+    )?
+    .execute([row, dated::moment(tx, now)?])?;
     Ok(())
 }
 
@@ -55,21 +67,22 @@ fn terms(record: &Record) -> BTreeSet<String> {
 
 /// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
 /// Records in `done` are noted already.
-pub(super) fn regroup(tx: &Connection, rows: &BTreeSet<i64>, done: &mut BTreeSet<i64>) -> Step<()> {
+pub(super) fn regroup(
+    tx: &Connection,
+    rows: &BTreeSet<i64>,
+    done: &mut BTreeSet<i64>,
+    now: Timestamp,
+) -> Step<()> {
     for row in rows {
         let members = group::of(tx, *row)?;
         let Some((&head, others)) = members.split_first() else { continue };
         if done.insert(head)
             && let Some(Assembled { record, .. }) = assemble::assemble(tx, &members)?
         {
-            note(tx, &record)?;
+            note(tx, &record, now)?;
         }
         for other in others {
-            tx.prepare_cached(
-                "INSERT OR REPLACE INTO change (id, gone) SELECT c.id, 1 FROM resource r JOIN change c \
-                 ON c.id = r.public_id WHERE r.id = ?1 AND c.gone = 0",
-            )?
-            .execute([*other])?;
+            note_gone(tx, *other, now)?;
         }
     }
     Ok(())
@@ -77,22 +90,22 @@ pub(super) fn regroup(tx: &Connection, rows: &BTreeSet<i64>, done: &mut BTreeSet
 
 /// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
 /// its record only moves to the end; all is counted again at its beginning and its end.
-pub(super) fn note_catalogue(tx: &Connection, url: &str, count_again: bool) -> Step<()> {
+pub(super) fn note_catalogue(tx: &Connection, url: &str, count_again: bool, now: Timestamp) -> Step<()> {
     let rows: BTreeSet<i64> = tx
         .prepare_cached("SELECT resource FROM door WHERE url = ?1")?
         .query_map([url], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     if count_again {
-        return regroup(tx, &rows, &mut BTreeSet::new());
+        return regroup(tx, &rows, &mut BTreeSet::new(), now);
     }
     for row in rows {
         let head = group::of(tx, row)?.first().copied().unwrap_or(row);
         tx.prepare_cached(
             "INSERT OR REPLACE INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
-             day, themes, score) SELECT c.id, c.gone, c.kind, c.status, c.host, c.ip, c.software, c.languages, c.datasets, \
-             c.depth, c.day, c.themes, c.score FROM change c JOIN resource r ON r.public_id = c.id WHERE r.id = ?1",
+             day, themes, score, at) SELECT c.id, c.gone, c.kind, c.status, c.host, c.ip, c.software, c.languages, \
+             c.datasets, c.depth, c.day, c.themes, c.score, ?2 FROM change c JOIN resource r ON r.public_id = c.id WHERE r.id = ?1",
         )?
-        .execute([head])?;
+        .execute([head, dated::moment(tx, now)?])?;
     }
     Ok(())
 }

@@ -148,7 +148,8 @@ impl Writer {
             committed.resources = take_finds(tools.tx, batch, &taken)?;
             for done in &taken {
                 if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
-                    changes::note_catalogue(tools.tx, &page.catalogue, page.first || page.next == 0)?;
+                    let count_again = page.first || page.next == 0;
+                    changes::note_catalogue(tools.tx, &page.catalogue, count_again, batch.now)?;
                 }
             }
             count_levels(tools.tx, &taken)?;
@@ -418,10 +419,10 @@ fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<Store
             let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;
             events::write_for(tx, batch.now, Some(task.0), Some(batch.run), "find", &short)?;
         }
-        changes::note(tx, &record)?;
+        changes::note(tx, &record, batch.now)?;
         noted.extend(members.first());
         stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run, item });
     }
-    changes::regroup(tx, &moved, &mut noted)?;
+    changes::regroup(tx, &moved, &mut noted, batch.now)?;
     Ok(stored)
 }

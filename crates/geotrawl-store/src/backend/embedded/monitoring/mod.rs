@@ -383,14 +383,14 @@ impl Monitoring for EmbeddedStore {
         self.in_transaction("noting a delivery", |tx| alerts::given_up(tx, number, error))
     }
 
-    fn label(&self, records: &[(String, Vec<Theme>)]) -> Result<()> {
+    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
         self.in_transaction("labelling records", |tx| {
             for (id, themes) in records {
                 let Some(row) = row_of(tx, id)? else { continue };
                 if set_themes(tx, row, themes)?
                     && let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, row)?)?
                 {
-                    changes::note(tx, &assembled.record)?;
+                    changes::note(tx, &assembled.record, now)?;
                 }
             }
             Ok(())

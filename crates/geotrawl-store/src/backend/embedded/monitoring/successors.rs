@@ -164,7 +164,7 @@ pub(in super::super) fn born(tx: &Connection, row: i64, at: Timestamp, told: &mu
         if compare(&old, &print).confidence >= WORTH_A_LOOK && look_for(tx, gone, at, told)? {
             let members = group::of(tx, gone)?;
             if let Some(head) = assemble::assemble_head(tx, &members)? {
-                changes::note(tx, &head.record)?;
+                changes::note(tx, &head.record, at)?;
             }
         }
     }
@@ -236,7 +236,7 @@ pub(super) fn propose(
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
     let new = propose_rows(tx, gone, other, likeness, now, Some(&mut Subscribers::default()))?;
     if new && let Some(head) = assemble::assemble_head(tx, &group::of(tx, gone)?)? {
-        changes::note(tx, &head.record)?;
+        changes::note(tx, &head.record, now)?;
     }
     Ok(new)
 }
@@ -289,7 +289,7 @@ pub(super) fn decide(tx: &Connection, gone: &str, other: &str, accept: bool, now
         return merge_rows(tx, from, to, now);
     }
     if let Some(head) = assemble::assemble_head(tx, &group::of(tx, from)?)? {
-        changes::note(tx, &head.record)?;
+        changes::note(tx, &head.record, now)?;
     }
     Ok(true)
 }
@@ -317,15 +317,11 @@ fn merge_rows(tx: &Connection, gone: i64, successor: i64, now: Timestamp) -> Ste
             .query_row([*row], |row| row.get(0))
             .optional()?;
         hosts.extend(host);
-        tx.prepare_cached(
-            "INSERT OR REPLACE INTO change (id, gone) SELECT c.id, 1 FROM resource r JOIN change c \
-             ON c.id = r.public_id WHERE r.id = ?1 AND c.gone = 0",
-        )?
-        .execute([*row])?;
+        changes::note_gone(tx, *row, now)?;
     }
     hosts.into_iter().try_for_each(|host| schedule::refresh(tx, host))?;
     if let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, head)?)? {
-        changes::note(tx, &assembled.record)?;
+        changes::note(tx, &assembled.record, now)?;
     }
     Ok(true)
 }

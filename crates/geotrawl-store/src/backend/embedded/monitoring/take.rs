@@ -182,21 +182,21 @@ fn one(
         visible |= successors::look_for(tx, row, check.at, told)?;
     }
     if visible {
-        note(tx, row, left)?;
+        note(tx, row, left, check.at)?;
     }
     Ok(Some(Recorded { id: result.id.clone(), number, standing, turn, score, changes, next }))
 }
 
 /// Tells those who follow the catalogue.
-fn note(tx: &Connection, row: i64, mut left: BTreeSet<i64>) -> Step<()> {
+fn note(tx: &Connection, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> Step<()> {
     let members = group::of(tx, row)?;
     let mut noted = BTreeSet::new();
     if let Some(head) = assemble::assemble_head(tx, &members)? {
-        changes::note(tx, &head.record)?;
+        changes::note(tx, &head.record, now)?;
         noted.extend(members.first());
     }
     left.remove(&row);
-    changes::regroup(tx, &left, &mut noted)
+    changes::regroup(tx, &left, &mut noted, now)
 }
 
 fn known(tx: &Connection, row: i64) -> Step<Known> {

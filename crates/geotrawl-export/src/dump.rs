@@ -1,0 +1,147 @@
+//! The whole catalogue for others: records in parts, a manifest with checksums, and what differs from the dump before.
+//!
+//! A dump is a folder: `records-00001.jsonl.gz` and so on hold the records, `ids.tsv.gz` the id of each with the hash of
+//! its line, `manifest.json` is written last. With an earlier dump at hand there are `added.jsonl.gz`,
+//! `changed.jsonl.gz` and `removed.tsv.gz` too. Nothing is held in memory but one record.
+
+mod difference;
+mod parts;
+mod read;
+
+pub use read::{Claim, Opened, open};
+
+use crate::{ExportError, Give};
+use difference::Difference;
+use jiff::Timestamp;
+use parts::{Parts, sha256};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// What `format` of a manifest says.
+pub const FORMAT: &str = "geotrawl-dump";
+/// Version of the form of a dump; readers refuse later ones.
+pub const SCHEMA_VERSION: u32 = 1;
+/// Name of the manifest.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What a dump says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: String,
+    pub schema_version: u32,
+    pub created: Timestamp,
+    /// Program and version.
+    pub generator: String,
+    /// Whose catalogue it is: an address, or a name.
+    pub instance: String,
+    /// The last change of the catalogue that is in it.
+    pub sequence: i64,
+    pub records: u64,
+    pub datasets: u64,
+    pub kinds: BTreeMap<String, u64>,
+    pub files: Vec<DumpFile>,
+    /// Id and hash of every record.
+    pub ids: DumpFile,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<Diff>,
+}
+
+/// A file of a dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DumpFile {
+    pub name: String,
+    /// Lines in it.
+    pub records: u64,
+    pub bytes: u64,
+    /// Of the file as it is, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What differs from an earlier dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diff {
+    /// SHA-256 of the manifest of that dump.
+    pub previous: String,
+    pub previous_sequence: i64,
+    pub added: DumpFile,
+    pub changed: DumpFile,
+    /// Ids only.
+    pub removed: DumpFile,
+}
+
+/// How to dump.
+#[derive(Debug, Clone)]
+pub struct DumpOptions<'a> {
+    /// A folder without a dump in it.
+    pub folder: &'a Path,
+    pub instance: String,
+    pub generator: String,
+    pub sequence: i64,
+    pub created: Timestamp,
+    /// An earlier dump: its folder or its manifest.
+    pub since: Option<&'a Path>,
+    /// Records in one file.
+    pub records_per_file: u64,
+}
+
+/// Writes a dump.
+pub fn write(give: &mut Give<'_>, options: &DumpOptions<'_>) -> Result<Manifest, ExportError> {
+    let folder = options.folder;
+    let place = folder.join(MANIFEST);
+    if place.exists() {
+        return Err(ExportError::Dump(format!(
+            "{} holds a dump already; name another folder",
+            folder.display()
+        )));
+    }
+    // Told before anything is written.
+    let mut difference = match options.since {
+        None => None,
+        Some(previous) => Some(Difference::begin(&open(previous)?, folder)?),
+    };
+    std::fs::create_dir_all(folder)?;
+    let mut records = Parts::many(folder, "records", options.records_per_file);
+    let mut ids = Parts::one(folder, "ids.tsv.gz");
+    let mut manifest = Manifest {
+        format: FORMAT.to_owned(),
+        schema_version: SCHEMA_VERSION,
+        created: options.created,
+        generator: options.generator.clone(),
+        instance: options.instance.clone(),
+        sequence: options.sequence,
+        ..Manifest::default()
+    };
+    let mut line = Vec::new();
+    give(&mut |record| {
+        line.clear();
+        serde_json::to_writer(&mut line, record).map_err(std::io::Error::from)?;
+        line.push(b'\n');
+        let hash = sha256(&line);
+        records.line(&line)?;
+        ids.line(format!("{}\t{hash}\n", record.id).as_bytes())?;
+        if let Some(difference) = &mut difference {
+            difference.take(&record.id, &hash, &line)?;
+        }
+        manifest.records += 1;
+        manifest.datasets += record.resource.dataset_count;
+        *manifest.kinds.entry(record.resource.kind.clone()).or_default() += 1;
+        Ok(())
+    })?;
+    manifest.files = records.end()?;
+    manifest.ids = ids.only()?;
+    manifest.diff = difference.map(Difference::end).transpose()?;
+    // Last, and whole: a folder without it is no dump.
+    let aside = folder.join("manifest.json.part");
+    let mut file = File::create(&aside)?;
+    serde_json::to_writer_pretty(&mut file, &manifest).map_err(std::io::Error::from)?;
+    file.write_all(b"\n")?;
+    file.sync_all()?;
+    std::fs::rename(&aside, &place)?;
+    Ok(manifest)
+}
+
+#[cfg(test)]
+mod tests;

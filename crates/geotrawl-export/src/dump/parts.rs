@@ -1,0 +1,137 @@
+//! Files of compressed lines, with their checksums.
+
+use super::DumpFile;
+use crate::ExportError;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Hash of bytes.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Counts and hashes what passes.
+struct Summed {
+    to: BufWriter<File>,
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        let passed = bytes.get(..written).unwrap_or_default();
+        self.hash.update(passed);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// One file that is being written.
+struct Part {
+    name: String,
+    lines: u64,
+    out: GzEncoder<Summed>,
+}
+
+impl Part {
+    fn begin(folder: &Path, name: String) -> io::Result<Self> {
+        let to = BufWriter::new(File::create(folder.join(&name))?);
+        let out = GzEncoder::new(Summed { to, bytes: 0, hash: Sha256::new() }, Compression::default());
+        Ok(Self { name, lines: 0, out })
+    }
+
+    fn end(self) -> io::Result<DumpFile> {
+        let Summed { to, bytes, hash } = self.out.finish()?;
+        to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(DumpFile { name: self.name, records: self.lines, bytes, sha256: hex(&hash.finalize()) })
+    }
+}
+
+/// Files of lines, each of a bounded number of them.
+pub(super) struct Parts {
+    folder: PathBuf,
+    name: Name,
+    lines_per_file: u64,
+    open: Option<Part>,
+    done: Vec<DumpFile>,
+}
+
+enum Name {
+    Numbered(&'static str),
+    Only(&'static str),
+}
+
+impl Parts {
+    /// `records-00001.jsonl.gz` and so on.
+    pub(super) fn many(folder: &Path, stem: &'static str, lines_per_file: u64) -> Self {
+        let name = Name::Numbered(stem);
+        Self {
+            folder: folder.to_owned(),
+            name,
+            lines_per_file: lines_per_file.max(1),
+            open: None,
+            done: Vec::new(),
+        }
+    }
+
+    /// One file.
+    pub(super) fn one(folder: &Path, name: &'static str) -> Self {
+        let name = Name::Only(name);
+        Self { folder: folder.to_owned(), name, lines_per_file: u64::MAX, open: None, done: Vec::new() }
+    }
+
+    fn part(&mut self) -> Result<&mut Part, ExportError> {
+        if let Some(full) = self.open.take_if(|part| part.lines >= self.lines_per_file) {
+            self.done.push(full.end()?);
+        }
+        if self.open.is_none() {
+            let name = match self.name {
+                Name::Numbered(stem) => format!("{stem}-{:05}.jsonl.gz", self.done.len() + 1),
+                Name::Only(name) => name.to_owned(),
+            };
+            self.open = Some(Part::begin(&self.folder, name)?);
+        }
+        self.open.as_mut().ok_or_else(|| ExportError::Dump("no file is open".to_owned()))
+    }
+
+    /// Adds a line, its end included.
+    pub(super) fn line(&mut self, line: &[u8]) -> Result<(), ExportError> {
+        let part = self.part()?;
+        part.out.write_all(line)?;
+        part.lines += 1;
+        Ok(())
+    }
+
+    /// The files, all on the disk.
+    pub(super) fn end(mut self) -> Result<Vec<DumpFile>, ExportError> {
+        // Also without a record there is a file to read.
+        self.part()?;
+        let last = self.open.take().map(Part::end).transpose()?;
+        self.done.extend(last);
+        Ok(self.done)
+    }
+
+    /// The only file.
+    pub(super) fn only(self) -> Result<DumpFile, ExportError> {
+        Ok(self.end()?.pop().unwrap_or_default())
+    }
+}

@@ -1,0 +1,205 @@
+//! Reading dumps and files of records, of whomever: bounded, checked, line by line.
+
+use super::parts::hex;
+use super::{DumpFile, FORMAT, MANIFEST, Manifest, SCHEMA_VERSION};
+use crate::ExportError;
+use flate2::read::MultiGzDecoder;
+use geotrawl_store::record::Record;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// Longest line that is read: a service with a million layers.
+const LONGEST: u64 = 512 << 20;
+/// Longest manifest.
+const LONGEST_MANIFEST: u64 = 16 << 20;
+
+/// A line of a dump.
+#[derive(Debug)]
+pub enum Claim {
+    /// What somebody else says, with the hash of the line.
+    Record(Box<Record>, String),
+    /// It cannot be read as one, and why.
+    Unreadable(String),
+}
+
+/// A dump or a file of records that was found.
+#[derive(Debug)]
+pub struct Opened {
+    /// `None` for a file without one.
+    pub manifest: Option<Manifest>,
+    pub(super) manifest_sha256: String,
+    folder: PathBuf,
+    /// Files of records, in order.
+    files: Vec<String>,
+}
+
+/// Opens a dump (its folder or manifest) or a file of records (`.jsonl`, `.jsonl.gz`).
+pub fn open(path: &Path) -> Result<Opened, ExportError> {
+    let fail = |what: &str| ExportError::Dump(format!("{}: {what}", path.display()));
+    let is_manifest = !path.is_dir() && path.file_name().is_some_and(|name| name == MANIFEST);
+    if !path.is_dir() && !is_manifest {
+        let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(|| fail("has no name"))?;
+        if !path.is_file() {
+            return Err(fail("there is no such file or folder"));
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        return Ok(Opened {
+            manifest: None,
+            manifest_sha256: String::new(),
+            folder,
+            files: vec![name.to_owned()],
+        });
+    }
+    let place = if is_manifest { path.to_owned() } else { path.join(MANIFEST) };
+    let folder = place.parent().unwrap_or(Path::new("")).to_owned();
+    let file = File::open(&place).map_err(|error| fail(&format!("cannot read its {MANIFEST}: {error}")))?;
+    let mut text = Vec::new();
+    file.take(LONGEST_MANIFEST).read_to_end(&mut text)?;
+    let manifest: Manifest = serde_json::from_slice(&text)
+        .map_err(|error| fail(&format!("its {MANIFEST} is none of ours: {error}")))?;
+    if manifest.format != FORMAT {
+        return Err(fail(&format!("its {MANIFEST} is none of ours")));
+    }
+    if manifest.schema_version > SCHEMA_VERSION {
+        let version = manifest.schema_version;
+        return Err(fail(&format!("it is of version {version}; this program reads up to {SCHEMA_VERSION}")));
+    }
+    let mut named: Vec<&DumpFile> = manifest.files.iter().collect();
+    named.push(&manifest.ids);
+    if let Some(diff) = &manifest.diff {
+        named.extend([&diff.added, &diff.changed, &diff.removed]);
+    }
+    // A name leads nowhere but into the folder.
+    let plain = |name: &str| {
+        !name.is_empty()
+            && !name.starts_with('.')
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    if let Some(odd) = named.iter().find(|file| !plain(&file.name)) {
+        return Err(fail(&format!("its {MANIFEST} names a file '{}'", odd.name.escape_debug())));
+    }
+    let files = manifest.files.iter().map(|file| file.name.clone()).collect();
+    let manifest_sha256 = hex(&Sha256::digest(&text));
+    Ok(Opened { manifest: Some(manifest), manifest_sha256, folder, files })
+}
+
+impl Opened {
+    /// Reads only what differs from the dump before.
+    pub fn only_differences(mut self) -> Result<Self, ExportError> {
+        let diff = self.manifest.as_ref().and_then(|manifest| manifest.diff.as_ref());
+        let diff =
+            diff.ok_or_else(|| ExportError::Dump("this dump says nothing of one before".to_owned()))?;
+        self.files = vec![diff.added.name.clone(), diff.changed.name.clone()];
+        Ok(self)
+    }
+
+    /// Compares every file that will be read with its checksum. A file without a manifest has none.
+    pub fn verify(&self) -> Result<(), ExportError> {
+        let Some(manifest) = &self.manifest else { return Ok(()) };
+        let diff = manifest.diff.iter().flat_map(|diff| [&diff.added, &diff.changed]);
+        for file in manifest.files.iter().chain(diff).filter(|file| self.files.contains(&file.name)) {
+            self.verify_file(file)?;
+        }
+        Ok(())
+    }
+
+    fn verify_file(&self, file: &DumpFile) -> Result<(), ExportError> {
+        let path = self.folder.join(&file.name);
+        let fail = |what: String| ExportError::Dump(format!("{}: {what}", path.display()));
+        let mut input = File::open(&path).map_err(|error| fail(error.to_string()))?;
+        let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; 64 << 10]);
+        loop {
+            let read = input.read(&mut piece)?;
+            if read == 0 {
+                break;
+            }
+            bytes += read as u64;
+            hash.update(piece.get(..read).unwrap_or_default());
+        }
+        if bytes != file.bytes || hex(&hash.finalize()) != file.sha256.to_ascii_lowercase() {
+            return Err(fail(
+                "it is not the file that the manifest names (checksum); get the dump again".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn lines(&self, name: &str) -> Result<Box<dyn BufRead>, ExportError> {
+        let path = self.folder.join(name);
+        let file =
+            File::open(&path).map_err(|error| ExportError::Dump(format!("{}: {error}", path.display())))?;
+        Ok(if Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("gz")) {
+            Box::new(BufReader::with_capacity(64 << 10, MultiGzDecoder::new(file)))
+        } else {
+            Box::new(BufReader::with_capacity(64 << 10, file))
+        })
+    }
+
+    /// Every record, one by one.
+    pub fn records(&self, take: &mut dyn FnMut(Claim) -> Result<(), ExportError>) -> Result<(), ExportError> {
+        for name in &self.files {
+            let mut input = self.lines(name)?;
+            let (mut line, mut number) = (Vec::new(), 0_u64);
+            while let Some(whole) = next_line(&mut *input, &mut line)? {
+                number += 1;
+                if whole && line.iter().all(u8::is_ascii_whitespace) {
+                    continue;
+                }
+                take(if whole {
+                    match serde_json::from_slice::<Record>(&line) {
+                        Ok(record) => Claim::Record(Box::new(record), hex(&Sha256::digest(&line))),
+                        Err(error) => Claim::Unreadable(format!("{name}, line {number}: {error}")),
+                    }
+                } else {
+                    Claim::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Id and hash of every record, as the dump says.
+    pub(super) fn ids(
+        &self,
+        take: &mut dyn FnMut(&str, &str) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let Some(manifest) = &self.manifest else { return Ok(()) };
+        self.verify_file(&manifest.ids)?;
+        let mut input = self.lines(&manifest.ids.name)?;
+        let mut line = Vec::new();
+        while let Some(whole) = next_line(&mut *input, &mut line)? {
+            let pair = std::str::from_utf8(&line).ok().and_then(|line| line.trim_end().split_once('\t'));
+            match pair {
+                Some((id, hash)) if whole => take(id, hash)?,
+                _ => return Err(ExportError::Dump(format!("{} is damaged", manifest.ids.name))),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a line into `line`: `Some(false)` when it was too long and was passed over, `None` at the end.
+fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    line.clear();
+    if Read::take(&mut *input, LONGEST).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    if line.ends_with(b"\n") || (line.len() as u64) < LONGEST {
+        return Ok(Some(true));
+    }
+    line.clear();
+    loop {
+        let held = input.fill_buf()?;
+        if held.is_empty() {
+            return Ok(Some(false));
+        }
+        let end = held.iter().position(|byte| *byte == b'\n');
+        let used = end.map_or(held.len(), |at| at + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(false));
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Taking in what another instance found.
+//!
+//! What others say is a claim, not a proof. A record that is new here keeps what was claimed of it, but stands as
+//! `unchecked` until the monitor has asked it (it is enrolled like any other find); one that others call dead,
+//! restricted, blocked or inconclusive keeps that word, marked as theirs. What was read or checked here is replaced only
+//! by a later description, and its status never.
+
+use crate::ExportError;
+use crate::dump::{Claim, Opened};
+use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_store::browse::Browse;
+use geotrawl_store::record::Record;
+use geotrawl_store::{
+    Batch, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, RunId, Store, TaskSpec, TaskState,
+    record_id,
+};
+use geotrawl_trust::schedule::is_file;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+use url::Url;
+
+/// How provenance calls it.
+pub const WAY: &str = "import";
+/// Records and layers in one transaction.
+const MOST_RECORDS: usize = 500;
+const MOST_LAYERS: usize = 50_000;
+/// Longest address.
+const LONGEST_URL: usize = 8_192;
+/// Unreadable lines and odd records that are told one by one.
+const MOST_TOLD: usize = 20;
+/// Clocks of others may be ahead by this much; a later moment is none.
+const CLOCK_SKEW: SignedDuration = SignedDuration::from_hours(24);
+
+/// Everything that a store needs to have for it.
+pub trait Taker: Store + Browse {}
+impl<T: Store + Browse> Taker for T {}
+
+/// How to take in.
+#[derive(Debug, Clone)]
+pub struct ImportOptions {
+    /// Whose finds they are: an address, or a name.
+    pub source: String,
+    /// Options of the task under which they are kept.
+    pub task: serde_json::Value,
+    pub now: Timestamp,
+}
+
+/// What was taken in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Imported {
+    /// Lines that were records.
+    pub read: u64,
+    /// Records that the catalogue did not have.
+    pub new: u64,
+    /// Records whose description was replaced by a later one.
+    pub updated: u64,
+    /// Records that the catalogue knows at least as well.
+    pub known: u64,
+    /// Lines that are no records, and records that cannot be kept.
+    pub refused: u64,
+    /// The first of those, with why.
+    pub problems: Vec<String>,
+}
+
+/// Takes in the records of a dump or a file. What was committed stays when it is interrupted; taking in the same again
+/// does no harm.
+pub fn take_in(store: &dyn Taker, opened: &Opened, options: &ImportOptions) -> Result<Imported, ExportError> {
+    let spec = TaskSpec {
+        name: format!("import {}", options.source),
+        seeds: vec![options.source.clone()],
+        options: options.task.clone(),
+    };
+    let run = store.open_task(&spec, options.now)?.run;
+    let mut import = Import {
+        store,
+        options,
+        run,
+        host: format!("import:{}", options.source),
+        page: None,
+        number: 0,
+        held: Vec::new(),
+        layers: 0,
+        done: Imported::default(),
+    };
+    import.begin()?;
+    opened.records(&mut |claim| import.take(claim))?;
+    import.commit()?;
+    store.set_task_state(run, TaskState::Finished, options.now)?;
+    Ok(import.done)
+}
+
+/// An import that goes on.
+struct Import<'a> {
+    store: &'a dyn Taker,
+    options: &'a ImportOptions,
+    run: RunId,
+    /// All items stand in one queue of their own: nobody is asked for them.
+    host: String,
+    /// The page that stands for the source.
+    page: Option<i64>,
+    number: u64,
+    held: Vec<(FoundResource, bool)>,
+    layers: usize,
+    done: Imported,
+}
+
+impl Import<'_> {
+    fn link(&mut self, url: &str) -> NewLink {
+        self.number += 1;
+        NewLink {
+            // Every import asks anew: what is known of the catalogue is not a matter of addresses.
+            key: format!("{WAY} {} {} {url}", self.options.now, self.number),
+            url: url.to_owned(),
+            host: self.host.clone(),
+            intent: WAY.to_owned(),
+            parent: self.page,
+            way: WAY.to_owned(),
+            ..NewLink::default()
+        }
+    }
+
+    /// Queues links and gives them back as items, in the same order.
+    fn items(&self, links: &[NewLink]) -> Result<Vec<Item>, ExportError> {
+        let added = self.store.add_links(self.run, links)?;
+        let mut items = Vec::new();
+        for host in added.hosts {
+            items.extend(self.store.pending(self.run, host, usize::MAX / 4, &|_| false)?);
+        }
+        items.sort_by_key(|item| item.id);
+        Ok(items)
+    }
+
+    fn close(&self, done: Vec<Done>) -> Result<u64, ExportError> {
+        let batch = Batch { run: self.run, done, robots: Vec::new(), now: self.options.now };
+        let committed = self.store.commit(&batch)?;
+        Ok(committed.resources.iter().filter(|one| one.born).count() as u64)
+    }
+
+    /// Keeps the source as a page; closes what an import before this one left behind.
+    fn begin(&mut self) -> Result<(), ExportError> {
+        let source = self.options.source.clone();
+        let link = self.link(&source);
+        let key_url = link.url.clone();
+        let items = self.items(&[link])?;
+        self.page = items.iter().rev().find(|item| item.url == key_url).map(|item| item.id);
+        let closed = items
+            .into_iter()
+            .map(|item| {
+                let class = if Some(item.id) == self.page { "ok" } else { "skipped" };
+                empty(item, class)
+            })
+            .collect();
+        self.close(closed)?;
+        Ok(())
+    }
+
+    fn refuse(&mut self, why: String) {
+        self.done.refused += 1;
+        if self.done.problems.len() < MOST_TOLD {
+            self.done.problems.push(why);
+        }
+    }
+
+    fn take(&mut self, claim: Claim) -> Result<(), ExportError> {
+        let (record, hash) = match claim {
+            Claim::Record(record, hash) => (*record, hash),
+            Claim::Unreadable(why) => {
+                self.refuse(why);
+                return Ok(());
+            }
+        };
+        self.done.read += 1;
+        if let Err(why) = acceptable(&record) {
+            let id: String = record.id.chars().take(40).collect();
+            self.refuse(format!("{id}: {why}"));
+            return Ok(());
+        }
+        let local = self.store.head(&record_id(&record.resource.kind, &record.resource.url))?;
+        let is_new = local.is_none();
+        let Some(found) = judged(record, local.as_ref(), &hash, self.options) else {
+            self.done.known += 1;
+            return Ok(());
+        };
+        self.layers += found.resource.datasets.len();
+        self.held.push((found, is_new));
+        if self.held.len() >= MOST_RECORDS || self.layers >= MOST_LAYERS {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), ExportError> {
+        let held = std::mem::take(&mut self.held);
+        self.layers = 0;
+        if held.is_empty() {
+            return Ok(());
+        }
+        let urls: Vec<String> = held.iter().map(|(found, _)| found.resource.url.clone()).collect();
+        let links: Vec<NewLink> = urls.iter().map(|url| self.link(url)).collect();
+        // Items come back by their address: two finds of one address share the first.
+        let mut by_url: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+        for item in self.items(&links)? {
+            by_url.entry(item.url.clone()).or_default().push(item);
+        }
+        let mut done = Vec::new();
+        let mut lost = 0;
+        for (found, is_new) in held {
+            let Some(item) = by_url.get_mut(&found.resource.url).and_then(Vec::pop) else {
+                lost += 1;
+                continue;
+            };
+            if is_new {
+                self.done.new += 1;
+            } else {
+                self.done.updated += 1;
+            }
+            let found = vec![found];
+            done.push(Done { found, ..empty(item, "ok") });
+        }
+        done.extend(by_url.into_values().flatten().map(|item| empty(item, "skipped")));
+        self.close(done)?;
+        if lost > 0 {
+            self.refuse(format!("{lost} records could not be queued"));
+        }
+        Ok(())
+    }
+}
+
+fn empty(item: Item, class: &str) -> Done {
+    let outcome = PageOutcome { class: class.to_owned(), ..PageOutcome::default() };
+    Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None }
+}
+
+/// Whether a record of others can be one of ours.
+fn acceptable(record: &Record) -> Result<(), &'static str> {
+    let resource = &record.resource;
+    let kind = &resource.kind;
+    if kind.is_empty() || kind.len() > 40 || !kind.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+        return Err("its kind is no kind");
+    }
+    if resource.url.len() > LONGEST_URL {
+        return Err("its address is too long");
+    }
+    match Url::parse(&resource.url) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
+        _ => Err("its address is no web address"),
+    }
+}
+
+/// When others last saw it work, or at least saw it.
+fn seen(record: &Record) -> Timestamp {
+    record.last_ok.unwrap_or(record.last_seen)
+}
+
+/// What a claim becomes here; `None` when what is known here is at least as good.
+fn judged(
+    record: Record,
+    local: Option<&Record>,
+    hash: &str,
+    options: &ImportOptions,
+) -> Option<FoundResource> {
+    let claimed_at = seen(&record);
+    let believable = claimed_at <= options.now.saturating_add(CLOCK_SKEW).unwrap_or(Timestamp::MAX);
+    let (mut status, mut reason) = claimed(&record, options);
+    if let Some(local) = local {
+        let own = local.checked.is_some() || local.provenance.iter().any(|one| one.way != WAY);
+        if own {
+            // What a file is its bytes say, which a claim does not hold.
+            let is_file = is_file(&record.resource.kind);
+            if is_file || !believable || claimed_at <= seen(local) || !describes(record.status) {
+                return None;
+            }
+            // Where it stands is known here better.
+            (status, reason) = (local.status, local.reason.clone());
+        }
+    }
+    let mut resource = record.resource;
+    resource.bbox = resource.bbox.filter(is_box);
+    for layer in &mut resource.datasets {
+        layer.bbox = layer.bbox.filter(is_box);
+    }
+    resource.dataset_count = resource.dataset_count.max(resource.datasets.len() as u64);
+    let evidence = Evidence {
+        // A service is known by what it offers, whoever asked it; a file by its bytes, which nobody read here.
+        request: if is_file(&resource.kind) {
+            resource.url.clone()
+        } else {
+            format!("{WAY}:{}#{}", options.source, record.id)
+        },
+        at: claimed_at,
+        hash: hash.to_owned(),
+        rule: format!("{WAY}: {}", options.source),
+        ..Evidence::default()
+    };
+    let ip = record.host.ip.filter(|ip| ip.parse::<std::net::IpAddr>().is_ok());
+    Some(FoundResource { resource, status, reason, evidence, ip, themes: record.themes })
+}
+
+fn describes(status: Status) -> bool {
+    matches!(status, Status::Alive | Status::Degraded | Status::Unchecked)
+}
+
+/// Where it stands here on the word of others alone.
+fn claimed(record: &Record, options: &ImportOptions) -> (Status, String) {
+    let status = if describes(record.status) { Status::Unchecked } else { record.status };
+    let day = seen(record).strftime("%Y-%m-%d");
+    let reason: String = record.reason.chars().take(300).collect();
+    let because = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+    let word = record.status.as_str();
+    (
+        status,
+        format!("{} says that it was {word} on {day}{because}; it was not checked here yet", options.source),
+    )
+}
+
+fn is_box(b: &Bbox) -> bool {
+    let within = |number: f64, most: f64| (-most..=most).contains(&number);
+    within(b.west, 180.0)
+        && within(b.east, 180.0)
+        && within(b.south, 90.0)
+        && within(b.north, 90.0)
+        && b.south <= b.north
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! How QGIS draws the tables of a GeoPackage, as it keeps styles itself (QML).
+
+use std::fmt::Write as _;
+
+/// A style of a table.
+pub(crate) struct Style {
+    pub(crate) table: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// Drawn so unless somebody chooses another.
+    pub(crate) first: bool,
+    pub(crate) qml: String,
+}
+
+/// Quality as people read it: expression, then label and colour of each step.
+const QUALITY: &str = "CASE WHEN \"score\" IS NULL THEN 'none' WHEN \"score\" >= 76 THEN 'good' WHEN \"score\" >= 51 THEN 'fair' \
+                       WHEN \"score\" >= 26 THEN 'poor' ELSE 'bad' END";
+const STEPS: &[(&str, &str, &str)] = &[
+    ("good", "76 to 100", "26,152,80"),
+    ("fair", "51 to 75", "145,191,66"),
+    ("poor", "26 to 50", "253,174,97"),
+    ("bad", "0 to 25", "215,48,39"),
+    ("none", "not scored", "128,128,128"),
+];
+/// Kinds by family, so that the legend stays short.
+const FAMILY: &str = "CASE WHEN \"kind\" IN ('wms','wmts','wms-c','tms','ncwms','xyz','tilejson','arcgis-mapserver','ogcapi-maps','ogcapi-tiles') \
+                      THEN 'map' WHEN \"kind\" IN ('wfs','ogcapi-features','arcgis-featureserver','sensorthings','sos','mvt','arcgis-vectortileserver') \
+                      THEN 'feature' WHEN \"kind\" IN ('wcs','wcps','ogcapi-coverages','ogcapi-edr','arcgis-imageserver','opendap','thredds','erddap') \
+                      THEN 'coverage' WHEN \"kind\" IN ('csw','ogcapi-records','stac-api','stac-catalog','ckan','socrata','opendatasoft','geonetwork',\
+                      'geonode','dcat','oai-pmh','opensearch','arcgis-portal','inspire-atom') THEN 'catalogue' ELSE 'file' END";
+const FAMILIES: &[(&str, &str, &str)] = &[
+    ("map", "maps and tiles", "31,120,180"),
+    ("feature", "features", "51,160,44"),
+    ("coverage", "coverages", "227,119,0"),
+    ("catalogue", "catalogues", "106,61,154"),
+    ("file", "files and others", "102,102,102"),
+];
+
+/// All styles.
+pub(crate) fn all() -> Vec<Style> {
+    let fills = |expression, steps| categories(expression, steps, fill);
+    vec![
+        Style {
+            table: "services",
+            name: "Quality",
+            description: "Footprints by quality",
+            first: true,
+            qml: fills(QUALITY, STEPS),
+        },
+        Style {
+            table: "services",
+            name: "Kind",
+            description: "Footprints by what is served",
+            first: false,
+            qml: fills(FAMILY, FAMILIES),
+        },
+        Style {
+            table: "layers",
+            name: "Quality",
+            description: "Layers by the quality of their service",
+            first: true,
+            qml: fills(QUALITY, STEPS),
+        },
+        Style {
+            table: "hosts",
+            name: "Hosts",
+            description: "Where services stand, by the best quality there",
+            first: true,
+            qml: categories(&QUALITY.replace("\"score\"", "\"best_score\""), STEPS, marker),
+        },
+    ]
+}
+
+fn escaped(text: &str) -> String {
+    quick_xml::escape::escape(text).into_owned()
+}
+
+fn categories(expression: &str, steps: &[(&str, &str, &str)], symbol: fn(usize, &str) -> String) -> String {
+    let (mut classes, mut symbols) = (String::new(), String::new());
+    for (n, (value, label, colour)) in steps.iter().enumerate() {
+        let _ = write!(
+            classes,
+            "<category render=\"true\" symbol=\"{n}\" value=\"{}\" label=\"{}\" type=\"string\"/>",
+            escaped(value),
+            escaped(label)
+        );
+        symbols.push_str(&symbol(n, colour));
+    }
+    format!(
+        "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n<qgis version=\"3.22\" styleCategories=\"Symbology\">\
+         <renderer-v2 type=\"categorizedSymbol\" attr=\"{}\" enableorderby=\"0\" forceraster=\"0\" symbollevels=\"0\">\
+         <categories>{classes}</categories><symbols>{symbols}</symbols></renderer-v2><blendMode>0</blendMode></qgis>",
+        escaped(expression)
+    )
+}
+
+/// Name and value of a property, as old and new versions of QGIS read it.
+fn properties(pairs: &[(&str, &str)]) -> String {
+    let mut xml = String::from("<Option type=\"Map\">");
+    for (name, value) in pairs {
+        let _ = write!(xml, "<Option type=\"QString\" name=\"{name}\" value=\"{value}\"/>");
+    }
+    xml.push_str("</Option>");
+    for (name, value) in pairs {
+        let _ = write!(xml, "<prop k=\"{name}\" v=\"{value}\"/>");
+    }
+    xml
+}
+
+/// Footprints lie over each other: hardly filled, with an outline.
+fn fill(n: usize, colour: &str) -> String {
+    let properties = properties(&[
+        ("color", &format!("{colour},20")),
+        ("style", "solid"),
+        ("outline_color", &format!("{colour},255")),
+        ("outline_style", "solid"),
+        ("outline_width", "0.3"),
+        ("outline_width_unit", "MM"),
+        ("joinstyle", "miter"),
+    ]);
+    format!(
+        "<symbol type=\"fill\" name=\"{n}\" alpha=\"1\" clip_to_extent=\"1\" force_rhr=\"0\">\
+         <layer class=\"SimpleFill\" enabled=\"1\" locked=\"0\" pass=\"0\">{properties}</layer></symbol>"
+    )
+}
+
+fn marker(n: usize, colour: &str) -> String {
+    let properties = properties(&[
+        ("name", "circle"),
+        ("color", &format!("{colour},220")),
+        ("outline_color", "255,255,255,255"),
+        ("outline_style", "solid"),
+        ("outline_width", "0.2"),
+        ("size", "2.4"),
+        ("size_unit", "MM"),
+    ]);
+    format!(
+        "<symbol type=\"marker\" name=\"{n}\" alpha=\"1\" clip_to_extent=\"1\" force_rhr=\"0\">\
+         <layer class=\"SimpleMarker\" enabled=\"1\" locked=\"0\" pass=\"0\">{properties}</layer></symbol>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_is_well_formed() {
+        for style in all() {
+            let mut reader = quick_xml::Reader::from_str(&style.qml);
+            while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+        }
+        let mut firsts: Vec<_> = all().iter().filter(|style| style.first).map(|style| style.table).collect();
+        firsts.sort_unstable();
+        assert_eq!(firsts, ["hosts", "layers", "services"]);
+    }
+}

@@ -1,0 +1,111 @@
+//! A catalog for TerriaJS: what it can show, one member a record, written as it comes.
+
+use crate::{ExportError, Give};
+use geotrawl_store::record::Record;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Longest description, in characters.
+const LONGEST: usize = 2_000;
+
+/// What TerriaJS calls it; `None` for what it does not show.
+fn sort(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "wms" | "ncwms" => "wms-group",
+        "wmts" => "wmts-group",
+        "wfs" => "wfs-group",
+        "csw" => "csw-group",
+        "ckan" => "ckan-group",
+        "socrata" => "socrata-group",
+        "opendatasoft" => "opendatasoft-group",
+        "thredds" => "thredds-group",
+        "arcgis-directory" => "esri-group",
+        "arcgis-mapserver" => "esri-mapServer-group",
+        "arcgis-featureserver" => "esri-featureServer-group",
+        "arcgis-imageserver" => "esri-imageServer",
+        "arcgis-portal" => "arcgis-portal-group",
+        "xyz" => "url-template-imagery",
+        "geojson" => "geojson",
+        "kml" | "kmz" => "kml",
+        "gpx" => "gpx",
+        "shapefile" => "shp",
+        "csv-geo" => "csv",
+        "cog" => "cog",
+        "3dtiles" => "3d-tiles",
+        "i3s" | "arcgis-sceneserver" => "i3s",
+        _ => return None,
+    })
+}
+
+pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+    out.write_all(
+        b"{\"catalog\":[{\"type\":\"group\",\"name\":\"Geotrawl\",\"id\":\"geotrawl\",\"members\":[\n",
+    )?;
+    let mut written = 0;
+    give(&mut |record| {
+        let Some(member) = member(record) else { return Ok(()) };
+        if written > 0 {
+            out.write_all(b",\n")?;
+        }
+        serde_json::to_writer(&mut *out, &member).map_err(io::Error::from)?;
+        written += 1;
+        Ok(())
+    })?;
+    out.write_all(b"\n]}],\"workbench\":[]}\n")?;
+    Ok(written)
+}
+
+fn member(record: &Record) -> Option<Value> {
+    let resource = &record.resource;
+    let title = resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    // TerriaJS shows descriptions as Markdown with HTML, cleaned by itself; signs that begin a tag are left out anyway.
+    let description: String = resource
+        .abstract_
+        .as_deref()
+        .unwrap_or_default()
+        .chars()
+        .filter(|c| !matches!(c, '<' | '>'))
+        .take(LONGEST)
+        .collect();
+    let mut member = json!({
+        "type": sort(&resource.kind)?,
+        "id": format!("geotrawl/{}", record.id),
+        "name": title.unwrap_or(&record.host.name),
+        "url": resource.url,
+        "info": [
+            {"name": "Provider", "content": resource.provider.as_deref().unwrap_or(&record.host.name)},
+            {"name": "Status", "content": record.status.as_str()},
+        ],
+    });
+    if !description.is_empty() {
+        member["description"] = description.into();
+    }
+    if let Some(b) = resource.bbox {
+        member["rectangle"] = json!({"west": b.west, "south": b.south, "east": b.east, "north": b.north});
+    }
+    Some(member)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_shown_is_in_the_catalog() {
+        let mut wms = Record { id: "a".into(), ..Record::default() };
+        wms.resource.kind = "wms".into();
+        wms.resource.title = Some("\"Roads\"\n".into());
+        wms.resource.abstract_ = Some("<script>x</script>".into());
+        wms.resource.bbox = Some([1.0, 2.0, 3.0, 4.0].into());
+        let mut other = wms.clone();
+        other.resource.kind = "oai-pmh".into();
+        let mut out = Vec::new();
+        let records = [wms.clone(), other, wms];
+        assert_eq!(write(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap(), 2);
+        let read: Value = serde_json::from_slice(&out).unwrap();
+        let first = &read["catalog"][0]["members"][0];
+        assert_eq!((&first["type"], &first["name"]), (&json!("wms-group"), &json!("\"Roads\"")));
+        assert_eq!(first["rectangle"]["north"], 4.0);
+        assert!(!first["description"].as_str().unwrap().contains('<'));
+    }
+}

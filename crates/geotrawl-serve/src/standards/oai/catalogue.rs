@@ -1,0 +1,211 @@
+//! The catalogue as a source of OAI-PMH: listed by the sequence of its changes.
+
+use super::FORMATS;
+use crate::Backend;
+use geotrawl_standards::oai::{Asked, Fault, Format, Head, Item, ListAsk, Page, Position, Set, Source};
+use geotrawl_store::StoreError;
+use geotrawl_store::changes::{ChangeFilter, ChangeHead};
+use std::fmt::Write as _;
+
+/// Before the id of a record: ids are the same wherever the record is, and so are identifiers.
+const URN: &str = "urn:geotrawl:";
+/// How often a list that was read goes on with what changed meanwhile, so that one that is read more slowly than the
+/// catalogue changes ends all the same.
+const MOST_LAPS: u8 = 8;
+/// Layers told of one record.
+const MOST_LAYERS: u64 = 100;
+
+/// The catalogue.
+pub(super) struct Catalogue<'a> {
+    pub(super) store: &'a dyn Backend,
+    /// Address of this server.
+    pub(super) home: &'a str,
+}
+
+fn fault(error: StoreError) -> Fault {
+    Fault(error.to_string())
+}
+
+/// Text as a word of a set: what the protocol does not allow in one is written as `~` and its bytes.
+fn word(text: &str) -> String {
+    let mut word = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {
+            word.push(char::from(byte));
+        } else {
+            let _ = write!(word, "~{byte:02X}");
+        }
+    }
+    word
+}
+
+/// The text of a word.
+fn unword(word: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = word.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'~' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn theme_set(theme: &str) -> String {
+    let (scheme, term) = theme.split_once(':').unwrap_or(("", theme));
+    format!("theme.{}.{}", word(scheme), word(term))
+}
+
+/// Sets of a change. None within another: a dot stands between their words.
+fn sets_of(change: &ChangeHead) -> Vec<String> {
+    let mut sets = Vec::new();
+    if !change.kind.is_empty() {
+        sets.push(format!("kind.{}", word(&change.kind)));
+    }
+    sets.extend(change.country.iter().map(|country| format!("country.{}", word(country))));
+    sets.extend(change.themes.iter().map(|theme| theme_set(theme)));
+    sets
+}
+
+/// Narrows a filter to a set; `None` when it is no set of the catalogue.
+fn narrowed(set: &str) -> Option<ChangeFilter> {
+    let (sort, rest) = set.split_once('.')?;
+    let all = ChangeFilter::default();
+    match sort {
+        "kind" => Some(ChangeFilter { kind: Some(unword(rest)?), ..all }),
+        "country" => Some(ChangeFilter { country: Some(unword(rest)?), ..all }),
+        "theme" => {
+            let (scheme, term) = rest.split_once('.')?;
+            Some(ChangeFilter { theme: Some(format!("{}:{}", unword(scheme)?, unword(term)?)), ..all })
+        }
+        _ => None,
+    }
+}
+
+impl Catalogue<'_> {
+    fn item(&self, change: &ChangeHead, format: Option<&str>) -> Asked<Item> {
+        let mut head = Head {
+            identifier: format!("{URN}{}", change.id),
+            datestamp: change.at,
+            sets: sets_of(change),
+            deleted: change.gone,
+        };
+        let encode = FORMATS.iter().find(|(known, _)| Some(known.prefix) == format).map(|(_, encode)| encode);
+        let Some(encode) = encode.filter(|_| !change.gone) else { return Ok(Item { head, metadata: None }) };
+        let Some(mut record) = self.store.head(&change.id).map_err(fault)?.filter(|one| one.id == change.id)
+        else {
+            // It went between its change being read and itself.
+            head.deleted = true;
+            return Ok(Item { head, metadata: None });
+        };
+        let layers = self.store.datasets(&change.id, "", 0, MOST_LAYERS).map_err(fault)?;
+        record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
+        let page = format!("{}/service/{}", self.home, change.id);
+        Ok(Item { head, metadata: Some(encode(&record, &page)) })
+    }
+}
+
+impl Source for Catalogue<'_> {
+    fn name(&self) -> &'static str {
+        "catalogue"
+    }
+
+    fn formats(&self) -> Vec<Format> {
+        FORMATS.iter().map(|(format, _)| *format).collect()
+    }
+
+    fn sets(&self) -> Asked<Vec<Set>> {
+        let numbers = self.store.statistics().map_err(fault)?;
+        let kinds = numbers
+            .kinds
+            .into_keys()
+            .map(|kind| Set { spec: format!("kind.{}", word(&kind)), name: format!("Kind: {kind}") });
+        let countries = numbers.countries.into_keys().map(|country| Set {
+            spec: format!("country.{}", word(&country)),
+            name: format!("Country of the host: {country}"),
+        });
+        let themes = numbers
+            .themes
+            .into_keys()
+            .map(|theme| Set { spec: theme_set(&theme), name: format!("Theme: {theme}") });
+        Ok(kinds.chain(countries).chain(themes).collect())
+    }
+
+    fn has_set(&self, spec: &str) -> Asked<bool> {
+        Ok(narrowed(spec).is_some())
+    }
+
+    fn earliest(&self) -> Asked<Option<jiff::Timestamp>> {
+        self.store.first_dated().map_err(fault)
+    }
+
+    fn list(&self, ask: &ListAsk) -> Asked<Page> {
+        let narrow = match &ask.set {
+            None => ChangeFilter::default(),
+            Some(set) => match narrowed(set) {
+                Some(filter) => filter,
+                None => return Ok(Page::default()),
+            },
+        };
+        let last = self.store.last_change().map_err(fault)?;
+        let begins = ask.after.bound == 0;
+        let bound = if begins { last } else { ask.after.bound };
+        let filter = ChangeFilter {
+            after: ask.after.after,
+            bound: Some(bound),
+            from: ask.from,
+            before: ask.before,
+            ..narrow
+        };
+        let size = if begins { Some(self.store.count_dated(&filter).map_err(fault)?) } else { None };
+        let mut changes = self.store.dated(&filter, ask.limit.saturating_add(1)).map_err(fault)?;
+        let more = changes.len() > ask.limit;
+        changes.truncate(ask.limit);
+        let mut next = None;
+        if more {
+            let after = changes.last().map_or(ask.after.after, |change| change.seq);
+            next = Some(Position { after, bound, laps: ask.after.laps });
+        } else if last > bound && ask.after.laps < MOST_LAPS {
+            // What changed while the list was read stands behind its end now.
+            let lap = ChangeFilter { after: bound, bound: Some(last), ..filter };
+            if !self.store.dated(&lap, 1).map_err(fault)?.is_empty() {
+                next = Some(Position { after: bound, bound: last, laps: ask.after.laps + 1 });
+            }
+        }
+        let format = (!ask.heads).then_some(ask.format.as_str());
+        let items = changes.iter().map(|change| self.item(change, format)).collect::<Asked<_>>()?;
+        Ok(Page { items, next, size })
+    }
+
+    fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>> {
+        let Some(id) = identifier.strip_prefix(URN) else { return Ok(None) };
+        let change = self.store.dated_record(id).map_err(fault)?;
+        change.map(|change| self.item(&change, format)).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_words_of_the_protocol_and_come_back() {
+        for text in ["wms", "inland waters", "Bodenbedeckung/Flächen", "a.b:c~d", ""] {
+            let word = word(text);
+            assert!(
+                word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte)),
+                "{word}"
+            );
+            assert_eq!(unword(&word).as_deref(), Some(text));
+        }
+        for broken in ["~", "~4", "~GG", "~C3"] {
+            assert_eq!(unword(broken), None, "{broken}");
+        }
+        let filter = narrowed(&theme_set("iso:inland waters")).unwrap();
+        assert_eq!(filter.theme.as_deref(), Some("iso:inland waters"));
+        assert!(narrowed("archive").is_none() && narrowed("kind:wms").is_none());
+    }
+}

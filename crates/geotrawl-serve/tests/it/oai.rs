@@ -1,0 +1,120 @@
+//! OAI-PMH over HTTP: what the protocol and the store do together.
+
+use crate::common::{World, world};
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_store::record::Theme;
+use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, TaskSpec};
+use jiff::Timestamp;
+use std::net::SocketAddr;
+use tower::ServiceExt;
+
+/// Proves services of these addresses in one batch.
+fn prove(world: &World, urls: &[String], title: &str, second: i64) {
+    let store = &world.app.store;
+    let now = Timestamp::from_second(1_790_000_000 + second).unwrap();
+    let spec = TaskSpec { name: format!("t{second}"), seeds: vec![], options: serde_json::json!({}) };
+    let run = store.open_task(&spec, now).unwrap().run;
+    let link = |url: &String| NewLink {
+        key: url.clone(),
+        url: url.clone(),
+        host: "http://all.example".into(),
+        intent: "ows:wms".into(),
+        ..NewLink::default()
+    };
+    let links: Vec<NewLink> = urls.iter().map(link).collect();
+    let host = store.add_links(run, &links).unwrap().hosts[0];
+    let items = store.pending(run, host, urls.len(), &|_| false).unwrap();
+    let done = items.into_iter().map(|item| {
+        let resource = Resource {
+            kind: "wms".into(),
+            url: item.url.clone(),
+            title: Some(format!("{title} \u{1}<{}>", item.url)),
+            ..Resource::default()
+        };
+        let themes = vec![Theme { scheme: "iso".into(), term: "inland waters".into(), evidence: "x".into() }];
+        let found = FoundResource {
+            resource,
+            status: Status::Alive,
+            reason: String::new(),
+            evidence: Evidence::default(),
+            ip: None,
+            themes,
+        };
+        let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
+        Done { item, outcome, links: vec![], found: vec![found], harvest: None }
+    });
+    store.commit(&Batch { run, done: done.collect(), robots: vec![], now }).unwrap();
+}
+
+async fn ask(world: &World, request: Request<Body>) -> String {
+    let (mut head, body) = request.into_parts();
+    head.headers.insert("host", "geo.example".parse().unwrap());
+    head.extensions.insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 7], 4000))));
+    let answer = world.router.clone().oneshot(Request::from_parts(head, body)).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["content-type"], "text/xml; charset=utf-8");
+    let body = to_bytes(answer.into_body(), 64 << 20).await.unwrap();
+    String::from_utf8(body.to_vec()).unwrap()
+}
+
+async fn get(world: &World, query: &str) -> String {
+    ask(world, Request::get(format!("/oai?{query}")).body(Body::empty()).unwrap()).await
+}
+
+fn identifiers(document: &str) -> Vec<String> {
+    let parts = document.split("<identifier>").skip(1);
+    parts.filter_map(|rest| rest.split('<').next().map(str::to_owned)).collect()
+}
+
+fn token(document: &str) -> Option<String> {
+    let rest = document.split("<resumptionToken").nth(1)?.split_once('>')?.1;
+    rest.split('<').next().filter(|token| !token.is_empty()).map(str::to_owned)
+}
+
+fn urls(count: usize) -> Vec<String> {
+    (0..count).map(|n| format!("http://h{n:04}.example/wms")).collect()
+}
+
+#[tokio::test]
+async fn an_empty_catalogue_answers() {
+    let world = world();
+    assert!(get(&world, "verb=Identify").await.contains("<baseURL>http://geo.example/oai</baseURL>"));
+    assert!(get(&world, "verb=ListSets").await.contains("noSetHierarchy"));
+    assert!(get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await.contains("noRecordsMatch"));
+    let form = Request::post("/oai").header("content-type", "application/x-www-form-urlencoded");
+    assert!(ask(&world, form.body("verb=Nonsense".into()).unwrap()).await.contains("badVerb"));
+}
+
+#[tokio::test]
+async fn what_changes_during_a_harvest_comes_again_and_none_is_lost() {
+    let world = world();
+    let all = urls(450);
+    prove(&world, &all, "Map", 1);
+    let mut document = get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await;
+    assert!(document.contains("completeListSize=\"450\" cursor=\"0\""));
+    assert!(document.contains("<dc:title>Map &lt;http://h"), "control characters are left out");
+    assert!(document.contains("<setSpec>theme.iso.inland~20waters</setSpec>"));
+    let mut ids = identifiers(&document);
+    // One that was given changes, one that was not, and a new one comes.
+    prove(&world, &[all[0].clone(), all[449].clone(), "http://new.example/wms".into()], "Changed", 5);
+    while let Some(next) = token(&document) {
+        document = get(&world, &format!("verb=ListRecords&resumptionToken={next}")).await;
+        ids.extend(identifiers(&document));
+    }
+    let given = ids.iter().filter(|id| id.starts_with("urn:geotrawl:")).count();
+    let mut once = ids.clone();
+    once.sort();
+    once.dedup();
+    // dc:identifier holds addresses, not identifiers of the protocol.
+    assert_eq!((given, once.len()), (452, 451));
+    let later = get(&world, "verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-09-21T14:13:25Z").await;
+    assert_eq!(identifiers(&later).len(), 3, "{later}");
+    let set = get(&world, "verb=ListIdentifiers&metadataPrefix=oai_dc&set=theme.iso.inland~20waters").await;
+    assert_eq!(identifiers(&set).len(), 451);
+    assert!(
+        get(&world, "verb=ListRecords&metadataPrefix=oai_dc&set=kind.wfs").await.contains("noRecordsMatch")
+    );
+}

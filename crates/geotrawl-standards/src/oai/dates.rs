@@ -1,0 +1,72 @@
+//! Dates of the protocol: days, or seconds in UTC.
+
+use jiff::Timestamp;
+
+/// How exact a date is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granularity {
+    Day,
+    Second,
+}
+
+impl Granularity {
+    fn seconds(self) -> i64 {
+        match self {
+            Self::Day => 86_400,
+            Self::Second => 1,
+        }
+    }
+}
+
+/// A date with its granularity; `None` for anything else than `YYYY-MM-DD` and `YYYY-MM-DDThh:mm:ssZ`.
+pub fn parse(text: &str) -> Option<(Timestamp, Granularity)> {
+    let shape = |pattern: &str| {
+        text.len() == pattern.len()
+            && text.bytes().zip(pattern.bytes()).all(|(byte, sort)| match sort {
+                b'0' => byte.is_ascii_digit(),
+                other => byte == other,
+            })
+    };
+    if shape("0000-00-00") {
+        return Some((format!("{text}T00:00:00Z").parse().ok()?, Granularity::Day));
+    }
+    if shape("0000-00-00T00:00:00Z") {
+        return Some((text.parse().ok()?, Granularity::Second));
+    }
+    None
+}
+
+/// The moment after everything that `until` includes.
+pub fn after(until: Timestamp, granularity: Granularity) -> Timestamp {
+    Timestamp::from_second(until.as_second().saturating_add(granularity.seconds())).unwrap_or(Timestamp::MAX)
+}
+
+/// As the protocol writes it.
+pub fn show(at: Timestamp) -> String {
+    let whole = Timestamp::from_second(at.as_second()).unwrap_or(at);
+    whole.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_two_forms_are_dates() {
+        for (text, granularity) in [
+            ("2026-02-28", Some(Granularity::Day)),
+            ("2026-02-28T12:00:59Z", Some(Granularity::Second)),
+            ("2026-02-30", None),
+            ("2026-02-28T12:00:59.5Z", None),
+            ("2026-02-28T12:00:59", None),
+            ("2026-02-28T12:00:59+01:00", None),
+            ("2026-02", None),
+            ("", None),
+            ("２026-02-28", None),
+        ] {
+            assert_eq!(parse(text).map(|(_, granularity)| granularity), granularity, "{text}");
+        }
+        let (day, granularity) = parse("2026-12-31").unwrap();
+        assert_eq!(show(after(day, granularity)), "2027-01-01T00:00:00Z");
+    }
+}

@@ -1,0 +1,95 @@
+//! `oai_dc`: a record as unqualified Dublin Core.
+
+use super::Format;
+use super::xml::Xml;
+use crate::links;
+use geotrawl_store::record::Record;
+
+/// The format that every repository has.
+pub const FORMAT: Format = Format {
+    prefix: "oai_dc",
+    schema: "http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
+    namespace: "http://www.openarchives.org/OAI/2.0/oai_dc/",
+};
+/// Keywords and layer names told of one record.
+const MOST_WORDS: usize = 100;
+/// Longest text of one element, in characters.
+const LONGEST: usize = 10_000;
+
+/// A record; `page` is its address in the application. Of its datasets the first hundred are told, as far as the
+/// record holds them.
+pub fn encode(record: &Record, page: &str) -> String {
+    let resource = &record.resource;
+    let mut xml = Xml::default();
+    xml.raw("<oai_dc:dc")
+        .attribute("xmlns:oai_dc", FORMAT.namespace)
+        .attribute("xmlns:dc", "http://purl.org/dc/elements/1.1/")
+        .attribute("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")
+        .attribute("xsi:schemaLocation", &format!("{} {}", FORMAT.namespace, FORMAT.schema))
+        .raw(">");
+    let mut add = |name: &str, text: &str| {
+        let text: String = text.trim().chars().take(LONGEST).collect();
+        if !text.is_empty() {
+            xml.element(&format!("dc:{name}"), &text);
+        }
+    };
+    add("title", resource.title.as_deref().unwrap_or(&resource.url));
+    add("creator", resource.provider.as_deref().unwrap_or_default());
+    for word in resource.keywords.iter().take(MOST_WORDS) {
+        add("subject", word);
+    }
+    let mut terms: Vec<&str> = record.themes.iter().map(|theme| theme.term.as_str()).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    for term in terms {
+        add("subject", term);
+    }
+    add("description", resource.abstract_.as_deref().unwrap_or_default());
+    add("publisher", resource.provider.as_deref().unwrap_or_default());
+    add("date", &super::dates::show(record.last_seen));
+    add("type", "Service");
+    add("format", &resource.kind);
+    add("identifier", page);
+    for link in links::of(record) {
+        add("identifier", &link.href);
+    }
+    for layer in resource.datasets.iter().take(MOST_WORDS) {
+        add("relation", layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(&layer.name));
+    }
+    for language in &resource.languages {
+        add("language", language);
+    }
+    if let Some(b) = resource.bbox {
+        let (west, south, east, north) = (b.west, b.south, b.east, b.north);
+        // The encoding of boxes that the Dublin Core initiative gives (DCMI Box).
+        add(
+            "coverage",
+            &format!(
+                "northlimit={north}; southlimit={south}; westlimit={west}; eastlimit={east}; units=signed decimal degrees"
+            ),
+        );
+    }
+    add("rights", resource.licence.as_deref().unwrap_or_default());
+    xml.raw("</oai_dc:dc>");
+    xml.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_text_is_told_and_harmless() {
+        let mut record = Record::default();
+        record.resource.title = Some("Roads\u{1} <b>&\u{fffe}".into());
+        record.resource.url = "http://m.example/wms?map=a&b=1".into();
+        record.resource.kind = "wms".into();
+        record.resource.keywords = vec!["x".into(), "  ".into()];
+        record.resource.bbox = Some([1.0, 2.0, 3.0, 4.5].into());
+        let xml = encode(&record, "http://h.example/service/r");
+        assert!(xml.contains("<dc:title>Roads &lt;b&gt;&amp;</dc:title>"), "{xml}");
+        assert!(xml.contains("<dc:identifier>http://m.example/wms?map=a&amp;b=1</dc:identifier>"), "{xml}");
+        assert!(xml.contains("northlimit=4.5"), "{xml}");
+        assert_eq!(xml.matches("<dc:subject>").count(), 1);
+    }
+}

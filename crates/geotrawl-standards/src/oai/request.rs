@@ -1,0 +1,225 @@
+//! From arguments to a question, strictly as the protocol says.
+
+use super::dates::{self, Granularity};
+use super::token::Token;
+use jiff::Timestamp;
+
+/// Longest value of an argument that is looked at.
+const LONGEST: usize = 4_096;
+
+/// A condition of the protocol, told to the harvester.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+impl Refusal {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    fn argument(message: impl Into<String>) -> Self {
+        Self::new("badArgument", message)
+    }
+
+    /// Whether the request may be repeated in the answer with its arguments.
+    pub(super) fn hides_arguments(&self) -> bool {
+        matches!(self.code, "badVerb" | "badArgument")
+    }
+}
+
+/// Which list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    Records,
+    Identifiers,
+}
+
+impl List {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Records => "records",
+            Self::Identifiers => "identifiers",
+        }
+    }
+
+    pub(super) fn verb(self) -> &'static str {
+        match self {
+            Self::Records => "ListRecords",
+            Self::Identifiers => "ListIdentifiers",
+        }
+    }
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Question {
+    Identify,
+    Formats { identifier: Option<String> },
+    Sets,
+    Get { identifier: String, prefix: String },
+    List(List, Box<Selection>),
+}
+
+/// Which records of a list, and where it goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Selection {
+    pub(super) prefix: String,
+    pub(super) set: Option<String>,
+    pub(super) from: Option<Timestamp>,
+    pub(super) before: Option<Timestamp>,
+    /// As they were given.
+    pub(super) from_text: Option<String>,
+    pub(super) until_text: Option<String>,
+    pub(super) resumed: Option<Token>,
+}
+
+/// Reads the arguments of a request.
+pub(super) fn read(arguments: &[(String, String)]) -> Result<Question, Refusal> {
+    let verbs: Vec<&str> =
+        arguments.iter().filter(|(name, _)| name == "verb").map(|(_, value)| value.as_str()).collect();
+    let verb = match verbs[..] {
+        [verb] => verb,
+        [] => return Err(Refusal::new("badVerb", "The argument 'verb' is missing.")),
+        _ => return Err(Refusal::new("badVerb", "The argument 'verb' is repeated.")),
+    };
+    let allowed: &[&str] = match verb {
+        "Identify" => &[],
+        "ListMetadataFormats" => &["identifier"],
+        "ListSets" => &["resumptionToken"],
+        "GetRecord" => &["identifier", "metadataPrefix"],
+        "ListRecords" | "ListIdentifiers" => &["metadataPrefix", "from", "until", "set", "resumptionToken"],
+        _ => {
+            let known = "Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords and GetRecord";
+            return Err(Refusal::new("badVerb", format!("There is no such verb; there are {known}.")));
+        }
+    };
+    let given = Arguments::of(arguments, verb, allowed)?;
+    Ok(match verb {
+        "Identify" => Question::Identify,
+        "ListMetadataFormats" => Question::Formats { identifier: given.get("identifier") },
+        "ListSets" if given.get("resumptionToken").is_some() => {
+            return Err(Refusal::new("badResumptionToken", "The list of sets is never given in parts."));
+        }
+        "ListSets" => Question::Sets,
+        "GetRecord" => Question::Get {
+            identifier: given.needed("identifier")?,
+            prefix: prefix(given.needed("metadataPrefix")?)?,
+        },
+        "ListRecords" => Question::List(List::Records, Box::new(given.selection(List::Records)?)),
+        _ => Question::List(List::Identifiers, Box::new(given.selection(List::Identifiers)?)),
+    })
+}
+
+/// Arguments that a verb takes, each once.
+struct Arguments<'a> {
+    verb: &'a str,
+    pairs: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Arguments<'a> {
+    fn of(arguments: &'a [(String, String)], verb: &'a str, allowed: &[&str]) -> Result<Self, Refusal> {
+        let mut pairs: Vec<(&str, &str)> = Vec::new();
+        for (name, value) in arguments.iter().filter(|(name, _)| name != "verb") {
+            if !allowed.contains(&name.as_str()) {
+                let name: String = name.chars().take(60).collect();
+                return Err(Refusal::argument(format!("{verb} takes no argument '{name}'.")));
+            }
+            if pairs.iter().any(|(known, _)| known == name) {
+                return Err(Refusal::argument(format!("The argument '{name}' is repeated.")));
+            }
+            if value.len() > LONGEST {
+                return Err(Refusal::argument(format!("The argument '{name}' is too long.")));
+            }
+            pairs.push((name, value));
+        }
+        Ok(Self { verb, pairs })
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    }
+
+    fn needed(&self, name: &str) -> Result<String, Refusal> {
+        self.get(name)
+            .filter(|value| !value.is_empty())
+            .ok_or_else(|| Refusal::argument(format!("{} needs the argument '{name}'.", self.verb)))
+    }
+
+    fn selection(&self, list: List) -> Result<Selection, Refusal> {
+        if let Some(text) = self.get("resumptionToken") {
+            if self.pairs.len() > 1 {
+                return Err(Refusal::argument(
+                    "'resumptionToken' stands alone: no other arguments beside it.",
+                ));
+            }
+            let refusal = || {
+                Refusal::new(
+                    "badResumptionToken",
+                    "This is no token of this list, or it was cut. Begin the list again.",
+                )
+            };
+            let token = Token::decode(&text).filter(|token| token.list == list.word()).ok_or_else(refusal)?;
+            let mut selection =
+                select(token.format.clone(), token.set.clone(), token.from.clone(), token.until.clone())
+                    .map_err(|_inner| refusal())?;
+            selection.resumed = Some(token);
+            return Ok(selection);
+        }
+        let prefix = prefix(self.needed("metadataPrefix")?)?;
+        select(prefix, self.get("set"), self.get("from"), self.get("until"))
+    }
+}
+
+fn select(
+    prefix: String,
+    set: Option<String>,
+    from: Option<String>,
+    until: Option<String>,
+) -> Result<Selection, Refusal> {
+    if set.as_deref().is_some_and(|set| !is_set(set)) {
+        return Err(Refusal::argument("'set' is no set: words with colons between them."));
+    }
+    let date = |name: &str, text: &Option<String>| match text {
+        None => Ok(None),
+        Some(text) => dates::parse(text).map(Some).ok_or_else(|| {
+            Refusal::argument(format!("'{name}' is no date: YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ."))
+        }),
+    };
+    let (first, last) = (date("from", &from)?, date("until", &until)?);
+    if let (Some((first, one)), Some((last, other))) = (first, last) {
+        if one != other {
+            return Err(Refusal::argument("'from' and 'until' are of different granularity."));
+        }
+        if first > last {
+            return Err(Refusal::argument("'from' is later than 'until'."));
+        }
+    }
+    let before = last.map(|(last, granularity): (Timestamp, Granularity)| dates::after(last, granularity));
+    Ok(Selection {
+        prefix,
+        set,
+        from: first.map(|(first, _)| first),
+        before,
+        from_text: from,
+        until_text: until,
+        resumed: None,
+    })
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte))
+}
+
+fn is_set(text: &str) -> bool {
+    text.split(':').all(is_word)
+}
+
+fn prefix(text: String) -> Result<String, Refusal> {
+    if is_word(&text) {
+        Ok(text)
+    } else {
+        Err(Refusal::argument("'metadataPrefix' is no prefix of a format."))
+    }
+}

@@ -1,0 +1,62 @@
+//! `import`: what another instance found.
+
+use crate::cli::{Global, ImportArgs};
+use crate::exit::{Exit, UsageError};
+use crate::output::{self, count, tame};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_export::ExportError;
+use geotrawl_export::dump;
+use geotrawl_export::import::{ImportOptions, take_in};
+use geotrawl_store::EmbeddedStore;
+
+/// Longest name of a source.
+const LONGEST: usize = 200;
+
+/// Takes in a dump or a file.
+pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
+    let mut opened = dump::open(&args.what).map_err(usage)?;
+    if args.diff {
+        opened = opened.only_differences().map_err(usage)?;
+    }
+    // Before anything is taken: half of a damaged dump is worse than none.
+    opened.verify().map_err(usage)?;
+    let said = opened.manifest.as_ref().map(|manifest| manifest.instance.clone());
+    let name = args.what.file_name().map(|name| name.to_string_lossy().into_owned());
+    let source = args.source.clone().or(said).filter(|name| !name.trim().is_empty()).or(name);
+    let options = ImportOptions {
+        source: tame(source.as_deref().unwrap_or("import").trim(), LONGEST),
+        task: serde_json::to_value(CrawlOptions::default())?,
+        now: jiff::Timestamp::now(),
+    };
+    let store = EmbeddedStore::open(&global.data)?;
+    let told = take_in(&store, &opened, &options).map_err(|error| match error {
+        ExportError::Store(error) => anyhow::Error::from(error),
+        other => other.into(),
+    })?;
+    for problem in &told.problems {
+        output::remark(&format!("geotrawl: {}", tame(problem, 300)));
+    }
+    if global.json {
+        output::json(&told);
+    } else if !global.quiet {
+        output::remark(&format!(
+            "{} of {}: {} new, {} updated, {} known as well or better, {} refused.",
+            count(told.read, "record", "records"),
+            options.source,
+            told.new,
+            told.updated,
+            told.known,
+            told.refused
+        ));
+    }
+    Ok(if told.refused > 0 { Exit::Failures } else { Exit::Done })
+}
+
+/// What a person named is not what it should be.
+fn usage(error: ExportError) -> anyhow::Error {
+    match error {
+        ExportError::Dump(message) => UsageError(message).into(),
+        other => other.into(),
+    }
+}
