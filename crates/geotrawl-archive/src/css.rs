@@ -3,6 +3,7 @@
 //! By hand: a style sheet is scanned once, without a tree. A parser (`cssparser`) goes down into every bracket, and
 //! strangers' style sheets have as many brackets as they like.
 
+use std::fmt::Write;
 use std::ops::Range;
 use url::Url;
 
@@ -51,7 +52,7 @@ pub fn rewrite(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>)
             match c {
                 // Nothing of an address may end the string, the sheet or the element around it.
                 '"' | '\'' | '\\' | '<' | '\n' | '\r' | '\u{c}' => {
-                    out.push_str(&format!("\\{:x} ", u32::from(c)))
+                    let _ = write!(out, "\\{:x} ", u32::from(c));
                 }
                 _ => out.push(c),
             }

@@ -245,10 +245,7 @@ impl Metadata {
             .filter(|field| {
                 matches!(
                     (field.from, field.name.as_str()),
-                    (Meta, "keywords")
-                        | (DublinCore, "dc.subject" | "dcterms.subject")
-                        | (JsonLd, "keywords")
-                        | (Pdf, "keywords")
+                    (Meta | JsonLd | Pdf, "keywords") | (DublinCore, "dc.subject" | "dcterms.subject")
                 )
             })
             .flat_map(|field| {

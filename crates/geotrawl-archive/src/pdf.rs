@@ -4,6 +4,7 @@
 //! `geotrawl-crawl` runs it in one of its own, with bounds on time and memory.
 
 use serde::{Deserialize, Serialize};
+use std::fmt::Write;
 
 /// Pages whose text is read.
 pub const MOST_PAGES: usize = 200;
@@ -134,7 +135,7 @@ pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
     let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
     let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");
     for line in lines {
-        content.push_str(&format!("({}) Tj T*\n", plain(line)));
+        let _ = write!(content, "({}) Tj T*\n", plain(line));
     }
     content.push_str("ET");
     let objects = [
@@ -149,17 +150,18 @@ pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
     let mut offsets = Vec::new();
     for (number, object) in objects.iter().enumerate() {
         offsets.push(out.len());
-        out.push_str(&format!("{} 0 obj\n{object}\nendobj\n", number + 1));
+        let _ = write!(out, "{} 0 obj\n{object}\nendobj\n", number + 1);
     }
     let start = out.len();
-    out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
+    let _ = write!(out, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for offset in offsets {
-        out.push_str(&format!("{offset:010} 00000 n \n"));
+        let _ = write!(out, "{offset:010} 00000 n \n");
     }
-    out.push_str(&format!(
+    let _ = write!(
+        out,
         "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{start}\n%%EOF\n",
         objects.len() + 1
-    ));
+    );
     out.into_bytes()
 }
 

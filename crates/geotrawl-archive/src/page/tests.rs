@@ -26,7 +26,7 @@ fn a_page_is_read_in_one_go() {
     assert!(!page.text.contains("hidden"));
     let links: Vec<&str> = page.links.iter().map(Url::as_str).collect();
     assert_eq!(links, ["http://a.example/other/q?x=1&y=2", "http://a.example/frame"]);
-    let mut requisites: Vec<&str> = page.requisites.iter().map(|url| url.path()).collect();
+    let mut requisites: Vec<&str> = page.requisites.iter().map(Url::path).collect();
     requisites.sort_unstable();
     assert_eq!(
         requisites,

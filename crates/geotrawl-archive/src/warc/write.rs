@@ -6,6 +6,7 @@ use crate::digest::{sha256_of, uuid_of, warc_sha1};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use jiff::Timestamp;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Who writes, for the first record of a file.
@@ -94,7 +95,7 @@ impl<W: Write> WarcWriter<W> {
             ("http-header-user-agent", info.user_agent),
             ("robots", "obey"),
         ] {
-            text.push_str(&format!("{name}: {}\r\n", on_one_line(value)));
+            let _ = write!(text, "{name}: {}\r\n", on_one_line(value));
         }
         let more = vec![("WARC-Filename", self.name.clone())];
         self.record(&Record {
@@ -149,11 +150,8 @@ impl<W: Write> WarcWriter<W> {
     pub fn metadata(&mut self, url: &str, date: Timestamp, fields: &[(String, String)]) -> io::Result<Place> {
         let mut text = String::new();
         for (name, value) in fields {
-            text.push_str(&format!(
-                "{}: {}\r\n",
-                on_one_line(name).replace([':', ' '], "-"),
-                on_one_line(value)
-            ));
+            let _ =
+                write!(text, "{}: {}\r\n", on_one_line(name).replace([':', ' '], "-"), on_one_line(value));
         }
         self.record(&Record {
             kind: "metadata",
@@ -280,7 +278,7 @@ fn http_request(exchange: &Exchange<'_>) -> String {
     };
     let mut text = format!("GET {} HTTP/1.1\r\nHost: {}\r\n", on_one_line(&path), on_one_line(&host));
     for (name, value) in exchange.request {
-        text.push_str(&format!("{}: {}\r\n", on_one_line(name), on_one_line(value)));
+        let _ = write!(text, "{}: {}\r\n", on_one_line(name), on_one_line(value));
     }
     text.push_str("\r\n");
     text
