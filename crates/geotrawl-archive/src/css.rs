@@ -96,7 +96,7 @@ fn unescaped(raw: &str) -> String {
             out.extend(chars.next().filter(|c| *c != '\n'));
         } else {
             out.extend(u32::from_str_radix(&number, 16).ok().and_then(char::from_u32));
-            chars.next_if(|c| c.is_ascii_whitespace());
+            chars.next_if(char::is_ascii_whitespace);
         }
     }
     out
@@ -137,15 +137,12 @@ fn found(css: &str) -> Vec<Found> {
                 while bytes.get(start).is_some_and(u8::is_ascii_whitespace) {
                     start += 1;
                 }
-                let (inside, next, bare) = match bytes.get(start) {
-                    Some(b'"' | b'\'') => {
-                        let (inside, next) = string(bytes, start);
-                        (inside, next, false)
-                    }
-                    _ => {
-                        let end = bare_end(bytes, start);
-                        (start..end, end, true)
-                    }
+                let (inside, next, bare) = if matches!(bytes.get(start), Some(b'"' | b'\'')) {
+                    let (inside, next) = string(bytes, start);
+                    (inside, next, false)
+                } else {
+                    let end = bare_end(bytes, start);
+                    (start..end, end, true)
                 };
                 all.push(Found { at: inside, import, bare });
                 import = false;

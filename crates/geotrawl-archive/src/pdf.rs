@@ -135,7 +135,7 @@ pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
     let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
     let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");
     for line in lines {
-        let _ = write!(content, "({}) Tj T*\n", plain(line));
+        let _ = writeln!(content, "({}) Tj T*", plain(line));
     }
     content.push_str("ET");
     let objects = [
@@ -155,7 +155,7 @@ pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
     let start = out.len();
     let _ = write!(out, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for offset in offsets {
-        let _ = write!(out, "{offset:010} 00000 n \n");
+        let _ = writeln!(out, "{offset:010} 00000 n ");
     }
     let _ = write!(
         out,

@@ -123,7 +123,12 @@ pub fn check_collection(
     if spec.description.chars().count() > 10_000 {
         return fail("description", "at most 10000 characters");
     }
-    let lists = [("queries", &spec.queries), ("engines", &spec.engines), ("pages", &spec.pages), ("about", &spec.about)];
+    let lists = [
+        ("queries", &spec.queries),
+        ("engines", &spec.engines),
+        ("pages", &spec.pages),
+        ("about", &spec.about),
+    ];
     for (member, values) in lists {
         if values.len() > MOST_NAMED {
             return fail(member, "at most 200 of them");
@@ -609,8 +614,11 @@ mod tests {
     #[test]
     fn what_cannot_be_kept_is_named() {
         let now = "2026-11-16T06:15:10Z".parse().unwrap();
-        let good =
-            CollectionSpec { title: "Clouds".into(), pages: vec!["http://a.example/".into()], ..Default::default() };
+        let good = CollectionSpec {
+            title: "Clouds".into(),
+            pages: vec!["http://a.example/".into()],
+            ..Default::default()
+        };
         assert_eq!(check_collection(&good, now), Ok(()));
         let fault = |change: &dyn Fn(&mut CollectionSpec)| {
             let mut spec = good.clone();

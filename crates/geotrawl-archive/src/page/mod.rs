@@ -12,7 +12,6 @@ use lol_html::{
     AsciiCompatibleEncoding, DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, text,
 };
 use places::{Address, addresses_of};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use url::Url;
@@ -265,7 +264,7 @@ pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
 }
 
 /// With single blanks.
-fn collapsed(text: &Cow<'_, str>) -> String {
+fn collapsed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {

@@ -18,17 +18,15 @@ pub(crate) fn undone(text: &str) -> Cow<'_, str> {
         out.push_str(before);
         let window = from.get(..from.floor_char_boundary(LONGEST)).unwrap_or_default();
         let whole = window.find(';').and_then(|end| from.split_at_checked(end + 1));
-        match whole.and_then(|(reference, behind)| {
+        let meant = whole.and_then(|(reference, behind)| {
             unescape_with(reference, resolve_html5_entity).ok().map(|meant| (meant, behind))
-        }) {
-            Some((meant, behind)) => {
-                out.push_str(&meant);
-                rest = behind;
-            }
-            None => {
-                out.push('&');
-                rest = from.get(1..).unwrap_or_default();
-            }
+        });
+        if let Some((meant, behind)) = meant {
+            out.push_str(&meant);
+            rest = behind;
+        } else {
+            out.push('&');
+            rest = from.get(1..).unwrap_or_default();
         }
     }
     out.push_str(rest);
