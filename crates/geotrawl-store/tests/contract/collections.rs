@@ -234,7 +234,7 @@ pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     let hidden = CollectionSpec { public: false, ..spec() };
     let b = store.add_collection("B", None, &hidden, at(1)).unwrap().unwrap();
     let x = "http://a.example/x";
-    let mut visit = |collection: &Collection, moment: i64, kind, digest: &str| {
+    let visit = |collection: &Collection, moment: i64, kind, digest: &str| {
         let run = begin(&store, collection, moment);
         store.note_versions(collection.id, &[seen(&run, x, kind, digest, at(moment + 1))]).unwrap();
         store.end_archive_run(run.id, RunState::Finished, None, at(moment + 2)).unwrap();
