@@ -1,8 +1,10 @@
 //! The command line: stable, scripts rely on it.
 
+mod archive;
 mod mine;
 mod seeds;
 
+pub use archive::{ArchiveCommand, ArchiveNewArgs};
 pub use mine::MineArgs;
 pub use seeds::{SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
 
@@ -91,6 +93,11 @@ pub enum Command {
         #[command(subcommand)]
         what: SeedsCommand,
     },
+    /// Collections of pages about a subject, kept as they were: run again and again, looked at as of any day
+    Archive {
+        #[command(subcommand)]
+        what: ArchiveCommand,
+    },
     /// Write the catalogue to a file or stdout
     Export(ExportArgs),
     /// All that is known about an address or a record: evidence, and the way it was found
@@ -124,6 +131,9 @@ pub enum Command {
     /// Study scripts for another process of this program
     #[command(name = geotrawl_crawl::apps::study::COMMAND, hide = true)]
     StudyScripts,
+    /// Read a document for another process of this program
+    #[command(name = geotrawl_crawl::archive::COMMAND, hide = true)]
+    ReadDocument,
     /// Print shell completions
     Completions {
         /// For which shell
