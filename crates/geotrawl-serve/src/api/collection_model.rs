@@ -49,7 +49,6 @@ pub struct CollectionWish {
 
 /// A new collection.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[expect(dead_code, reason = "read member by member; this is its shape for the document")]
 pub struct NewCollection {
     /// 1 to 40 letters, digits, `-` or `_`.
     pub acronym: String,
