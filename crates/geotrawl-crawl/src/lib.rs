@@ -3,6 +3,7 @@
 pub mod about;
 pub mod alerts;
 pub mod apps;
+pub mod archive;
 pub mod body;
 pub mod check;
 pub mod cpu;

@@ -16,6 +16,7 @@ pub mod metrics;
 pub mod orderings;
 pub mod outbound;
 pub mod problem;
+pub mod replay;
 pub mod server;
 pub mod settings;
 pub mod standards;
@@ -30,13 +31,14 @@ use geotrawl_store::Store;
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::{Changes, Dated};
+use geotrawl_store::collections::Collections;
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::monitoring::Monitoring;
 use std::sync::Arc;
 
 /// All that the answering side needs of a store.
-pub trait Backend: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring {}
-impl<T: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring> Backend for T {}
+pub trait Backend: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections {}
+impl<T: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections> Backend for T {}
 
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]
@@ -62,6 +64,8 @@ pub struct App {
     pub vocabularies: &'static geotrawl_themes::Themes,
     /// Answers by class of their status.
     pub served: Arc<metrics::Served>,
+    /// The files of archive collections; `None` where none are kept.
+    pub shelf: Option<Arc<geotrawl_archive::shelf::Shelf>>,
     /// Tells the time; tests drive it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
@@ -88,6 +92,7 @@ impl App {
             checks: Arc::default(),
             vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),
+            shelf: None,
             clock: Arc::new(jiff::Timestamp::now),
         }
     }

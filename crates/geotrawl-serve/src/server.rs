@@ -74,6 +74,7 @@ pub fn build(app: App) -> (Router, OpenApi) {
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
         .merge(crate::standards::router(&app))
+        .merge(crate::replay::router())
         .fallback(fallback)
         .with_state(app.clone());
     (layered(router, &app), document)

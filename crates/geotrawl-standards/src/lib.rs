@@ -4,8 +4,8 @@
 //! that every encoder shares.
 
 pub mod ask;
-pub mod cql2;
 pub mod cql;
+pub mod cql2;
 pub mod csw;
 pub mod dc;
 pub mod dcat;

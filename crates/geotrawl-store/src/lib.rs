@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod backend;
 pub mod browse;
 pub mod changes;
+pub mod collections;
 pub mod error;
 pub mod focus;
 pub mod jobs;

@@ -1,9 +1,11 @@
 //! The command line: stable, scripts rely on it.
 
+mod archive;
 mod exchange;
 mod mine;
 mod seeds;
 
+pub use archive::{ArchiveCommand, ArchiveNewArgs};
 pub use exchange::{ExportArgs, ExportFormat, ImportArgs};
 pub use mine::MineArgs;
 pub use seeds::{SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
@@ -93,6 +95,11 @@ pub enum Command {
         #[command(subcommand)]
         what: SeedsCommand,
     },
+    /// Collections of pages about a subject, kept as they were: run again and again, looked at as of any day
+    Archive {
+        #[command(subcommand)]
+        what: ArchiveCommand,
+    },
     /// Write the catalogue, or a part of it, to a file, a folder or stdout
     Export(ExportArgs),
     /// Take in what another instance found: a dump, or a file of records
@@ -128,6 +135,9 @@ pub enum Command {
     /// Study scripts for another process of this program
     #[command(name = geotrawl_crawl::apps::study::COMMAND, hide = true)]
     StudyScripts,
+    /// Read a document for another process of this program
+    #[command(name = geotrawl_crawl::archive::COMMAND, hide = true)]
+    ReadDocument,
     /// Print shell completions
     Completions {
         /// For which shell

@@ -29,6 +29,7 @@ fn main() -> std::process::ExitCode {
         Command::Harvest(args) => commands::harvest::run(&cli.global, args),
         Command::Mine(args) => commands::mine::run(&cli.global, &args),
         Command::Seeds { what } => commands::seeds::run(&cli.global, &what),
+        Command::Archive { what } => commands::archive::run(&cli.global, &what),
         Command::Export(args) => commands::export::run(&cli.global, &args),
         Command::Import(args) => commands::import::run(&cli.global, &args),
         Command::Explain(args) => commands::explain::run(&cli.global, &args),
@@ -43,6 +44,7 @@ fn main() -> std::process::ExitCode {
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),
         Command::StudyScripts => commands::meta::study_scripts(),
+        Command::ReadDocument => commands::meta::read_document(),
         Command::Completions { shell } => Ok(commands::meta::completions(shell)),
         Command::Man => commands::meta::man(),
     };

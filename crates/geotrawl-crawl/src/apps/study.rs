@@ -170,7 +170,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
 
 /// Gives up all files and connections, where the system can take them away: the sandbox hands out neither, but
 /// a fault in an engine written in C must not either.
-fn renounce() -> Result<(), RulesetError> {
+pub(crate) fn renounce() -> Result<(), RulesetError> {
     let abi = ABI::V5;
     Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -182,7 +182,7 @@ fn renounce() -> Result<(), RulesetError> {
 }
 
 /// Sets a soft limit within what is allowed.
-fn bound(resource: Resource, most: u64) -> io::Result<()> {
+pub(crate) fn bound(resource: Resource, most: u64) -> io::Result<()> {
     let maximum = getrlimit(resource).maximum;
     let current = maximum.map_or(most, |maximum| maximum.min(most));
     Ok(setrlimit(resource, Rlimit { current: Some(current), maximum })?)

@@ -5,6 +5,7 @@
 
 use super::members::{Fault, Members, Packing};
 use super::source::Source;
+pub(super) use geotrawl_archive::warc::head::{end_of_head, fields};
 use memchr::memmem;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -293,28 +294,6 @@ impl Read for Block<'_> {
         records.left -= n as u64;
         Ok(n)
     }
-}
-
-/// Where the head at the start ends: behind its first empty line.
-pub(super) fn end_of_head(bytes: &[u8]) -> Option<usize> {
-    let mut from = 0;
-    while let Some(at) = memchr::memchr(b'\n', bytes.get(from..)?) {
-        let line_end = from + at + 1;
-        match bytes.get(line_end..)? {
-            [b'\n', ..] => return Some(line_end + 1),
-            [b'\r', b'\n', ..] => return Some(line_end + 2),
-            _ => from = line_end,
-        }
-    }
-    None
-}
-
-/// The lines of a head: names and values, as far as they are any.
-pub(super) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    head.split(|byte| *byte == b'\n').skip(1).filter_map(|line| {
-        let colon = memchr::memchr(b':', line)?;
-        Some((line.get(..colon)?.trim_ascii(), line.get(colon + 1..)?.trim_ascii()))
-    })
 }
 
 fn read_head(head: &[u8], place: Place) -> Option<Record> {

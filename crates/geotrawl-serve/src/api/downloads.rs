@@ -48,7 +48,7 @@ async fn download(
     let (pieces, mut arriving) = mpsc::channel::<io::Result<Bytes>>(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
-        let mut out = Pieces { to: pieces.clone(), held: Vec::with_capacity(PIECE) };
+        let mut out = Pieces::to(pieces.clone());
         let outcome = geotrawl_export::write(
             format,
             &mut |take| {
@@ -87,9 +87,16 @@ async fn download(
 }
 
 /// Hands a stream on in pieces; waits while the reader is slow.
-struct Pieces {
+pub(super) struct Pieces {
     to: mpsc::Sender<io::Result<Bytes>>,
     held: Vec<u8>,
+}
+
+impl Pieces {
+    /// Hands on to whoever receives there.
+    pub fn to(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
+        Self { to, held: Vec::with_capacity(PIECE) }
+    }
 }
 
 impl Write for Pieces {

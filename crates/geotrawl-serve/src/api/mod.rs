@@ -8,6 +8,8 @@ pub mod account;
 pub mod admin;
 pub mod alerts;
 mod asked;
+pub mod collection_model;
+pub mod collections;
 pub mod downloads;
 pub mod events;
 pub mod extract;
@@ -36,6 +38,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(account::router())
         .merge(admin::router())
         .merge(alerts::router())
+        .merge(collections::router())
         .merge(downloads::router())
         .merge(events::router())
         .merge(focus::router())

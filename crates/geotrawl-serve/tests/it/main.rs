@@ -4,6 +4,8 @@
 
 /// People, tokens, settings, the audit log.
 mod accounts;
+/// Archive collections and pages shown again.
+mod collections;
 mod common;
 /// Where a task looks and why; orderings and search engines to choose from.
 mod focus;

@@ -15,6 +15,8 @@ mod catalogue;
 /// What changed, for those who follow, and numbers about all of it.
 mod changes;
 mod checks;
+/// Archive collections: runs, versions, the past, rollback, objects.
+mod collections;
 /// One thing under many URLs is one record, whatever was found first.
 mod doors;
 /// The exact set of known URLs, against a model.
@@ -45,6 +47,7 @@ mod tasks;
 use geotrawl_store::accounts::Accounts;
 use geotrawl_store::browse::Browse;
 use geotrawl_store::changes::{Changes, Dated};
+use geotrawl_store::collections::Collections;
 use geotrawl_store::jobs::Jobs;
 use geotrawl_store::mining::Mining;
 use geotrawl_store::monitoring::Monitoring;
@@ -54,8 +57,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A store with everything that tasks and followers need.
-pub trait Whole: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches {}
-impl<T: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches> Whole for T {}
+pub trait Whole:
+    Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches + Collections
+{
+}
+impl<T: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches + Collections>
+    Whole for T
+{
+}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {
@@ -132,6 +141,13 @@ mod embedded {
         browse {
             a_record_is_read_in_parts
             what_is_not_there_is_none
+        }
+        collections {
+            a_collection_is_made_changed_queued_and_removed
+            results_are_ranked_as_they_come
+            the_past_stays_as_it_was
+            a_person_can_roll_back
+            objects_grow_only_by_what_is_new
         }
         mining {
             an_archive_is_read_once_unless_it_changes

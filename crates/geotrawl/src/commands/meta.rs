@@ -1,4 +1,4 @@
-//! `completions`, `man`, and the hidden command that studies scripts.
+//! `completions`, `man`, and the hidden commands that study scripts and read documents.
 
 use crate::cli::Cli;
 use crate::exit::Exit;
@@ -29,5 +29,11 @@ pub fn man() -> Result<Exit> {
 /// Studies the scripts that come in on stdin: see [`geotrawl_crawl::apps::study`].
 pub fn study_scripts() -> Result<Exit> {
     geotrawl_crawl::apps::study::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(Exit::Done)
+}
+
+/// Reads the document that comes in on stdin: see [`geotrawl_crawl::archive::serve`].
+pub fn read_document() -> Result<Exit> {
+    geotrawl_crawl::archive::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod archive;
 pub mod check;
 pub mod crawl;
 pub mod demo;

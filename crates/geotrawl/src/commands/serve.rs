@@ -8,6 +8,8 @@ use crate::output;
 use crate::own_index::Catalogue;
 use crate::watching::Watching;
 use anyhow::{Context, Result};
+use geotrawl_crawl::archive::shelf::Shelf;
+use geotrawl_crawl::archive::{Archivist, attend};
 use geotrawl_crawl::means::{Means, io_runtime};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
 use geotrawl_crawl::worker::{self, Worker, WorkerHandle};
@@ -152,6 +154,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         None
     };
     app.mail = config.mail.is_some();
+    app.shelf = Some(Arc::new(Shelf::of(data)));
     app.vocabularies = geotrawl_crawl::about::vocabularies();
     app.monitor = watching.as_ref().map(Watching::wake);
     let (stop, mut stopped) = tokio::sync::watch::channel(false);
@@ -172,6 +175,18 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     })?);
     let mut worker_handle = None;
     if works {
+        let archivist = Archivist {
+            store: store.clone(),
+            client: means.client.clone(),
+            search: Some(search.clone()),
+            shelf: Shelf::of(data),
+            documents: super::archive::documents(),
+            clock: Arc::new(jiff::Timestamp::now),
+        };
+        let (io, ending) = (io.handle().clone(), Arc::clone(&ending));
+        threads.push(std::thread::Builder::new().name("archivist".into()).spawn(move || {
+            attend(&archivist, &io, &ending);
+        })?);
         let mut worker = Worker::new(store.clone(), config.fetch, super::students());
         worker.defaults = config.crawl;
         worker.max_running = config.serve.max_running;

@@ -10,6 +10,7 @@ mod accounts_log;
 mod browse;
 mod catalogue;
 mod changes;
+mod collections;
 mod dated;
 mod events;
 mod explain;

@@ -1,0 +1,221 @@
+//! Complex objects: MPEG-21 Digital Item Declaration, laid out as figure 2 of the ASDC paper.
+//!
+//! A container per collection, identified by the acronym and with the time of its making; in it an item per URL,
+//! identified by acronym and URL; in that an item with the metadata (`METADATA`) and one with the data (`DATA`), each with
+//! identifier and time. The data is one component with two resources that are the same byte by byte: by reference, and by value
+//! as base 64. The list of weighted results, which the paper keeps as a metadata set, is a descriptor of the container.
+//!
+//! Identifiers are addresses (`anyURI`): `ACRONYM:URL`, `ACRONYM:URL#METADATA`, `ACRONYM:URL#DATA`; archived URLs have no
+//! fragment, so nothing else can have the same. Written as a stream: an object may hold more than memory does.
+
+mod read;
+
+pub use read::{DidlError, Object, ObjectItem, read};
+
+use crate::metadata::Metadata;
+use data_encoding::BASE64;
+use jiff::Timestamp;
+use std::io::{self, Read, Write};
+
+/// Namespace of the declaration.
+pub const DIDL: &str = "urn:mpeg:mpeg21:2002:02-DIDL-NS";
+/// Namespace of identifiers.
+pub const DII: &str = "urn:mpeg:mpeg21:2002:01-DII-NS";
+/// Namespace of times.
+pub const DCTERMS: &str = "http://purl.org/dc/terms/";
+/// Namespace of our metadata.
+pub const METADATA: &str = "https://geotrawl.example/ns/archive/1";
+/// Bytes encoded at a time: a multiple of three, so that only the last is padded.
+const STEP: usize = 48 << 10;
+
+/// What an object says about itself.
+#[derive(Debug, Clone)]
+pub struct ObjectHead<'a> {
+    pub acronym: &'a str,
+    /// Of the run that made it: the identifier is `ACRONYM:timestamp`.
+    pub run: Timestamp,
+    pub title: &'a str,
+    /// The weighted results, as JSON.
+    pub results: Option<&'a str>,
+}
+
+/// What an item says about itself.
+#[derive(Debug, Clone)]
+pub struct ItemHead<'a> {
+    pub url: &'a str,
+    pub created: Timestamp,
+    /// When it was last modified, if it was.
+    pub modified: Option<Timestamp>,
+    pub media_type: &'a str,
+    /// Where the same bytes can be had.
+    pub reference: &'a str,
+    pub metadata: &'a Metadata,
+}
+
+/// A time as identifiers have it: whole seconds, or as exact as it must be.
+pub fn stamp(at: Timestamp) -> String {
+    if at.subsec_nanosecond() == 0 {
+        at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    } else {
+        at.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+    }
+}
+
+/// The identifier of an object.
+pub fn identifier(acronym: &str, run: Timestamp) -> String {
+    format!("{acronym}:{}", stamp(run))
+}
+
+/// Writes an object, item by item.
+pub struct DidlWriter<W: Write> {
+    out: W,
+    acronym: String,
+}
+
+impl<W: Write> DidlWriter<W> {
+    /// Begins an object. Without an XML declaration, so that it can stand inside another document.
+    pub fn begin(mut out: W, head: &ObjectHead<'_>) -> io::Result<Self> {
+        write!(
+            out,
+            "<didl:DIDL xmlns:didl=\"{DIDL}\" xmlns:dii=\"{DII}\" xmlns:dcterms=\"{DCTERMS}\" DIDLDocumentId=\"{}\">\
+             <didl:Container>",
+            escaped(&identifier(head.acronym, head.run))
+        )?;
+        described(&mut out, head.acronym, head.run, None)?;
+        write!(
+            out,
+            "<didl:Descriptor><didl:Statement mimeType=\"text/plain\">{}</didl:Statement></didl:Descriptor>",
+            escaped(head.title)
+        )?;
+        if let Some(results) = head.results {
+            write!(
+                out,
+                "<didl:Descriptor><didl:Statement mimeType=\"application/json\">{}</didl:Statement></didl:Descriptor>",
+                escaped(results)
+            )?;
+        }
+        Ok(Self { out, acronym: head.acronym.to_owned() })
+    }
+
+    /// Writes an item with its data.
+    pub fn item(&mut self, item: &ItemHead<'_>, mut data: impl Read) -> io::Result<()> {
+        let id = format!("{}:{}", self.acronym, item.url);
+        let out = &mut self.out;
+        out.write_all(b"<didl:Item>")?;
+        described(out, &id, item.created, item.modified)?;
+
+        out.write_all(b"<didl:Item>")?;
+        described(out, &format!("{id}#METADATA"), item.created, item.modified)?;
+        out.write_all(b"<didl:Component><didl:Resource mimeType=\"application/xml\">")?;
+        metadata(out, item)?;
+        out.write_all(b"</didl:Resource></didl:Component></didl:Item><didl:Item>")?;
+
+        described(out, &format!("{id}#DATA"), item.created, item.modified)?;
+        let media_type = escaped(item.media_type);
+        write!(
+            out,
+            "<didl:Component><didl:Resource mimeType=\"{media_type}\" ref=\"{}\"/>\
+             <didl:Resource mimeType=\"{media_type}\" encoding=\"base64\">",
+            escaped(item.reference)
+        )?;
+        let mut step = vec![0; STEP];
+        loop {
+            let filled = fill(&mut data, &mut step)?;
+            let piece = step.get(..filled).unwrap_or_default();
+            out.write_all(BASE64.encode(piece).as_bytes())?;
+            if filled < STEP {
+                break;
+            }
+        }
+        out.write_all(b"</didl:Resource></didl:Component></didl:Item></didl:Item>")
+    }
+
+    /// Ends the object and gives the output back.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.write_all(b"</didl:Container></didl:DIDL>")?;
+        Ok(self.out)
+    }
+}
+
+fn described(
+    out: &mut impl Write,
+    id: &str,
+    created: Timestamp,
+    modified: Option<Timestamp>,
+) -> io::Result<()> {
+    write!(
+        out,
+        "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dii:Identifier>{}</dii:Identifier>\
+         </didl:Statement></didl:Descriptor><didl:Descriptor><didl:Statement mimeType=\"application/xml\">\
+         <dcterms:created>{}</dcterms:created></didl:Statement></didl:Descriptor>",
+        escaped(id),
+        stamp(created)
+    )?;
+    if let Some(modified) = modified {
+        write!(
+            out,
+            "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dcterms:modified>{}</dcterms:modified>\
+             </didl:Statement></didl:Descriptor>",
+            stamp(modified)
+        )?;
+    }
+    Ok(())
+}
+
+fn metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
+    write!(out, "<m:metadata xmlns:m=\"{METADATA}\" about=\"{}\">", escaped(item.url))?;
+    let said = item.metadata;
+    for (name, value) in [
+        ("title", &said.title),
+        ("description", &said.description),
+        ("creator", &said.creator),
+        ("language", &said.language),
+        ("date", &said.date),
+    ] {
+        if let Some(value) = value {
+            write!(out, "<m:{name}>{}</m:{name}>", escaped(value))?;
+        }
+    }
+    for keyword in &said.keywords {
+        write!(out, "<m:keyword>{}</m:keyword>", escaped(keyword))?;
+    }
+    for doi in &said.dois {
+        write!(out, "<m:doi>{}</m:doi>", escaped(doi))?;
+    }
+    for field in &said.fields {
+        write!(
+            out,
+            "<m:field from=\"{}\" name=\"{}\">{}</m:field>",
+            field.from.as_str(),
+            escaped(&field.name),
+            escaped(&field.value)
+        )?;
+    }
+    out.write_all(b"</m:metadata>")
+}
+
+/// Reads until the buffer is full or nothing more comes.
+fn fill(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while let Some(room) = into.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match from.read(room) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Text for XML: characters that XML does not have are left out.
+fn escaped(text: &str) -> String {
+    let allowed: String = text
+        .chars()
+        .filter(|c| {
+            matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+                && !('\u{7f}'..='\u{84}').contains(c)
+        })
+        .collect();
+    crate::ranked::escaped(&allowed)
+}

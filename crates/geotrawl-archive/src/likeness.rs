@@ -1,0 +1,190 @@
+//! How alike two versions of a text are.
+//!
+//! A text becomes the set of its runs of three neighbouring words, and of the hashes of that set the [`KEPT`]
+//! smallest are kept (a bottom-k sketch). From two sketches the share of runs that both texts have (Jaccard) is
+//! told: exactly while the texts have fewer runs than are kept, else within about three in a hundred. The
+//! similarity hash of the crawl is not used here: it leaves numbers out, and a changed number is a change.
+//!
+//! [`THRESHOLD`] tells a new item from a modification. Where a contiguous part `p` of a page is replaced, likeness
+//! is about `(1 - p) / (1 + p)`: 0.7 lets a little more than a sixth of a page change before it counts as another.
+
+use crate::words;
+use std::collections::BTreeSet;
+
+/// Below this likeness a page is a new item; at or above it, a modification of the old one.
+pub const THRESHOLD: f64 = 0.7;
+/// Hashes kept of a text.
+pub const KEPT: usize = 256;
+/// Words in a run.
+const RUN: usize = 3;
+/// Words that are looked at: more add nothing.
+const MOST_WORDS: usize = 500_000;
+
+/// What is kept of a text to tell how alike another is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sketch {
+    /// Ascending.
+    smallest: Vec<u64>,
+}
+
+impl Sketch {
+    /// The sketch of a text; empty when it has no words.
+    pub fn of(text: &str) -> Self {
+        let mut smallest = BTreeSet::new();
+        let mut recent = [0_u64; RUN];
+        let mut count = 0_usize;
+        words::each(text, |word| {
+            if count >= MOST_WORDS {
+                return;
+            }
+            count += 1;
+            recent.rotate_left(1);
+            if let Some(last) = recent.last_mut() {
+                *last = hash(word.as_bytes());
+            }
+            if count >= RUN {
+                keep(&mut smallest, mix(&recent));
+            }
+        });
+        // A text of one or two words is its own run.
+        if count > 0 && count < RUN {
+            keep(&mut smallest, mix(&recent));
+        }
+        Self { smallest: smallest.into_iter().collect() }
+    }
+
+    /// Whether there was no word.
+    pub fn is_empty(&self) -> bool {
+        self.smallest.is_empty()
+    }
+
+    /// From 0 (nothing in common) to 1 (the same runs of words).
+    pub fn likeness(&self, other: &Self) -> f64 {
+        if self.smallest.is_empty() && other.smallest.is_empty() {
+            return 1.0;
+        }
+        let (mut a, mut b) = (self.smallest.iter().peekable(), other.smallest.iter().peekable());
+        let (mut both, mut all) = (0_u32, 0_u32);
+        // The smallest of the union are a fair sample of it; of each text no more than those kept are known.
+        while all < KEPT as u32 {
+            match (a.peek(), b.peek()) {
+                (Some(x), Some(y)) if x == y => {
+                    both += 1;
+                    a.next();
+                    b.next();
+                }
+                (Some(x), Some(y)) if x < y => {
+                    a.next();
+                }
+                (Some(_), None) => {
+                    a.next();
+                }
+                (_, Some(_)) => {
+                    b.next();
+                }
+                (None, None) => break,
+            }
+            all += 1;
+        }
+        f64::from(both) / f64::from(all.max(1))
+    }
+
+    /// As bytes, for keeping.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.smallest.iter().flat_map(|hash| hash.to_le_bytes()).collect()
+    }
+
+    /// From bytes that were kept; what is no sketch is an empty one.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let (whole, rest) = bytes.as_chunks::<8>();
+        let smallest: Vec<u64> = whole.iter().map(|chunk| u64::from_le_bytes(*chunk)).collect();
+        let sound = rest.is_empty() && smallest.len() <= KEPT && smallest.is_sorted();
+        Self { smallest: if sound { smallest } else { Vec::new() } }
+    }
+}
+
+fn keep(smallest: &mut BTreeSet<u64>, hash: u64) {
+    if smallest.len() < KEPT {
+        smallest.insert(hash);
+    } else if smallest.last().is_some_and(|last| hash < *last) && smallest.insert(hash) {
+        smallest.pop_last();
+    }
+}
+
+/// FNV-1a; sketches are kept, so the hash must never change.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The words of a run in their order, spread evenly over all numbers.
+fn mix(run: &[u64]) -> u64 {
+    run.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
+        let mut x = (state.rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        x ^= x >> 33;
+        x = x.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        x ^ x >> 29
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prose(seed: u64, words: usize) -> Vec<String> {
+        let mut state = seed;
+        (0..words)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                format!("w{}", (state >> 40) % 5_000)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn likeness_falls_with_what_is_replaced() {
+        for (words, most_off) in [(100, 1e-9), (5_000, 0.1)] {
+            let page = prose(1, words);
+            let before = Sketch::of(&page.join(" "));
+            assert!((before.likeness(&before) - 1.0).abs() < f64::EPSILON);
+            for tenths in [1, 2, 5] {
+                let part = words * tenths / 10;
+                let mut changed = page.clone();
+                changed.splice(..part, prose(7, part));
+                let after = Sketch::of(&changed.join(" "));
+                let p = part as f64 / (words - 2) as f64;
+                let expected = (1.0 - p) / (1.0 + p);
+                let found = before.likeness(&after);
+                assert!((found - expected).abs() <= most_off + 0.02, "{words} {tenths}: {found} {expected}");
+            }
+            assert!(before.likeness(&Sketch::of(&prose(9, words).join(" "))) < 0.05);
+        }
+    }
+
+    #[test]
+    fn small_texts_and_numbers_count() {
+        assert!((Sketch::of("").likeness(&Sketch::of(" - ")) - 1.0).abs() < f64::EPSILON);
+        assert!(Sketch::of("").likeness(&Sketch::of("a")) < 0.1);
+        assert!(Sketch::of("a").likeness(&Sketch::of("b")) < 0.1);
+        assert!(Sketch::of("price is 10 euro").likeness(&Sketch::of("price is 20 euro")) < 0.5);
+    }
+
+    #[test]
+    fn a_sketch_can_be_kept() {
+        let sketch = Sketch::of(&prose(3, 900).join(" "));
+        assert_eq!(sketch.to_bytes().len(), KEPT * 8);
+        assert_eq!(Sketch::from_bytes(&sketch.to_bytes()), sketch);
+        assert!(Sketch::from_bytes(b"no sketch").is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn likeness_is_a_share_and_symmetric(a in ".{0,200}", b in ".{0,200}") {
+            let (a, b) = (Sketch::of(&a), Sketch::of(&b));
+            let likeness = a.likeness(&b);
+            proptest::prop_assert!((0.0..=1.0).contains(&likeness));
+            proptest::prop_assert!((likeness - b.likeness(&a)).abs() < 1e-12);
+        }
+    }
+}

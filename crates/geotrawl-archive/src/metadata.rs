@@ -1,0 +1,390 @@
+//! What a page or document says about itself, and what was learnt by fetching it (the paper's two sets of metadata).
+
+use crate::page::Page;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Fields of one thing.
+const MOST_FIELDS: usize = 600;
+/// Characters of a value.
+const LONGEST_VALUE: usize = 10_000;
+/// Depth to which structured data is read.
+const DEPTH: usize = 6;
+/// Headers that say something about the thing and not about the way it came.
+const HEADERS: [&str; 9] = [
+    "content-type",
+    "content-language",
+    "content-location",
+    "content-disposition",
+    "last-modified",
+    "etag",
+    "link",
+    "server",
+    "date",
+];
+
+/// Where a field is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// The head of the answer.
+    Http,
+    /// Elements of the page: its title, its language, its canonical address.
+    Html,
+    /// `meta` elements.
+    Meta,
+    /// `meta` elements of Dublin Core.
+    DublinCore,
+    /// `meta` elements of OpenGraph.
+    OpenGraph,
+    /// Structured data (schema.org and others).
+    JsonLd,
+    /// Inside a PDF.
+    Pdf,
+    /// Learnt by fetching: address, time, weight.
+    Crawl,
+}
+
+impl Origin {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Html => "html",
+            Self::Meta => "meta",
+            Self::DublinCore => "dublin-core",
+            Self::OpenGraph => "open-graph",
+            Self::JsonLd => "json-ld",
+            Self::Pdf => "pdf",
+            Self::Crawl => "crawl",
+        }
+    }
+}
+
+/// One thing that is said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    pub from: Origin,
+    pub name: String,
+    pub value: String,
+}
+
+/// All that is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Metadata {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creator: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// When it was published or changed, as it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
+    /// Digital object identifiers that it names, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dois: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Field>,
+}
+
+impl Metadata {
+    /// Adds a field; too many or too long ones are left out.
+    pub fn add(&mut self, from: Origin, name: &str, value: &str) {
+        let value = value.trim();
+        if value.is_empty() || self.fields.len() >= MOST_FIELDS {
+            return;
+        }
+        let value: String =
+            value.chars().filter(|c| !c.is_control() || *c == '\n').take(LONGEST_VALUE).collect();
+        let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
+        if !self.fields.iter().any(|field| field.from == from && field.name == name && field.value == value) {
+            self.fields.push(Field { from, name, value });
+        }
+    }
+
+    /// Takes what the head of the answer says.
+    pub fn add_headers<'a>(&mut self, headers: impl Iterator<Item = (&'a str, &'a str)>) {
+        for (name, value) in headers {
+            if HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known)) {
+                self.add(Origin::Http, &name.to_ascii_lowercase(), value);
+            }
+        }
+    }
+
+    /// Takes what a page says.
+    pub fn add_page(&mut self, page: &Page) {
+        for (name, value) in [("title", &page.title), ("language", &page.language)] {
+            if let Some(value) = value {
+                self.add(Origin::Html, name, value);
+            }
+        }
+        for (rel, url) in &page.relations {
+            if rel
+                .split_ascii_whitespace()
+                .any(|word| matches!(word, "canonical" | "author" | "license" | "describedby" | "cite-as"))
+            {
+                self.add(Origin::Html, rel, url.as_str());
+            }
+        }
+        for (name, value) in &page.metas {
+            let from = if name.starts_with("dc.")
+                || name.starts_with("dcterms.")
+                || name.starts_with("dc:")
+                || name.starts_with("dcterms:")
+            {
+                Origin::DublinCore
+            } else if ["og:", "article:", "book:", "profile:"].iter().any(|start| name.starts_with(start)) {
+                Origin::OpenGraph
+            } else {
+                Origin::Meta
+            };
+            self.add(from, name, value);
+        }
+        for script in &page.ld_json {
+            // A script that is no JSON says nothing; serde_json bounds the depth itself.
+            if let Ok(value) = serde_json::from_str::<Value>(script) {
+                self.add_structured("", &value, DEPTH);
+            }
+        }
+        self.add_dois(&page.text);
+        self.conclude();
+    }
+
+    fn add_structured(&mut self, path: &str, value: &Value, depth: usize) {
+        match value {
+            Value::Object(members) if depth > 0 => {
+                for (name, value) in members {
+                    let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                    self.add_structured(&inner, value, depth - 1);
+                }
+            }
+            Value::Array(values) if depth > 0 => {
+                for value in values.iter().take(100) {
+                    self.add_structured(path, value, depth - 1);
+                }
+            }
+            Value::String(text) => self.add(Origin::JsonLd, path, text),
+            Value::Number(number) => self.add(Origin::JsonLd, path, &number.to_string()),
+            Value::Bool(said) => self.add(Origin::JsonLd, path, &said.to_string()),
+            _ => {}
+        }
+    }
+
+    /// Takes the identifiers that a text names.
+    pub fn add_dois(&mut self, text: &str) {
+        for doi in dois(text) {
+            if self.dois.len() < 500 && !self.dois.contains(&doi) {
+                self.dois.push(doi);
+            }
+        }
+    }
+
+    /// Chooses the usual members from the fields: what describes itself most carefully goes first.
+    pub fn conclude(&mut self) {
+        let find = |wanted: &[(Origin, &str)]| {
+            wanted.iter().find_map(|(from, name)| {
+                let is = |field: &&Field| field.from == *from && field.name == *name;
+                self.fields.iter().find(is).map(|field| field.value.clone())
+            })
+        };
+        use Origin::{DublinCore, Html, Http, JsonLd, Meta, OpenGraph, Pdf};
+        let title = find(&[
+            (DublinCore, "dc.title"),
+            (DublinCore, "dcterms.title"),
+            (Meta, "citation_title"),
+            (Html, "title"),
+            (OpenGraph, "og:title"),
+            (JsonLd, "name"),
+            (JsonLd, "headline"),
+            (Pdf, "title"),
+        ]);
+        let description = find(&[
+            (DublinCore, "dc.description"),
+            (DublinCore, "dcterms.abstract"),
+            (Meta, "description"),
+            (OpenGraph, "og:description"),
+            (JsonLd, "description"),
+            (Pdf, "subject"),
+        ]);
+        let creator = find(&[
+            (DublinCore, "dc.creator"),
+            (DublinCore, "dcterms.creator"),
+            (Meta, "citation_author"),
+            (Meta, "author"),
+            (JsonLd, "author.name"),
+            (JsonLd, "creator.name"),
+            (Pdf, "author"),
+        ]);
+        let language = find(&[
+            (Html, "language"),
+            (DublinCore, "dc.language"),
+            (Http, "content-language"),
+            (JsonLd, "inLanguage"),
+        ]);
+        let date = find(&[
+            (DublinCore, "dcterms.modified"),
+            (DublinCore, "dc.date"),
+            (DublinCore, "dcterms.issued"),
+            (OpenGraph, "article:modified_time"),
+            (OpenGraph, "article:published_time"),
+            (JsonLd, "dateModified"),
+            (JsonLd, "datePublished"),
+            (Meta, "citation_publication_date"),
+            (Http, "last-modified"),
+            (Pdf, "created"),
+        ]);
+        let words: Vec<String> = self
+            .fields
+            .iter()
+            .filter(|field| {
+                matches!(
+                    (field.from, field.name.as_str()),
+                    (Meta | JsonLd | Pdf, "keywords") | (DublinCore, "dc.subject" | "dcterms.subject")
+                )
+            })
+            .flat_map(|field| {
+                field.value.split([',', ';']).map(|word| word.trim().to_owned()).collect::<Vec<_>>()
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        self.title = title;
+        self.description = description;
+        self.creator = creator;
+        self.language = language;
+        self.date = date;
+        self.keywords = Vec::new();
+        for word in words {
+            if self.keywords.len() < 100 && !self.keywords.contains(&word) {
+                self.keywords.push(word);
+            }
+        }
+        let named: Vec<String> = self
+            .fields
+            .iter()
+            .filter(|field| {
+                matches!(
+                    field.name.as_str(),
+                    "citation_doi" | "dc.identifier" | "doi" | "sameAs" | "@id" | "identifier"
+                )
+            })
+            .map(|field| field.value.clone())
+            .collect();
+        for value in named {
+            self.add_dois(&value);
+        }
+    }
+}
+
+/// Digital object identifiers in a text, in order, as they are written in lower case.
+pub fn dois(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find("10.")).map(|at| from + at) {
+        from = at + 3;
+        // A longer number or a word is no beginning of one.
+        if text
+            .get(..at)
+            .and_then(|before| before.chars().next_back())
+            .is_some_and(|c| c.is_alphanumeric() || c == '.')
+        {
+            continue;
+        }
+        let rest = text.get(at..text.floor_char_boundary((at + 256).min(text.len()))).unwrap_or_default();
+        let Some((prefix, behind)) = rest.split_once('/') else { continue };
+        let registrant = prefix.get(3..).unwrap_or_default();
+        let digits = registrant
+            .split('.')
+            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+        if !digits || registrant.len() < 4 {
+            continue;
+        }
+        let end = behind
+            .find(|c: char| {
+                c.is_whitespace()
+                    || c.is_control()
+                    || matches!(c, '"' | '<' | '>' | '{' | '}' | '|' | '\\' | '^' | '`')
+            })
+            .unwrap_or(behind.len());
+        let mut suffix = behind.get(..end).unwrap_or_default();
+        // What ends a sentence or closes a bracket that was opened before it is not part of it.
+        loop {
+            let shorter = suffix.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*']);
+            let unopened = |open: char, close: char| {
+                shorter.ends_with(close) && shorter.matches(close).count() > shorter.matches(open).count()
+            };
+            let shorter = if unopened('(', ')') || unopened('[', ']') {
+                shorter.get(..shorter.len() - 1).unwrap_or_default()
+            } else {
+                shorter
+            };
+            if shorter.len() == suffix.len() {
+                break;
+            }
+            suffix = shorter;
+        }
+        if !suffix.is_empty() {
+            let doi = format!("{prefix}/{suffix}").to_lowercase();
+            if !found.contains(&doi) {
+                found.push(doi);
+            }
+            if found.len() >= 1_000 {
+                break;
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page;
+    use url::Url;
+
+    #[test]
+    fn everything_that_is_said_is_taken_and_the_best_chosen() {
+        let page = page::read(
+            &Url::parse("http://a.example/").unwrap(),
+            "<html lang=en><title>ISCCP</title><meta name=DC.title content='Cloud Climatology'>\
+             <meta name=keywords content='clouds, satellites'><meta name='orgcode' content='940'>\
+             <meta property='og:description' content='From OG'><meta property='article:modified_time' content='2026-01-02'>\
+             <script type='application/ld+json'>{\"@type\":\"Dataset\",\"author\":{\"name\":\"W. Rossow\"},\"keywords\":[\"clouds\",\"rain\"]}</script>\
+             <p>Cite as doi:10.1175/BAMS-85-2-167, see (https://doi.org/10.1000/x(1)y).</p>",
+        );
+        let mut metadata = Metadata::default();
+        metadata.add_headers([("Content-Type", "text/html"), ("Set-Cookie", "secret=1")].into_iter());
+        metadata.add_page(&page);
+        assert_eq!(metadata.title.as_deref(), Some("Cloud Climatology"));
+        assert_eq!(metadata.description.as_deref(), Some("From OG"));
+        assert_eq!(metadata.creator.as_deref(), Some("W. Rossow"));
+        assert_eq!(metadata.date.as_deref(), Some("2026-01-02"));
+        assert_eq!(metadata.keywords, ["clouds", "satellites", "rain"]);
+        assert_eq!(metadata.dois, ["10.1175/bams-85-2-167", "10.1000/x(1)y"]);
+        let has =
+            |from, name: &str| metadata.fields.iter().any(|field| field.from == from && field.name == name);
+        assert!(
+            has(Origin::Meta, "orgcode") && has(Origin::Http, "content-type") && has(Origin::JsonLd, "@type")
+        );
+        assert!(!metadata.fields.iter().any(|field| field.value.contains("secret")));
+    }
+
+    #[test]
+    fn identifiers_are_told_from_numbers() {
+        assert_eq!(dois("version 10.2/3, 110.1234/x, 10.1234/"), Vec::<String>::new());
+        assert_eq!(dois("10.5194/gmd-1-2-2008."), ["10.5194/gmd-1-2-2008"]);
+        assert_eq!(dois("see [10.5194/a.b] and 10.5194/A.B"), ["10.5194/a.b"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn strange_texts_are_searched(text in "(10\\.|[0-9]{4}/|[ -~é]{0,6}){0,60}") {
+            let _ = dois(&text);
+        }
+    }
+}

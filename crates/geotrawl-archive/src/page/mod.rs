@@ -1,0 +1,279 @@
+//! What an archive needs of an HTML page: its text, what it says about itself, where it leads, what it is shown with.
+
+pub(crate) mod places;
+mod references;
+
+pub use places::Role;
+pub(crate) use references::undone;
+
+use crate::css;
+use lol_html::html_content::TextType;
+use lol_html::{
+    AsciiCompatibleEncoding, DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, text,
+};
+use places::{Address, addresses_of};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use url::Url;
+
+/// Visible text beyond this is not kept.
+const MOST_TEXT: usize = 4 << 20;
+/// Addresses of one page.
+const MOST_ADDRESSES: usize = 20_000;
+/// Fields that a page says about itself.
+const MOST_METAS: usize = 500;
+/// Bytes of structured data.
+const MOST_LD_JSON: usize = 1 << 20;
+/// Memory for reading a page beside its text.
+pub(crate) const MOST_MEMORY: usize = 16 << 20;
+
+/// What was read of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    pub title: Option<String>,
+    pub language: Option<String>,
+    /// Names (or properties) and contents of `meta` elements, in order.
+    pub metas: Vec<(String, String)>,
+    /// `link` elements that say something: relation and address.
+    pub relations: Vec<(String, Url)>,
+    /// The texts of scripts of type `application/ld+json`.
+    pub ld_json: Vec<String>,
+    /// Visible text.
+    pub text: String,
+    /// Pages that it leads to, frames among them, each once.
+    pub links: Vec<Url>,
+    /// What it is shown with: images, style sheets, scripts; each once.
+    pub requisites: Vec<Url>,
+    /// It asks not to be archived.
+    pub noarchive: bool,
+    /// It asks that its links are not followed.
+    pub nofollow: bool,
+}
+
+#[derive(Default)]
+struct Gathered {
+    page: Page,
+    raw: Vec<Address>,
+    base: Option<String>,
+    ld_json: Option<String>,
+    style: String,
+    styles: Vec<String>,
+    ld_bytes: usize,
+}
+
+/// Reads a page that stands at `url`. No page makes it fail; of one that cannot be read to its end, the beginning
+/// counts.
+pub fn read(url: &Url, source: &str) -> Page {
+    let gathered = RefCell::new(Gathered::default());
+    let settings = settings()
+        .append_element_content_handler(element!("*", |element| {
+            let mut gathered = gathered.borrow_mut();
+            space(&mut gathered.page.text);
+            let tag = element.tag_name();
+            gathered.element(&tag, element.attributes().iter().map(|a| (a.name(), a.value())).collect());
+            Ok(())
+        }))
+        .append_element_content_handler(text!("title", |chunk| {
+            let mut gathered = gathered.borrow_mut();
+            // Titles of drawings are none of the page.
+            if chunk.text_type() == TextType::RCData {
+                let title = gathered.page.title.get_or_insert_default();
+                if title.len() < 4_000 {
+                    title.push_str(chunk.as_str());
+                }
+                if chunk.last_in_text_node() {
+                    title.push('\u{0}');
+                }
+            }
+            Ok(())
+        }))
+        .append_element_content_handler(text!("script", |chunk| {
+            let mut gathered = gathered.borrow_mut();
+            if let Some(script) = gathered.ld_json.as_mut() {
+                script.push_str(chunk.as_str());
+                if chunk.last_in_text_node() {
+                    gathered.end_of_script();
+                }
+            }
+            Ok(())
+        }))
+        .append_element_content_handler(text!("style", |chunk| {
+            let mut gathered = gathered.borrow_mut();
+            gathered.style.push_str(chunk.as_str());
+            if chunk.last_in_text_node() {
+                let style = std::mem::take(&mut gathered.style);
+                gathered.styles.push(style);
+            }
+            Ok(())
+        }))
+        .append_document_content_handler(DocumentContentHandlers::default().text(
+            |chunk: &mut lol_html::html_content::TextChunk<'_>| {
+                let mut gathered = gathered.borrow_mut();
+                if chunk.text_type() == TextType::Data && gathered.page.text.len() < MOST_TEXT {
+                    gathered.page.text.push_str(chunk.as_str());
+                    if chunk.last_in_text_node() {
+                        space(&mut gathered.page.text);
+                    }
+                }
+                Ok(())
+            },
+        ));
+    let mut reader = HtmlRewriter::new(settings, |_: &[u8]| {});
+    // In pieces, so that the reader never holds the whole page.
+    let read = source.as_bytes().chunks(64 << 10).try_for_each(|piece| reader.write(piece));
+    match read {
+        Ok(()) => drop(reader.end()),
+        Err(_) => drop(reader),
+    }
+    gathered.take().conclude(url)
+}
+
+/// How pages are read: as UTF-8, whatever their tags say, within bounds, and as browsers do where they disagree with
+/// the rules.
+pub(crate) fn settings<'h, 's>() -> Settings<'h, 's> {
+    Settings::new()
+        .with_encoding(AsciiCompatibleEncoding::utf_8())
+        .with_adjust_charset_on_meta_tag(false)
+        .with_memory_settings(MemorySettings::new().with_max_allowed_memory_usage(MOST_MEMORY))
+        .with_strict(false)
+}
+
+fn space(text: &mut String) {
+    if text.as_bytes().last().is_some_and(|last| !last.is_ascii_whitespace()) {
+        text.push(' ');
+    }
+}
+
+impl Gathered {
+    fn element(&mut self, tag: &str, attributes: Vec<(String, String)>) {
+        let value = |name: &str| {
+            attributes.iter().find(|(known, _)| known == name).map(|(_, value)| undone(value).into_owned())
+        };
+        match tag {
+            "html" => self.page.language = value("lang").filter(|lang| !lang.trim().is_empty()),
+            "base" if self.base.is_none() => self.base = value("href"),
+            "meta" => {
+                let name = value("name").or_else(|| value("property")).or_else(|| value("itemprop"));
+                if let (Some(name), Some(content)) = (name.or_else(|| value("http-equiv")), value("content"))
+                {
+                    self.meta(name.trim(), content.trim());
+                }
+            }
+            "script" => {
+                let kind = value("type").unwrap_or_default();
+                let is_ld = kind.split(';').next().is_some_and(|kind| kind.trim() == "application/ld+json");
+                self.ld_json = is_ld.then(String::new);
+            }
+            _ => {}
+        }
+        if self.raw.len() < MOST_ADDRESSES {
+            self.raw.extend(addresses_of(tag, &attributes));
+        }
+    }
+
+    fn meta(&mut self, name: &str, content: &str) {
+        let name = name.to_ascii_lowercase();
+        if name == "robots" || name == "geotrawl" {
+            let words = content.to_ascii_lowercase();
+            let has = |word: &str| words.split([',', ' ']).any(|found| found.trim() == word);
+            self.page.noarchive |= has("noarchive");
+            self.page.nofollow |= has("nofollow") || has("none");
+        }
+        if self.page.metas.len() < MOST_METAS
+            && !name.is_empty()
+            && !content.is_empty()
+            && content.len() < 20_000
+        {
+            self.page.metas.push((name, content.to_owned()));
+        }
+    }
+
+    fn end_of_script(&mut self) {
+        if let Some(script) = self.ld_json.take() {
+            self.ld_bytes += script.len();
+            if self.ld_bytes <= MOST_LD_JSON {
+                self.page.ld_json.push(script);
+            }
+        }
+    }
+
+    fn conclude(mut self, url: &Url) -> Page {
+        self.end_of_script();
+        let base = self.base.as_deref().and_then(|base| url.join(base.trim()).ok());
+        let base =
+            base.filter(|base| matches!(base.scheme(), "http" | "https")).unwrap_or_else(|| url.clone());
+        let mut page = self.page;
+        page.text = collapsed(&undone(&page.text));
+        let title = page.title.take().unwrap_or_default();
+        let title = collapsed(&undone(title.split('\u{0}').next().unwrap_or_default()));
+        page.title = Some(title).filter(|title| !title.is_empty());
+        let (mut links, mut requisites) = (HashSet::new(), HashSet::new());
+        for address in self.raw {
+            match address.role {
+                Role::Style => self.styles.push(address.raw),
+                Role::SrcSet => {
+                    for at in places::candidates(&address.raw) {
+                        if let Some(url) = resolved(&base, address.raw.get(at).unwrap_or_default())
+                            && requisites.insert(url.clone())
+                        {
+                            page.requisites.push(url);
+                        }
+                    }
+                }
+                Role::Relation => {
+                    let rel = address.rel.unwrap_or_default();
+                    page.relations.extend(resolved(&base, &address.raw).map(|url| (rel, url)));
+                }
+                Role::Form => {}
+                Role::Link | Role::Frame => {
+                    if let Some(url) = resolved(&base, &address.raw)
+                        && links.insert(url.clone())
+                    {
+                        page.links.push(url);
+                    }
+                }
+                Role::Requisite | Role::StyleSheet | Role::Script => {
+                    if let Some(url) = resolved(&base, &address.raw)
+                        && requisites.insert(url.clone())
+                    {
+                        page.requisites.push(url);
+                    }
+                }
+            }
+        }
+        for style in self.styles {
+            for (url, _) in css::addresses(&style, &base) {
+                if requisites.len() < MOST_ADDRESSES && requisites.insert(url.clone()) {
+                    page.requisites.push(url);
+                }
+            }
+        }
+        page
+    }
+}
+
+/// An address of the web, without its fragment.
+pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
+    let raw = raw.trim();
+    if raw.is_empty() || raw.starts_with('#') {
+        return None;
+    }
+    let mut url = base.join(raw).ok()?;
+    url.set_fragment(None);
+    (matches!(url.scheme(), "http" | "https") && url.host_str().is_some()).then_some(url)
+}
+
+/// With single blanks.
+fn collapsed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,195 @@
+//! What a PDF says: text, title, authors, identifiers.
+//!
+//! Parsers of PDF break on hostile files in every way there is, so nobody calls [`read`] in a process that matters:
+//! `geotrawl-crawl` runs it in one of its own, with bounds on time and memory.
+
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// Pages whose text is read.
+pub const MOST_PAGES: usize = 200;
+/// Bytes of text that are kept.
+pub const MOST_TEXT: usize = 2 << 20;
+
+/// What was read of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub subject: Option<String>,
+    pub keywords: Option<String>,
+    pub created: Option<String>,
+    pub pages: u32,
+    pub text: String,
+    /// What could not be read.
+    pub issues: Vec<String>,
+}
+
+/// Whether bytes are those of a PDF.
+pub fn is_pdf(bytes: &[u8]) -> bool {
+    // Readers accept some bytes before it.
+    bytes.get(..bytes.len().min(1_024)).is_some_and(|start| memchr::memmem::find(start, b"%PDF-").is_some())
+}
+
+/// Reads a document. May panic, take all memory or never end: see above.
+#[cfg(feature = "pdf")]
+pub fn read(bytes: &[u8]) -> Document {
+    let mut read = Document::default();
+    let document = match lopdf::Document::load_mem(bytes) {
+        Ok(document) => document,
+        Err(error) => {
+            read.issues.push(format!("the document cannot be read: {error}"));
+            return read;
+        }
+    };
+    if let Ok(information) = document.trailer.get(b"Info").and_then(|info| document.dereference(info))
+        && let Ok(information) = information.1.as_dict()
+    {
+        let said = |name: &[u8]| {
+            let (_, object) = document.dereference(information.get(name).ok()?).ok()?;
+            let text = lopdf::decode_text_string(object).ok()?;
+            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        };
+        read.title = said(b"Title");
+        read.author = said(b"Author");
+        read.subject = said(b"Subject");
+        read.keywords = said(b"Keywords");
+        read.created = said(b"CreationDate").map(|date| readable(&date));
+    }
+    let pages = document.get_pages();
+    read.pages = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    for number in pages.keys().take(MOST_PAGES) {
+        match document.extract_text(&[*number]) {
+            Ok(text) => {
+                read.text.push_str(&text);
+                read.text.push('\n');
+            }
+            Err(error) if read.issues.len() < 10 => read.issues.push(format!("page {number}: {error}")),
+            Err(_) => {}
+        }
+        if read.text.len() >= MOST_TEXT {
+            read.text.truncate(read.text.floor_char_boundary(MOST_TEXT));
+            break;
+        }
+    }
+    if read.title.is_none() {
+        // Most authors leave it out, and begin with it.
+        read.title = read
+            .text
+            .lines()
+            .map(str::trim)
+            .find(|line| line.chars().filter(|c| c.is_alphabetic()).count() > 3)
+            .map(|line| line.chars().take(200).collect());
+    }
+    read
+}
+
+/// Reads a document: here, without a parser.
+#[cfg(not(feature = "pdf"))]
+pub fn read(bytes: &[u8]) -> Document {
+    let why = if is_pdf(bytes) { "this program was built without a reader of PDF" } else { "this is no PDF" };
+    Document { issues: vec![why.to_owned()], ..Document::default() }
+}
+
+/// `D:20260102030405Z` as a date.
+#[cfg(feature = "pdf")]
+fn readable(date: &str) -> String {
+    let digits: String = date.trim_start_matches("D:").chars().take_while(char::is_ascii_digit).collect();
+    let part = |from: usize, to: usize| digits.get(from..to);
+    match (part(0, 4), part(4, 6), part(6, 8)) {
+        (Some(year), Some(month), Some(day)) => format!("{year}-{month}-{day}"),
+        (Some(year), ..) => year.to_owned(),
+        _ => date.to_owned(),
+    }
+}
+
+impl Document {
+    /// Puts what a document says beside what else is known of it.
+    pub fn describe(&self, metadata: &mut crate::metadata::Metadata) {
+        use crate::metadata::Origin::Pdf;
+        for (name, value) in [
+            ("title", &self.title),
+            ("author", &self.author),
+            ("subject", &self.subject),
+            ("keywords", &self.keywords),
+            ("created", &self.created),
+        ] {
+            if let Some(value) = value {
+                metadata.add(Pdf, name, value);
+            }
+        }
+        if self.pages > 0 {
+            metadata.add(Pdf, "pages", &self.pages.to_string());
+        }
+        for issue in &self.issues {
+            metadata.add(Pdf, "issue", issue);
+        }
+        metadata.add_dois(&self.text);
+        metadata.conclude();
+    }
+}
+
+/// A small PDF with this title and text: for tests of those who read them.
+pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
+    let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
+    let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");
+    for line in lines {
+        let _ = writeln!(content, "({}) Tj T*", plain(line));
+    }
+    content.push_str("ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 5 0 R >> >> /Contents 4 0 R >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+        format!("<< /Title ({}) /Author (A. Writer) /CreationDate (D:20260102030405Z) >>", plain(title)),
+    ];
+    let mut out = String::from("%PDF-1.4\n");
+    let mut offsets = Vec::new();
+    for (number, object) in objects.iter().enumerate() {
+        offsets.push(out.len());
+        let _ = write!(out, "{} 0 obj\n{object}\nendobj\n", number + 1);
+    }
+    let start = out.len();
+    let _ = write!(out, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for offset in offsets {
+        let _ = writeln!(out, "{offset:010} 00000 n ");
+    }
+    let _ = write!(
+        out,
+        "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{start}\n%%EOF\n",
+        objects.len() + 1
+    );
+    out.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_told_by_their_first_bytes() {
+        assert!(is_pdf(&sample("t", &[])) && !is_pdf(b"<html>") && !is_pdf(b""));
+        assert!(!read(b"no document").issues.is_empty());
+    }
+
+    #[cfg(feature = "pdf")]
+    #[test]
+    fn a_document_gives_title_text_and_identifiers() {
+        let bytes = sample("Cloud (Climatology)", &["The cloud data", "cited as doi:10.1175/BAMS-85-2-167."]);
+        let document = read(&bytes);
+        assert_eq!(document.title.as_deref(), Some("Cloud (Climatology)"));
+        assert_eq!(
+            (document.author.as_deref(), document.created.as_deref()),
+            (Some("A. Writer"), Some("2026-01-02"))
+        );
+        assert_eq!(document.pages, 1);
+        assert!(document.text.contains("The cloud data"), "{:?}", document.text);
+        let mut metadata = crate::metadata::Metadata::default();
+        document.describe(&mut metadata);
+        assert_eq!(metadata.dois, ["10.1175/bams-85-2-167"]);
+        assert_eq!(metadata.title.as_deref(), Some("Cloud (Climatology)"));
+    }
+}

@@ -1,0 +1,118 @@
+//! The ranked list of results as a page, in the way of the paper's appendix: place, address, weight, and which engine
+//! gave it at which rank.
+
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// Which engine named a result, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedBy {
+    pub engine: String,
+    /// The question.
+    #[serde(default)]
+    pub query: String,
+    /// From 1.
+    pub rank: u32,
+}
+
+/// A result as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Listed {
+    pub url: String,
+    pub title: String,
+    /// Sum over the engines of `B - rank + 1`.
+    pub weight: f64,
+    pub named: Vec<NamedBy>,
+    /// `html`, `document`, or nothing as long as it is not known.
+    pub sort: String,
+    /// What became of it.
+    pub state: String,
+    /// How much it is about the subject.
+    pub about: Option<f64>,
+}
+
+/// The list as a page. `more` says whether results are still coming: then the page looks again by itself.
+pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
+    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+    if more {
+        out.push_str("<meta http-equiv=\"refresh\" content=\"5\">");
+    }
+    let _ = write!(out, "<title>{}</title>", escaped(title));
+    out.push_str(
+        "<style>body{font:1rem/1.5 system-ui,sans-serif;margin:2rem;max-width:75rem}table{border-collapse:collapse;\
+         width:100%}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}\
+         td.n{text-align:right}small{color:#555}</style></head><body>",
+    );
+    let _ = write!(out, "<h1>{}</h1><p>{}", escaped(title), escaped(at));
+    if more {
+        out.push_str(" (the run goes on)");
+    }
+    out.push_str("</p>");
+    for (sort, heading) in [("html", "HTML pages"), ("document", "Other documents"), ("", "Not fetched yet")]
+    {
+        let of_sort = || results.iter().enumerate().filter(|(_, result)| result.sort == sort);
+        if of_sort().next().is_none() {
+            continue;
+        }
+        let _ = write!(
+            out,
+            "<h2>{heading}</h2><table><thead><tr><th>#</th><th>Result</th><th>Weight</th><th>Engines</th><th>About</th>\
+             <th>State</th></tr></thead><tbody>"
+        );
+        for (place, result) in of_sort() {
+            let named: Vec<String> =
+                result.named.iter().map(|by| format!("{}[{}]", escaped(&by.engine), by.rank)).collect();
+            let about = result.about.map(|about| format!("{about:.2}")).unwrap_or_default();
+            // Only addresses of the web become links.
+            let link = if result.url.starts_with("http://") || result.url.starts_with("https://") {
+                format!("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", escaped(&result.url))
+            } else {
+                escaped(&result.url)
+            };
+            let _ = write!(
+                out,
+                "<tr><td class=\"n\">{}</td><td>{link}<br><small>{}</small></td><td class=\"n\">{}</td><td>{}</td>\
+                 <td class=\"n\">{about}</td><td>{}</td></tr>",
+                place + 1,
+                escaped(&result.title),
+                result.weight,
+                named.join(", "),
+                escaped(&result.state)
+            );
+        }
+        out.push_str("</tbody></table>");
+    }
+    out.push_str("</body></html>\n");
+    out
+}
+
+/// Text for HTML and XML.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_tells_weights_and_engines_and_keeps_strangers_text_text() {
+        let result = Listed {
+            url: "http://a.example/\"><script>".into(),
+            title: "<b>x".into(),
+            weight: 23.0,
+            named: vec![NamedBy { engine: "one".into(), query: "q".into(), rank: 2 }],
+            sort: "html".into(),
+            state: "kept".into(),
+            about: Some(0.25),
+        };
+        let page = page("ISCCP & more", "2026", &[result], true);
+        assert!(page.contains(">23<") && page.contains("one[2]") && page.contains("0.25"));
+        assert!(!page.contains("<script>") && !page.contains("<b>"));
+        assert!(page.contains("ISCCP &amp; more"));
+    }
+}

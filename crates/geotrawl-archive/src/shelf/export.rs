@@ -1,0 +1,146 @@
+//! A copy of a collection to take away: WARC files, pages that open in a browser, the ranked list, the object.
+
+use super::replay::{essence, rewritten};
+use super::{Shelf, ShelfError, object_at, write_object};
+use crate::digest::sha256;
+use crate::page::Role;
+use crate::ranked::{self, Listed, NamedBy, escaped};
+use geotrawl_store::collections::{Collection, Collections, CurrentItem, ItemRole, RankedResult};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use url::Url;
+
+/// What was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    pub files: u64,
+    pub items: u64,
+    pub warc_files: u64,
+    pub bytes: u64,
+}
+
+/// Writes the copy as of a moment into a folder.
+pub fn export(
+    store: &dyn Collections,
+    shelf: &Shelf,
+    collection: &Collection,
+    at: Timestamp,
+    base: &str,
+    folder: &Path,
+) -> Result<Exported, ShelfError> {
+    let mut exported = Exported::default();
+    fs::create_dir_all(folder.join("warc"))?;
+    fs::create_dir_all(folder.join("pages"))?;
+    let source = shelf.folder(&collection.acronym);
+    if source.is_dir() {
+        for entry in fs::read_dir(source)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().ends_with(".warc.gz") {
+                exported.bytes += fs::copy(entry.path(), folder.join("warc").join(entry.file_name()))?;
+                exported.warc_files += 1;
+            }
+        }
+    }
+    let (items, _) = store.items_as_of(collection.id, at, 0, u64::MAX >> 1)?;
+    let names: HashMap<&str, String> =
+        items.iter().map(|item| (item.url.as_str(), file_name(item))).collect();
+    let to = |url: &Url, _: Role| names.get(url.as_str()).cloned();
+    for item in &items {
+        let stored = shelf.read(&collection.acronym, &item.version.payload)?;
+        let url = Url::parse(item.version.final_url.as_deref().unwrap_or(&item.url));
+        let shown = url.ok().and_then(|url| rewritten(&url, &item.version.media_type, &stored.payload, &to));
+        let bytes = shown.as_deref().unwrap_or(&stored.payload);
+        fs::write(folder.join("pages").join(file_name(item)), bytes)?;
+        exported.bytes += bytes.len() as u64;
+        exported.items += 1;
+    }
+    fs::write(folder.join("index.html"), index(collection, at, &items))?;
+    let runs = store.archive_runs(collection.id, usize::MAX >> 1)?;
+    let run = runs.iter().find(|run| run.at <= at);
+    let results = run.map(|run| store.ranked_results(run.id)).transpose()?.unwrap_or_default();
+    let listed: Vec<Listed> = results.into_iter().map(listed).collect();
+    let when = run.map(|run| crate::didl::stamp(run.at)).unwrap_or_default();
+    fs::write(folder.join("ranked.html"), ranked::page(&collection.spec.title, &when, &listed, false))?;
+    exported.files = exported.items + exported.warc_files + 2;
+    if let Some(object) = object_at(store, collection, Some(at))? {
+        let mut out = BufWriter::new(File::create(folder.join("object.didl.xml"))?);
+        out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
+        write_object(store, shelf, collection, &object, base, out)?.flush()?;
+        exported.files += 1;
+    }
+    Ok(exported)
+}
+
+/// A result for the list.
+impl From<RankedResult> for Listed {
+    fn from(result: RankedResult) -> Self {
+        listed(result)
+    }
+}
+
+fn listed(result: RankedResult) -> Listed {
+    let named = result.named.into_iter();
+    Listed {
+        url: result.url,
+        title: result.title,
+        weight: result.weight,
+        named: named.map(|by| NamedBy { engine: by.engine, query: by.query, rank: by.rank }).collect(),
+        sort: result.sort,
+        state: match result.reason {
+            Some(reason) => format!("{}: {reason}", result.state),
+            None => result.state,
+        },
+        about: result.about,
+    }
+}
+
+/// A name that no address can choose, with an ending that browsers know.
+fn file_name(item: &CurrentItem) -> String {
+    let ending = match essence(&item.version.media_type).as_str() {
+        "text/html" | "application/xhtml+xml" => "html",
+        "text/css" => "css",
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/svg+xml" => "svg",
+        "image/x-icon" | "image/vnd.microsoft.icon" => "ico",
+        "application/pdf" => "pdf",
+        "application/json" => "json",
+        "text/plain" => "txt",
+        "font/woff2" => "woff2",
+        "font/woff" => "woff",
+        _ => "bin",
+    };
+    let digest = sha256(item.url.as_bytes());
+    format!("{}.{ending}", digest.get(..20).unwrap_or_default())
+}
+
+fn index(collection: &Collection, at: Timestamp, items: &[CurrentItem]) -> String {
+    let title = escaped(&collection.spec.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body>\
+         <h1>{title} ({})</h1><p>{}</p><p>As of {}. <a href=\"ranked.html\">Ranked results</a></p><ul>",
+        escaped(&collection.acronym),
+        escaped(&collection.spec.description),
+        crate::didl::stamp(at)
+    );
+    for item in items.iter().filter(|item| item.role != ItemRole::Requisite) {
+        let shown = if item.version.title.is_empty() { &item.url } else { &item.version.title };
+        let _ = write!(
+            out,
+            "<li><a href=\"pages/{}\">{}</a> <small>{} · {}</small></li>",
+            file_name(item),
+            escaped(shown),
+            escaped(&item.url),
+            crate::didl::stamp(item.version.at)
+        );
+    }
+    out.push_str("</ul></body></html>\n");
+    out
+}

@@ -1,0 +1,69 @@
+//! What is kept of collections: the files beside the store, and what is made of both: complex objects, pages as they were, a
+//! copy to take away.
+
+mod export;
+mod object;
+mod replay;
+
+pub use export::{Exported, export};
+pub use object::{dublin_core, object_at, write_object};
+pub use replay::{Replayed, moment, reference, replay, replay_address};
+
+use crate::warc::{self, Place, ReadError, Stored};
+use geotrawl_store::StoreError;
+use geotrawl_store::collections::WarcPlace;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Largest payload that is ever read: what a collection may keep of one thing.
+pub const MOST_PAYLOAD: u64 = 256 << 20;
+
+/// Why something that is kept cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ShelfError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{}: {cause}", path.display())]
+    File { path: PathBuf, cause: ReadError },
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The folder with the files of all collections.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    root: PathBuf,
+}
+
+impl Shelf {
+    /// Beside the store in this data directory.
+    pub fn of(data: &Path) -> Self {
+        Self { root: data.join("archive") }
+    }
+
+    /// The folder of a collection.
+    pub fn folder(&self, acronym: &str) -> PathBuf {
+        // Acronyms are checked when collections are made; what is none leads nowhere.
+        let sound = geotrawl_store::collections::check_acronym(acronym).is_ok();
+        self.root.join(if sound { acronym } else { "none" })
+    }
+
+    /// The record at a place.
+    pub fn read(&self, acronym: &str, place: &WarcPlace) -> Result<Stored, ShelfError> {
+        let path = self.folder(acronym).join(Path::new(&place.file).file_name().unwrap_or_default());
+        let at = Place { offset: place.offset, length: place.length };
+        let read = File::open(&path)
+            .map_err(ReadError::Io)
+            .and_then(|mut file| warc::read_at(&mut file, at, MOST_PAYLOAD));
+        read.map_err(|cause| ShelfError::File { path, cause })
+    }
+
+    /// Removes the files of a collection.
+    pub fn remove(&self, acronym: &str) -> io::Result<()> {
+        match std::fs::remove_dir_all(self.folder(acronym)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Pages as they were.
+
+use super::{Shelf, ShelfError};
+use crate::didl::stamp;
+use crate::page::Role;
+use crate::rewrite;
+use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::probe::Head;
+use geotrawl_store::collections::{Collection, Collections, CurrentItem};
+use jiff::Timestamp;
+use url::Url;
+
+/// Something shown again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    pub media_type: String,
+    pub bytes: Vec<u8>,
+    pub at: Timestamp,
+    pub digest: String,
+}
+
+/// Where the bytes of an address at a moment can be had as they came.
+pub fn reference(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
+    format!("{base}/replay/{acronym}/{}id_/{url}", stamp(at))
+}
+
+/// Where a page at a moment is shown again.
+pub fn replay_address(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
+    format!("{base}/replay/{acronym}/{}/{url}", stamp(at))
+}
+
+/// The moment that an address of a replay names, and whether bytes are wanted as they came. Fourteen digits, as other
+/// archives write them, are a moment too.
+pub fn moment(text: &str) -> Option<(Timestamp, bool)> {
+    let (text, raw) = match text.strip_suffix("id_") {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
+    if text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+        let written = format!(
+            "{}-{}-{}T{}:{}:{}Z",
+            part(0, 4),
+            part(4, 6),
+            part(6, 8),
+            part(8, 10),
+            part(10, 12),
+            part(12, 14)
+        );
+        return written.parse().ok().map(|at| (at, raw));
+    }
+    text.parse().ok().map(|at| (at, raw))
+}
+
+/// What stood at an address at a moment: as it came (`raw`), or with its addresses leading to what is archived.
+pub fn replay(
+    store: &dyn Collections,
+    shelf: &Shelf,
+    collection: &Collection,
+    at: Timestamp,
+    url: &str,
+    raw: bool,
+) -> Result<Option<Replayed>, ShelfError> {
+    let Some(item) = find(store, collection, at, url)? else { return Ok(None) };
+    let stored = shelf.read(&collection.acronym, &item.version.payload)?;
+    let version = &item.version;
+    let mut shown = Replayed {
+        media_type: version.media_type.clone(),
+        bytes: stored.payload,
+        at: version.at,
+        digest: version.digest.clone(),
+    };
+    if raw {
+        return Ok(Some(shown));
+    }
+    let url = version.final_url.as_deref().unwrap_or(&item.url);
+    let Ok(url) = Url::parse(url) else { return Ok(Some(shown)) };
+    let acronym = &collection.acronym;
+    let to = |url: &Url, _: Role| Some(replay_address("", acronym, at, url.as_str()));
+    if let Some(bytes) = rewritten(&url, &shown.media_type, &shown.bytes, &to) {
+        shown.bytes = bytes;
+        let essence = essence(&shown.media_type);
+        shown.media_type = format!("{essence}; charset=utf-8");
+    }
+    Ok(Some(shown))
+}
+
+/// The item at an address; `http` and `https`, and a path with and without its slash, are taken for each other.
+fn find(
+    store: &dyn Collections,
+    collection: &Collection,
+    at: Timestamp,
+    url: &str,
+) -> Result<Option<CurrentItem>, ShelfError> {
+    let mut spellings = vec![url.to_owned()];
+    if let Ok(mut parsed) = Url::parse(url) {
+        parsed.set_fragment(None);
+        spellings.push(parsed.to_string());
+        let other = if parsed.scheme() == "http" { "https" } else { "http" };
+        if parsed.set_scheme(other).is_ok() {
+            spellings.push(parsed.into());
+        }
+    }
+    spellings.dedup();
+    for spelling in spellings {
+        if let Some(item) = store.item_as_of(collection.id, &spelling, at)? {
+            return Ok(Some(item));
+        }
+    }
+    Ok(None)
+}
+
+/// The media type without its parameters.
+pub(super) fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// A page or style sheet with its addresses put in place; `None` for anything else, and for what cannot be.
+pub(super) fn rewritten(url: &Url, media_type: &str, bytes: &[u8], to: &rewrite::To<'_>) -> Option<Vec<u8>> {
+    let head = Head { content_type: Some(media_type.to_owned()), ..Head::default() };
+    match essence(media_type).as_str() {
+        "text/html" | "application/xhtml+xml" => {
+            let (source, _) = decode(&head, bytes, TextKind::Html);
+            let shown = rewrite::html(url, &source, to).unwrap_or_else(|error| {
+                format!(
+                    "<!DOCTYPE html><meta charset=\"utf-8\"><p>{}</p>",
+                    crate::ranked::escaped(&error.to_string())
+                )
+            });
+            Some(shown.into_bytes())
+        }
+        "text/css" => {
+            let (source, _) = decode(&head, bytes, TextKind::Plain);
+            Some(rewrite::style_sheet(url, &source, to).into_bytes())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read_in_both_ways() {
+        let at: Timestamp = "2026-11-16T10:00:00Z".parse().unwrap();
+        assert_eq!(moment("2026-11-16T10:00:00Z"), Some((at, false)));
+        assert_eq!(moment("20261116100000id_"), Some((at, true)));
+        assert_eq!(moment("20261316100000"), None);
+        assert_eq!(moment("x"), None);
+        let (exact, _) = moment(&stamp("2026-11-16T10:00:00.123456Z".parse().unwrap())).unwrap();
+        assert_eq!(exact.subsec_microsecond(), 456);
+    }
+}

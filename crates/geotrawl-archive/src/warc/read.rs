@@ -1,0 +1,91 @@
+//! Reading one record at a known place.
+
+use super::Place;
+use super::head::{end_of_head, field, fields};
+use flate2::read::GzDecoder;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Space for heads beside the payload.
+const HEADS: u64 = 256 << 10;
+
+/// Why there is no record.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("there is no sound record at byte {0}")]
+    Damaged(u64),
+    #[error("the record at byte {0} holds more than {1} bytes")]
+    TooLarge(u64, u64),
+}
+
+/// A record that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// `response`, `revisit`, ...
+    pub kind: String,
+    pub url: String,
+    pub date: String,
+    /// Of the HTTP answer; 0 in records that hold none.
+    pub status: u16,
+    /// Headers of the HTTP answer.
+    pub headers: Vec<(String, String)>,
+    /// What the answer carried, or the block of another record.
+    pub payload: Vec<u8>,
+    /// As the record says.
+    pub payload_digest: Option<String>,
+}
+
+/// The record at a place, if its payload has no more than `most` bytes.
+pub fn read_at(file: &mut (impl Read + Seek), place: Place, most: u64) -> Result<Stored, ReadError> {
+    let damaged = || ReadError::Damaged(place.offset);
+    file.seek(SeekFrom::Start(place.offset))?;
+    let mut plain = Vec::new();
+    let cap = most.saturating_add(HEADS);
+    let unpacked = GzDecoder::new(file.take(place.length)).take(cap + 1).read_to_end(&mut plain);
+    match unpacked {
+        Ok(bytes) if bytes as u64 > cap => return Err(ReadError::TooLarge(place.offset, most)),
+        Ok(_) => {}
+        Err(error) if is_damage(&error) => return Err(damaged()),
+        Err(error) => return Err(error.into()),
+    }
+    let end = end_of_head(&plain).ok_or_else(damaged)?;
+    let head = plain.get(..end).unwrap_or_default();
+    if !head.starts_with(b"WARC/1.") {
+        return Err(damaged());
+    }
+    let length: usize =
+        field(head, "Content-Length").and_then(|text| text.parse().ok()).ok_or_else(damaged)?;
+    let block = end.checked_add(length).and_then(|to| plain.get(end..to)).ok_or_else(damaged)?;
+    let is_http = field(head, "Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
+    let mut stored = Stored {
+        kind: field(head, "WARC-Type").unwrap_or_default(),
+        url: field(head, "WARC-Target-URI").unwrap_or_default(),
+        date: field(head, "WARC-Date").unwrap_or_default(),
+        status: 0,
+        headers: Vec::new(),
+        payload: Vec::new(),
+        payload_digest: field(head, "WARC-Payload-Digest"),
+    };
+    if is_http {
+        let end = end_of_head(block).ok_or_else(damaged)?;
+        let (head, payload) = block.split_at(end);
+        let status = head.split(|byte| *byte == b' ').nth(1).unwrap_or_default();
+        stored.status = std::str::from_utf8(status).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        stored.headers = fields(head).map(|(name, value)| (text(name), text(value))).collect();
+        stored.payload = payload.to_vec();
+    } else {
+        stored.payload = block.to_vec();
+    }
+    if stored.payload.len() as u64 > most {
+        return Err(ReadError::TooLarge(place.offset, most));
+    }
+    Ok(stored)
+}
+
+/// What a torn or overwritten member makes the decoder say.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
+}

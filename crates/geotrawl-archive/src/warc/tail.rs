@@ -1,0 +1,24 @@
+//! What is sound of a file whose writer was killed.
+
+use super::read::is_damage;
+use flate2::bufread::GzDecoder;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+/// Where the last whole member ends, looking from `from`, the end of a member (or the beginning of the file). What
+/// is behind it was being written when the program ended and is to be cut off.
+pub fn sound_length(file: &mut (impl Read + Seek), from: u64) -> io::Result<u64> {
+    file.seek(SeekFrom::Start(from))?;
+    let mut reader = BufReader::with_capacity(64 << 10, file);
+    let mut sound = from;
+    loop {
+        if reader.fill_buf()?.is_empty() {
+            return Ok(sound);
+        }
+        let mut member = GzDecoder::new(&mut reader);
+        match io::copy(&mut member, &mut io::sink()) {
+            Ok(_) => sound = reader.stream_position()?,
+            Err(error) if is_damage(&error) => return Ok(sound),
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Words of a text, for likeness and aboutness.
+
+/// A longer run of letters is cut: nobody writes such words.
+const LONGEST: usize = 64;
+
+/// Calls `each` with every word in lower case. Letters and digits make words; scripts written without blanks
+/// count by character.
+pub(crate) fn each(text: &str, mut each: impl FnMut(&str)) {
+    let mut word = String::new();
+    for c in text.chars() {
+        if is_ideograph(c) {
+            give(&mut word, &mut each);
+            word.push(c);
+            give(&mut word, &mut each);
+        } else if c.is_alphanumeric() {
+            if word.len() < LONGEST {
+                word.extend(c.to_lowercase());
+            }
+        } else {
+            give(&mut word, &mut each);
+        }
+    }
+    give(&mut word, &mut each);
+}
+
+fn give(word: &mut String, each: &mut impl FnMut(&str)) {
+    if !word.is_empty() {
+        each(word);
+        word.clear();
+    }
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_are_letters_and_digits_in_lower_case() {
+        let mut words = Vec::new();
+        super::each("Land-Cover 2026, Größe 地図 WMS!", |word| words.push(word.to_owned()));
+        assert_eq!(words, ["land", "cover", "2026", "größe", "地", "図", "wms"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! Reading PDF in a process of its own: a document that takes all memory or time takes only that along.
+
+use crate::apps::study::{bound, renounce};
+use bytes::Bytes;
+use geotrawl_archive::pdf::{self, Document};
+use rustix::process::Resource;
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
+
+/// The name of the hidden command that reads one document.
+pub const COMMAND: &str = "read-document";
+/// Processor time for one document, in seconds.
+const CPU_SECONDS: u64 = 20;
+/// Time for one document, however little it works.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Address space of the process.
+const MEMORY: u64 = 1 << 30;
+/// Longest answer.
+const LONGEST: u64 = 16 << 20;
+
+/// Who reads documents.
+#[derive(Debug, Clone)]
+pub enum DocumentReader {
+    /// A thread of this process: for programs that cannot be started a second time.
+    Here,
+    /// Processes of this program.
+    Process(PathBuf),
+}
+
+impl DocumentReader {
+    /// What a document says, or why that cannot be told.
+    pub async fn read(&self, bytes: &Bytes) -> Result<Document, String> {
+        match self {
+            Self::Here => {
+                let bytes = bytes.clone();
+                tokio::task::spawn_blocking(move || catch_unwind(AssertUnwindSafe(|| pdf::read(&bytes))))
+                    .await
+                    .map_err(|error| error.to_string())?
+                    .map_err(|_panic| "the document broke its reader".to_owned())
+            }
+            Self::Process(program) => {
+                match tokio::time::timeout(PATIENCE, in_process(program, bytes)).await {
+                    Ok(Ok(document)) => Ok(document),
+                    Ok(Err(_)) => Err("the document took too much time or memory to read".to_owned()),
+                    // Dropping the child ends its process.
+                    Err(_) => Err("the document took too long to read".to_owned()),
+                }
+            }
+        }
+    }
+}
+
+async fn in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
+    let mut child = Command::new(program)
+        .arg(COMMAND)
+        .env_clear()
+        .current_dir(std::env::temp_dir())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let pipes = child.stdin.take().zip(child.stdout.take());
+    let (mut input, output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
+    input.write_all(bytes).await?;
+    drop(input);
+    let mut answer = Vec::new();
+    output.take(LONGEST).read_to_end(&mut answer).await?;
+    let _ = child.wait().await;
+    serde_json::from_slice(&answer).map_err(io::Error::other)
+}
+
+/// Reads the document that comes in and writes what it says: the whole life of such a process.
+pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    bound(Resource::As, MEMORY)?;
+    bound(Resource::Cpu, CPU_SECONDS)?;
+    renounce().map_err(io::Error::other)?;
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let document = pdf::read(&bytes);
+    serde_json::to_writer(&mut output, &document)?;
+    output.flush()
+}

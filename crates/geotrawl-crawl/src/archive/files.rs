@@ -1,0 +1,135 @@
+//! The WARC files of a run: opened at their sound end, written record by record, on the disk before anybody names them.
+
+use super::ArchiveError;
+use geotrawl_archive::warc::{Exchange, Place, SoftwareInfo, WarcWriter, Written, sound_length};
+use geotrawl_store::collections::{ArchiveRun, Collection, Collections, WarcPlace};
+use jiff::Timestamp;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// A file that is longer is followed by another.
+const LONGEST_FILE: u64 = 1 << 30;
+
+/// The files of one run.
+pub(super) struct RunFiles {
+    folder: PathBuf,
+    stem: String,
+    number: u32,
+    writer: WarcWriter<File>,
+    info: Info,
+}
+
+struct Info {
+    acronym: String,
+    title: String,
+    user_agent: String,
+}
+
+impl RunFiles {
+    /// Opens the files of a run; of one that was interrupted, the last, without what was being written then.
+    pub fn open(
+        store: &dyn Collections,
+        folder: &Path,
+        collection: &Collection,
+        run: &ArchiveRun,
+        user_agent: &str,
+        now: Timestamp,
+    ) -> Result<Self, ArchiveError> {
+        std::fs::create_dir_all(folder)?;
+        let stem = format!("{}-{}", collection.acronym, run.at.strftime("%Y%m%dT%H%M%S%6fZ"));
+        let info = Info {
+            acronym: collection.acronym.clone(),
+            title: collection.spec.title.clone(),
+            user_agent: user_agent.to_owned(),
+        };
+        let mut number = 0;
+        while folder.join(name(&stem, number + 1)).exists() {
+            number += 1;
+        }
+        let path = folder.join(name(&stem, number));
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        let named = store.file_end(collection.id, &name(&stem, number))?;
+        let length = file.metadata()?.len();
+        if length < named {
+            return Err(ArchiveError::Start(format!(
+                "the file {} is shorter than what was noted of it ({length} of {named} bytes); restore it",
+                name(&stem, number)
+            )));
+        }
+        let sound = sound_length(&mut file, named)?;
+        if sound < length {
+            tracing::warn!(file = %name(&stem, number), "cutting off {} bytes of an interrupted run", length - sound);
+            file.set_len(sound)?;
+        }
+        file.seek(SeekFrom::Start(sound))?;
+        let writer = WarcWriter::new(file, &name(&stem, number), sound);
+        let mut files = Self { folder: folder.to_owned(), stem, number, writer, info };
+        if sound == 0 {
+            files.introduce(now)?;
+        }
+        Ok(files)
+    }
+
+    fn introduce(&mut self, now: Timestamp) -> io::Result<()> {
+        let info = SoftwareInfo {
+            software: concat!("geotrawl/", env!("CARGO_PKG_VERSION")),
+            is_part_of: &self.info.acronym,
+            description: &self.info.title,
+            user_agent: &self.info.user_agent,
+        };
+        self.writer.info(&info, now).map(|_| ())
+    }
+
+    /// Writes what `write` writes; what fails half way is cut off again.
+    fn write(
+        &mut self,
+        now: Timestamp,
+        write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<Place>,
+    ) -> io::Result<WarcPlace> {
+        if self.writer.position() >= LONGEST_FILE {
+            self.number += 1;
+            let name = name(&self.stem, self.number);
+            let file =
+                OpenOptions::new().create_new(true).read(true).write(true).open(self.folder.join(&name))?;
+            self.writer = WarcWriter::new(file, &name, 0);
+            self.introduce(now)?;
+        }
+        let before = self.writer.position();
+        match write(&mut self.writer) {
+            Ok(Place { offset, length }) => {
+                Ok(WarcPlace { file: name(&self.stem, self.number), offset, length })
+            }
+            Err(error) => {
+                let file = self.writer.get_mut();
+                file.set_len(before)?;
+                file.seek(SeekFrom::Start(before))?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes a request and its answer.
+    pub fn exchange(&mut self, exchange: &Exchange<'_>, known: Option<&Written>) -> io::Result<WarcPlace> {
+        self.write(exchange.date, |writer| writer.exchange(exchange, known))
+    }
+
+    /// Writes notes about an address.
+    pub fn metadata(&mut self, url: &str, at: Timestamp, fields: &[(String, String)]) -> io::Result<()> {
+        self.write(at, |writer| writer.metadata(url, at, fields)).map(|_| ())
+    }
+
+    /// Writes something that was made here.
+    pub fn resource(&mut self, url: &str, at: Timestamp, media_type: &str, bytes: &[u8]) -> io::Result<()> {
+        self.write(at, |writer| writer.resource(url, at, media_type, bytes)).map(|_| ())
+    }
+
+    /// Everything is on the disk when this returns.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.writer.get_mut().sync_data()
+    }
+}
+
+fn name(stem: &str, number: u32) -> String {
+    format!("{stem}-{number:05}.warc.gz")
+}

@@ -1,0 +1,94 @@
+//! What is still to be visited in a run: pages before what they are shown with, each address once.
+
+use geotrawl_kinds::urls;
+use geotrawl_store::collections::{CollectionSpec, ItemRole};
+use std::collections::{HashSet, VecDeque};
+use url::Url;
+
+/// An address to be visited.
+#[derive(Debug, Clone)]
+pub(super) struct Errand {
+    pub url: Url,
+    pub role: ItemRole,
+    /// Levels of links that are followed from it.
+    pub levels: u32,
+}
+
+/// Errands of a run.
+#[derive(Default)]
+pub(super) struct Queue {
+    pages: VecDeque<Errand>,
+    requisites: VecDeque<Errand>,
+    seen: HashSet<String>,
+    pages_left: u64,
+    requisites_left: u64,
+}
+
+impl Queue {
+    /// With the bounds of a collection.
+    pub fn of(spec: &CollectionSpec) -> Self {
+        Self {
+            pages_left: spec.max_pages.into(),
+            requisites_left: spec.max_requisites.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes an address in unless it was there before, or there were enough.
+    pub fn add(&mut self, mut url: Url, role: ItemRole, levels: u32) {
+        url.set_fragment(None);
+        let left = match role {
+            ItemRole::Requisite => &mut self.requisites_left,
+            _ => &mut self.pages_left,
+        };
+        if *left == 0 || url.as_str().len() > 4_000 || !self.seen.insert(url.to_string()) {
+            return;
+        }
+        *left -= 1;
+        let errand = Errand { url, role, levels };
+        match role {
+            ItemRole::Requisite => self.requisites.push_back(errand),
+            _ => self.pages.push_back(errand),
+        }
+    }
+
+    /// An address that needs no visit any more.
+    pub fn pass(&mut self, url: &str) {
+        self.seen.insert(url.to_owned());
+    }
+
+    /// The next page, else the next thing that pages are shown with.
+    pub fn next(&mut self) -> Option<Errand> {
+        self.pages.pop_front().or_else(|| self.requisites.pop_front())
+    }
+
+    /// Takes in what a page leads to and what it is shown with.
+    pub fn add_from(
+        &mut self,
+        spec: &CollectionSpec,
+        page: &Url,
+        levels: u32,
+        links: Vec<Url>,
+        requisites: Vec<Url>,
+    ) {
+        for url in requisites {
+            self.add(url, ItemRole::Requisite, 0);
+        }
+        if levels == 0 {
+            return;
+        }
+        for url in links {
+            if in_scope(&spec.scope, page, &url) {
+                self.add(url, ItemRole::Page, levels - 1);
+            }
+        }
+    }
+}
+
+fn in_scope(scope: &str, page: &Url, url: &Url) -> bool {
+    match scope {
+        "any" => true,
+        "host" => page.host_str() == url.host_str(),
+        _ => urls::domain(page) == urls::domain(url),
+    }
+}

@@ -1,0 +1,115 @@
+//! What an answer is: a page or another document, what it says, and what belongs to it.
+
+use super::documents::DocumentReader;
+use super::visit::Answer;
+use geotrawl_archive::likeness::Sketch;
+use geotrawl_archive::metadata::Metadata;
+use geotrawl_archive::{css, page, pdf};
+use geotrawl_kinds::extract::{TextKind, decode};
+use url::Url;
+
+/// Text of other kinds that is compared.
+const MOST_TEXT: usize = 4 << 20;
+
+/// What was read of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// `html` or `document`.
+    pub sort: &'static str,
+    pub media_type: String,
+    pub metadata: Metadata,
+    /// Words, if it has any.
+    pub text: String,
+    pub sketch: Sketch,
+    pub links: Vec<Url>,
+    pub requisites: Vec<Url>,
+    /// Why it must not be kept.
+    pub refused: Option<&'static str>,
+}
+
+/// Reads an answer.
+pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading {
+    let declared = answer.head.content_type.clone().unwrap_or_default();
+    let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let mut reading = Reading { media_type: declared, sort: "document", ..Reading::default() };
+    let named: Vec<(&str, String)> = answer
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value).into_owned()))
+        .collect();
+    reading.metadata.add_headers(named.iter().map(|(name, value)| (*name, value.as_str())));
+    let forbids = |(name, value): &(&str, String)| {
+        name.eq_ignore_ascii_case("x-robots-tag") && value.to_ascii_lowercase().contains("noarchive")
+    };
+    let mut noarchive = named.iter().any(forbids);
+    if is_html(&essence, &answer.body) {
+        reading.sort = "html";
+        if essence.is_empty() {
+            reading.media_type = "text/html".to_owned();
+        }
+        let (source, _) = decode(&answer.head, &answer.body, TextKind::Html);
+        let page = page::read(&answer.url, &source);
+        reading.metadata.add_page(&page);
+        noarchive |= page.noarchive;
+        reading.text = page.text;
+        reading.requisites = page.requisites;
+        if !page.nofollow && !answer.head.nofollow {
+            reading.links = page.links;
+        }
+    } else if pdf::is_pdf(&answer.body) {
+        if essence.is_empty() || essence == "application/octet-stream" {
+            reading.media_type = "application/pdf".to_owned();
+        }
+        match documents.read(&answer.body).await {
+            Ok(document) => {
+                document.describe(&mut reading.metadata);
+                reading.text = document.text;
+            }
+            Err(why) => {
+                let issues = vec![why];
+                pdf::Document { issues, ..pdf::Document::default() }.describe(&mut reading.metadata);
+            }
+        }
+    } else if is_text(&essence) {
+        let (source, _) = decode(&answer.head, &answer.body, TextKind::Plain);
+        if essence == "text/css" {
+            reading.requisites =
+                css::addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();
+        }
+        let end = source.floor_char_boundary(MOST_TEXT.min(source.len()));
+        source.get(..end).unwrap_or_default().clone_into(&mut reading.text);
+        reading.metadata.conclude();
+    } else {
+        reading.metadata.conclude();
+    }
+    if reading.media_type.trim().is_empty() {
+        reading.media_type = "application/octet-stream".to_owned();
+    }
+    reading.sketch = Sketch::of(&reading.text);
+    reading.refused = noarchive.then_some("it asks not to be archived");
+    reading
+}
+
+/// What servers call a page, or does not say what it is and begins like one.
+fn is_html(essence: &str, body: &[u8]) -> bool {
+    match essence {
+        "text/html" | "application/xhtml+xml" => !pdf::is_pdf(body),
+        "" | "text/plain" | "application/octet-stream" => {
+            let start = body.trim_ascii_start();
+            let starts =
+                |word: &[u8]| start.get(..word.len()).is_some_and(|at| at.eq_ignore_ascii_case(word));
+            starts(b"<!doctype html") || starts(b"<html")
+        }
+        _ => false,
+    }
+}
+
+fn is_text(essence: &str) -> bool {
+    essence.starts_with("text/")
+        || essence.ends_with("+xml")
+        || essence.ends_with("+json")
+        || matches!(
+            essence,
+            "application/xml" | "application/json" | "application/javascript" | "application/ecmascript"
+        )
+}

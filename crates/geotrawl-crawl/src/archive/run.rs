@@ -1,0 +1,532 @@
+//! One run of a collection, from the questions to the end.
+
+use super::files::RunFiles;
+use super::queue::{Errand, Queue};
+use super::read::{Reading, read};
+use super::visit::{Answer, Outcome, Visit, visit};
+use super::{ArchiveError, Archivist};
+use crate::seeds::search::Wanted;
+use geotrawl_archive::about::Topic;
+use geotrawl_archive::digest::sha256;
+use geotrawl_archive::likeness::Sketch;
+use geotrawl_archive::warc::{Exchange, Written};
+use geotrawl_archive::{css, page};
+use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::probe::Head;
+use geotrawl_store::collections::{
+    ArchiveRun, Collection, ItemRole, ItemVersion, KnownItem, NewVersion, RankedResult, ResultPlace,
+    RunCounts, RunState, VersionKind, WarcPlace,
+};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use url::Url;
+
+/// Addresses that are visited at once; each host has its own turns besides.
+const AT_ONCE: usize = 8;
+/// How often the question to stop is asked while nothing comes.
+const LOOK: Duration = Duration::from_millis(200);
+/// Visits after which the counts are written down.
+const COUNT_EVERY: u64 = 10;
+
+/// What happens in a run, for whoever looks on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told<'a> {
+    /// The ranked list has so many results.
+    Ranked(usize),
+    Visited {
+        url: &'a str,
+        kind: VersionKind,
+    },
+    Rejected {
+        url: &'a str,
+        reason: &'a str,
+    },
+    Failed {
+        url: &'a str,
+        reason: &'a str,
+    },
+}
+
+/// What a run holds on to.
+struct Run<'a> {
+    archivist: &'a Archivist,
+    collection: &'a Collection,
+    run: ArchiveRun,
+    files: RunFiles,
+    queue: Queue,
+    topic: Topic,
+    /// Results that wait, by address.
+    results: HashMap<String, RankedResult>,
+    counts: RunCounts,
+    told: &'a mut (dyn FnMut(&Told<'_>) + Send),
+}
+
+impl Archivist {
+    /// Runs a collection to its end, or until `stop`; then the next run goes on with it.
+    pub async fn run(
+        &self,
+        collection: &Collection,
+        stop: &AtomicBool,
+        told: &mut (dyn FnMut(&Told<'_>) + Send),
+    ) -> Result<ArchiveRun, ArchiveError> {
+        let now = (self.clock)();
+        let (run, _) = self.store.begin_archive_run(collection.id, now)?;
+        let id = run.id;
+        let outcome = self.go(collection, run, stop, told).await;
+        let now = (self.clock)();
+        match &outcome {
+            Ok(true) => self.store.end_archive_run(id, RunState::Finished, None, now)?,
+            // It stays open for the next time.
+            Ok(false) => {}
+            Err(error) => {
+                self.store.end_archive_run(id, RunState::Failed, Some(&error.to_string()), now)?;
+            }
+        }
+        outcome?;
+        let runs = self.store.archive_runs(collection.id, 1)?;
+        runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run is not there any more".into()))
+    }
+
+    async fn go(
+        &self,
+        collection: &Collection,
+        run: ArchiveRun,
+        stop: &AtomicBool,
+        told: &mut (dyn FnMut(&Told<'_>) + Send),
+    ) -> Result<bool, ArchiveError> {
+        let user_agent = self.client.config().user_agent.clone();
+        let folder = self.shelf.folder(&collection.acronym);
+        let files = RunFiles::open(&*self.store, &folder, collection, &run, &user_agent, (self.clock)())?;
+        let counts = run.counts;
+        let mut run = Run {
+            archivist: self,
+            collection,
+            run,
+            files,
+            queue: Queue::of(&collection.spec),
+            topic: self.topic(collection).await,
+            results: HashMap::new(),
+            counts,
+            told,
+        };
+        run.rank().await?;
+        run.pick_up()?;
+        let results: Vec<String> = run.results.keys().cloned().collect();
+        let mut ordered: Vec<&RankedResult> = results.iter().filter_map(|url| run.results.get(url)).collect();
+        ordered.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.url.cmp(&b.url)));
+        let waiting: Vec<String> = ordered
+            .iter()
+            .filter(|result| result.state == "waiting")
+            .map(|result| result.url.clone())
+            .collect();
+        for url in waiting {
+            if let Ok(url) = Url::parse(&url) {
+                run.queue.add(url, ItemRole::Result, collection.spec.depth);
+            }
+        }
+        let mut whole = run.work(stop).await?;
+        // What was there before and nobody named now: it may have changed, or be gone.
+        for wanted in [false, true] {
+            for (url, role) in self.store.known_items(collection.id)? {
+                if whole
+                    && (role == ItemRole::Requisite) == wanted
+                    && let Ok(url) = Url::parse(&url)
+                {
+                    run.queue.add(url, role, 0);
+                }
+            }
+            whole = whole && run.work(stop).await?;
+        }
+        if whole {
+            run.conclude()?;
+        }
+        Ok(whole)
+    }
+
+    /// What the collection is about, by the pages that a person picked.
+    async fn topic(&self, collection: &Collection) -> Topic {
+        let mut texts = Vec::new();
+        for url in &collection.spec.about {
+            let Ok(url) = Url::parse(url) else { continue };
+            let clock = self.clock.clone();
+            let visit = visit(&self.client, url, collection.spec.max_bytes, move || clock()).await;
+            match visit.outcome {
+                Outcome::Found(answer) => texts.push(read(&answer, &self.documents).await.text),
+                Outcome::Gone(_) => {
+                    tracing::warn!(url = %visit.requested, "a page that says what it is about is gone")
+                }
+                Outcome::Failed(why) => {
+                    tracing::warn!(url = %visit.requested, "a page that says what it is about cannot be had: {why}");
+                }
+            }
+        }
+        Topic::of(texts.iter().map(String::as_str))
+    }
+}
+
+impl Run<'_> {
+    /// Asks the engines, unless an interrupted run did, and puts what they name beside what a person named.
+    async fn rank(&mut self) -> Result<(), ArchiveError> {
+        let store = &self.archivist.store;
+        let known = store.ranked_results(self.run.id)?;
+        if !known.is_empty() {
+            self.results = known.into_iter().map(|result| (result.url.clone(), result)).collect();
+            return Ok(());
+        }
+        let spec = &self.collection.spec;
+        if !spec.engines.is_empty() {
+            let Some(search) = &self.archivist.search else {
+                return Err(ArchiveError::Start(
+                    "no search engines are configured where the collection is run".into(),
+                ));
+            };
+            let questions = spec.questions(&self.collection.acronym);
+            let wanted = Wanted {
+                questions: questions.len().max(1),
+                keywords: questions,
+                engines: spec.engines.clone(),
+                as_is: true,
+                top: spec.top,
+                most: spec.max_pages as usize,
+                ..Wanted::default()
+            };
+            let found = search.ranked(&wanted).await?;
+            for fault in found.faults() {
+                tracing::warn!(collection = %self.collection.acronym, "a search engine was asked in vain: {fault}");
+            }
+            for seed in &found.seeds {
+                let named = seed.engines.iter().map(|placing| ResultPlace {
+                    engine: placing.engine.clone(),
+                    query: placing.query.clone(),
+                    rank: placing.rank,
+                });
+                self.put(&seed.url, &seed.title, seed.weight as f64, named.collect());
+            }
+        }
+        for page in &spec.pages {
+            self.put(page, "", 0.0, Vec::new());
+        }
+        let results: Vec<RankedResult> = self.results.values().cloned().collect();
+        self.counts.results = results.len() as u64;
+        store.put_results(self.run.id, &results)?;
+        (self.told)(&Told::Ranked(results.len()));
+        Ok(())
+    }
+
+    fn put(&mut self, url: &str, title: &str, weight: f64, named: Vec<ResultPlace>) {
+        let Ok(mut url) = Url::parse(url) else { return };
+        url.set_fragment(None);
+        let waiting = || RankedResult {
+            url: url.to_string(),
+            title: title.to_owned(),
+            weight,
+            named,
+            sort: String::new(),
+            state: "waiting".into(),
+            about: None,
+            reason: None,
+        };
+        self.results.entry(url.to_string()).or_insert_with(waiting);
+    }
+
+    /// Goes on where an interrupted run ended: what it visited is done, what that leads to is not.
+    fn pick_up(&mut self) -> Result<(), ArchiveError> {
+        let store = &self.archivist.store;
+        let visited = store.visited(self.run.id)?;
+        for url in &visited {
+            self.queue.pass(url);
+        }
+        for url in visited {
+            let Some(item) = store.known_item(self.collection.id, &url)?.filter(|item| !item.gone) else {
+                continue;
+            };
+            let levels = match item.role {
+                ItemRole::Result => self.collection.spec.depth,
+                ItemRole::Page => self.collection.spec.depth.saturating_sub(1),
+                ItemRole::Requisite => 0,
+            };
+            let stored = self.archivist.shelf.read(&self.collection.acronym, &item.payload)?;
+            let said = stored.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+            let head = Head { content_type: said.map(|(_, value)| value.clone()), ..Head::default() };
+            let Ok(at) = Url::parse(&stored.url) else { continue };
+            let essence = head.content_type.as_deref().unwrap_or_default();
+            if essence.starts_with("text/html") || essence.starts_with("application/xhtml") {
+                let page = page::read(&at, &decode(&head, &stored.payload, TextKind::Html).0);
+                self.queue.add_from(&self.collection.spec, &at, levels, page.links, page.requisites);
+            } else if essence.starts_with("text/css") {
+                let named = css::addresses(&decode(&head, &stored.payload, TextKind::Plain).0, &at);
+                let named = named.into_iter().map(|(url, _)| url).collect();
+                self.queue.add_from(&self.collection.spec, &at, 0, Vec::new(), named);
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits all that waits; `false` when it was stopped.
+    async fn work(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
+        let mut flights: JoinSet<(Errand, Visit, Option<Reading>)> = JoinSet::new();
+        loop {
+            if stop.load(Ordering::Acquire) {
+                self.count()?;
+                return Ok(false);
+            }
+            while flights.len() < AT_ONCE && self.counts.bytes < self.collection.spec.max_run_bytes {
+                let Some(errand) = self.queue.next() else { break };
+                let (client, documents, clock) = (
+                    self.archivist.client.clone(),
+                    self.archivist.documents.clone(),
+                    self.archivist.clock.clone(),
+                );
+                let max_bytes = self.collection.spec.max_bytes;
+                flights.spawn(async move {
+                    let visit = visit(&client, errand.url.clone(), max_bytes, move || clock()).await;
+                    let reading = match &visit.outcome {
+                        Outcome::Found(answer) => Some(read(answer, &documents).await),
+                        _ => None,
+                    };
+                    (errand, visit, reading)
+                });
+            }
+            if flights.is_empty() {
+                self.count()?;
+                return Ok(true);
+            }
+            match tokio::time::timeout(LOOK, flights.join_next()).await {
+                Err(_) | Ok(None) => {}
+                Ok(Some(Ok((errand, visit, reading)))) => self.take(&errand, visit, reading)?,
+                Ok(Some(Err(error))) => tracing::error!("a visit broke off: {error}"),
+            }
+        }
+    }
+
+    fn count(&mut self) -> Result<(), ArchiveError> {
+        Ok(self.archivist.store.count_archive_run(self.run.id, &self.counts)?)
+    }
+
+    /// Takes in what came of a visit.
+    fn take(&mut self, errand: &Errand, visit: Visit, reading: Option<Reading>) -> Result<(), ArchiveError> {
+        self.counts.fetched += 1;
+        let url = errand.url.to_string();
+        match (&visit.outcome, reading) {
+            (Outcome::Found(answer), Some(reading)) => self.found(errand, &visit, answer, reading)?,
+            (Outcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
+            (Outcome::Failed(why), _) => self.failed(&url, why)?,
+            (Outcome::Found(_), None) => {}
+        }
+        if self.counts.fetched.is_multiple_of(COUNT_EVERY) {
+            self.count()?;
+        }
+        Ok(())
+    }
+
+    fn found(
+        &mut self,
+        errand: &Errand,
+        visit: &Visit,
+        answer: &Answer,
+        reading: Reading,
+    ) -> Result<(), ArchiveError> {
+        let url = errand.url.to_string();
+        let spec = &self.collection.spec;
+        let about = self.topic.score(&reading.text).filter(|_| errand.role != ItemRole::Requisite);
+        let off_topic = errand.role == ItemRole::Result
+            && about.is_some_and(|about| about < spec.aboutness)
+            // What a person names is on topic, and what has no words cannot be judged.
+            && !spec.pages.contains(&url)
+            && !reading.text.is_empty();
+        let why = reading.refused.or(off_topic.then_some("it is off topic"));
+        if let Some(why) = why {
+            self.counts.rejected += 1;
+            (self.told)(&Told::Rejected { url: &url, reason: why });
+            return self.put_result(&url, "rejected", reading.sort, about, Some(why));
+        }
+        let store = &self.archivist.store;
+        let known = store.known_item(self.collection.id, &url)?;
+        let digest = sha256(&answer.body);
+        let (kind, likeness) = compare(known.as_ref(), &digest, &reading.sketch, spec.likeness);
+        let kept = store.kept_payload(self.collection.id, &digest)?;
+        for hop in &visit.hops {
+            self.files.exchange(&exchange(hop, &self.request()), None)?;
+        }
+        let written = kept.as_ref().map(|kept| Written { url: kept.url.clone(), date: kept.at });
+        let record = self.files.exchange(&exchange(answer, &self.request()), written.as_ref())?;
+        let payload = kept.map_or_else(|| record.clone(), |kept| kept.place);
+        self.counts.bytes += answer.body.len() as u64;
+        let result = self.results.get(&url).cloned().map(|result| RankedResult {
+            state: "kept".into(),
+            sort: reading.sort.into(),
+            about,
+            title: reading.metadata.title.clone().unwrap_or(result.title),
+            ..result
+        });
+        if errand.role != ItemRole::Requisite {
+            let mut fields = vec![
+                ("role".to_owned(), errand.role.as_str().to_owned()),
+                ("kind".to_owned(), kind.as_str().to_owned()),
+            ];
+            fields.extend(reading.metadata.title.iter().map(|title| ("title".to_owned(), title.clone())));
+            fields.extend(result.iter().map(|result| ("weight".to_owned(), result.weight.to_string())));
+            fields.extend(likeness.map(|likeness| ("likeness".to_owned(), format!("{likeness:.3}"))));
+            fields.extend(about.map(|about| ("aboutness".to_owned(), format!("{about:.3}"))));
+            self.files.metadata(answer.url.as_str(), answer.at, &fields)?;
+        }
+        let version = ItemVersion {
+            number: 0,
+            run: self.run.id,
+            at: answer.at,
+            kind,
+            status: answer.status,
+            final_url: (answer.url != errand.url).then(|| answer.url.to_string()),
+            media_type: reading.media_type,
+            digest,
+            bytes: answer.body.len() as u64,
+            record,
+            payload,
+            likeness,
+            about,
+            title: reading.metadata.title.clone().unwrap_or_default(),
+            metadata: serde_json::to_value(&reading.metadata).unwrap_or_default(),
+        };
+        let sketch = reading.sketch.to_bytes();
+        self.note(NewVersion { url, role: errand.role, version, sketch, result })?;
+        self.queue.add_from(spec, &answer.url, errand.levels, reading.links, reading.requisites);
+        Ok(())
+    }
+
+    fn gone(
+        &mut self,
+        url: &str,
+        role: ItemRole,
+        visit: &Visit,
+        answer: &Answer,
+    ) -> Result<(), ArchiveError> {
+        let reason = format!("the server answered HTTP {}", answer.status);
+        let known = self.archivist.store.known_item(self.collection.id, url)?;
+        let Some(known) = known.filter(|known| !known.gone) else {
+            self.counts.failed += 1;
+            (self.told)(&Told::Failed { url, reason: &reason });
+            return self.put_result(url, "gone", "", None, Some(&reason));
+        };
+        for hop in visit.hops.iter().chain([answer]) {
+            self.files.exchange(&exchange(hop, &self.request()), None)?;
+        }
+        let result = self.results.get(url).cloned();
+        let result =
+            result.map(|result| RankedResult { state: "gone".into(), reason: Some(reason), ..result });
+        let version = ItemVersion {
+            number: 0,
+            run: self.run.id,
+            at: answer.at,
+            kind: VersionKind::Deleted,
+            status: answer.status,
+            final_url: None,
+            media_type: String::new(),
+            digest: String::new(),
+            bytes: 0,
+            record: WarcPlace::default(),
+            payload: WarcPlace::default(),
+            likeness: None,
+            about: None,
+            title: String::new(),
+            metadata: serde_json::Value::Null,
+        };
+        let role = if known.role == ItemRole::Result { known.role } else { role };
+        self.note(NewVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
+    }
+
+    fn failed(&mut self, url: &str, why: &str) -> Result<(), ArchiveError> {
+        self.counts.failed += 1;
+        (self.told)(&Told::Failed { url, reason: why });
+        self.put_result(url, "failed", "", None, Some(why))
+    }
+
+    /// On the disk first, then in the store.
+    fn note(&mut self, version: NewVersion) -> Result<(), ArchiveError> {
+        self.files.sync()?;
+        let kind = version.version.kind;
+        match kind {
+            VersionKind::New => self.counts.new += 1,
+            VersionKind::Modified => self.counts.modified += 1,
+            VersionKind::Unchanged => self.counts.unchanged += 1,
+            VersionKind::Deleted => self.counts.deleted += 1,
+        }
+        let url = version.url.clone();
+        self.archivist.store.note_versions(self.collection.id, &[version])?;
+        (self.told)(&Told::Visited { url: &url, kind });
+        Ok(())
+    }
+
+    /// Says what became of a result, if the address is one.
+    fn put_result(
+        &mut self,
+        url: &str,
+        state: &str,
+        sort: &str,
+        about: Option<f64>,
+        reason: Option<&str>,
+    ) -> Result<(), ArchiveError> {
+        let Some(result) = self.results.get_mut(url) else { return Ok(()) };
+        state.clone_into(&mut result.state);
+        sort.clone_into(&mut result.sort);
+        result.about = about;
+        result.reason = reason.map(str::to_owned);
+        Ok(self.archivist.store.put_results(self.run.id, std::slice::from_ref(result))?)
+    }
+
+    fn request(&self) -> Vec<(String, String)> {
+        vec![("User-Agent".to_owned(), self.archivist.client.config().user_agent.clone())]
+    }
+
+    /// Keeps the ranked list beside what it led to.
+    fn conclude(&mut self) -> Result<(), ArchiveError> {
+        let results = self.archivist.store.ranked_results(self.run.id)?;
+        let list = serde_json::to_vec(&results).unwrap_or_default();
+        let id = geotrawl_archive::didl::identifier(&self.collection.acronym, self.run.at);
+        self.files.resource(
+            &format!("urn:x-geotrawl:{id}:results"),
+            (self.archivist.clock)(),
+            "application/json",
+            &list,
+        )?;
+        self.files.sync()?;
+        self.count()
+    }
+}
+
+fn exchange<'a>(answer: &'a Answer, request: &'a [(String, String)]) -> Exchange<'a> {
+    Exchange {
+        url: answer.url.as_str(),
+        date: answer.at,
+        ip: answer.ip.clone(),
+        request,
+        status: answer.status,
+        headers: &answer.headers,
+        payload: &answer.body,
+        truncated: answer.truncated,
+    }
+}
+
+/// New, modified or unchanged, and how alike it is. What has no words is the same or another.
+fn compare(
+    known: Option<&KnownItem>,
+    digest: &str,
+    sketch: &Sketch,
+    threshold: f64,
+) -> (VersionKind, Option<f64>) {
+    let Some(known) = known else { return (VersionKind::New, None) };
+    let before = Sketch::from_bytes(&known.sketch);
+    let comparable = !before.is_empty() && !sketch.is_empty();
+    let likeness = match known.digest == digest {
+        true => Some(1.0),
+        false => comparable.then(|| before.likeness(sketch)),
+    };
+    let kind = match likeness {
+        _ if known.gone => VersionKind::New,
+        _ if known.digest == digest => VersionKind::Unchanged,
+        Some(likeness) if likeness >= threshold => VersionKind::Modified,
+        _ => VersionKind::New,
+    };
+    (kind, likeness)
+}

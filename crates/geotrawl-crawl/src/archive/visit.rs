@@ -1,0 +1,116 @@
+//! Fetching one address with every redirect on the way.
+
+use crate::fetch::{Client, Failure, FailureClass, Redirects, Request};
+use bytes::Bytes;
+use geotrawl_kinds::probe::Head;
+use jiff::Timestamp;
+use url::Url;
+
+/// Redirects that are followed.
+const MOST_HOPS: usize = 10;
+/// What is kept of the body of a redirect or a refusal.
+const SMALL_BODY: u64 = 64 << 10;
+const ACCEPT: &str = "text/html, application/xhtml+xml, */*;q=0.8";
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub(super) struct Answer {
+    pub url: Url,
+    pub at: Timestamp,
+    pub ip: Option<String>,
+    pub status: u16,
+    pub headers: Vec<(String, Vec<u8>)>,
+    pub head: Head,
+    pub body: Bytes,
+    /// As WARC says it.
+    pub truncated: Option<&'static str>,
+}
+
+/// What came of a visit.
+#[derive(Debug)]
+pub(super) struct Visit {
+    pub requested: Url,
+    /// Redirects, in order.
+    pub hops: Vec<Answer>,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Found(Answer),
+    /// The server says that it is gone.
+    Gone(Answer),
+    /// It could not be had now; `None`: without an answer.
+    Failed(String),
+}
+
+/// Fetches an address.
+pub(super) async fn visit(client: &Client, url: Url, max_bytes: u64, now: impl Fn() -> Timestamp) -> Visit {
+    let mut hops: Vec<Answer> = Vec::new();
+    let mut at = url.clone();
+    loop {
+        let outcome = step(client, at.clone(), max_bytes, &now).await;
+        let (answer, location) = match outcome {
+            Ok(answered) => answered,
+            Err(failure) => {
+                return Visit { requested: url, hops, outcome: Outcome::Failed(failure.message) };
+            }
+        };
+        if let Some(next) = location {
+            let again = next == at || hops.iter().any(|hop| hop.url == next);
+            hops.push(answer);
+            if again || hops.len() > MOST_HOPS {
+                let reason = "the redirects lead in a circle or too far".to_owned();
+                return Visit { requested: url, hops, outcome: Outcome::Failed(reason) };
+            }
+            at = next;
+            continue;
+        }
+        let outcome = match answer.status {
+            200 | 203 => Outcome::Found(answer),
+            404 | 410 => Outcome::Gone(answer),
+            status => Outcome::Failed(format!("the server answered HTTP {status}")),
+        };
+        return Visit { requested: url, hops, outcome };
+    }
+}
+
+async fn step(
+    client: &Client,
+    url: Url,
+    max_bytes: u64,
+    now: &impl Fn() -> Timestamp,
+) -> Result<(Answer, Option<Url>), Failure> {
+    let request =
+        Request { accept: ACCEPT, redirects: Redirects::Manual, ..Request::new(url.clone(), max_bytes) };
+    let fetched = client.fetch(request).await;
+    let status = fetched.head.status;
+    let body = fetched.outcome?;
+    let limit = if matches!(status, 200 | 203) { max_bytes } else { SMALL_BODY };
+    let collected = body.collect(limit).await;
+    let truncated = match &collected.truncated {
+        None => None,
+        Some(failure) if matches!(failure.class, FailureClass::TooLarge | FailureClass::Bomb) => {
+            Some("length")
+        }
+        // Half an answer is none: the next run may have it whole.
+        Some(failure) if matches!(status, 200 | 203) => return Err(failure.clone()),
+        Some(_) => Some("disconnect"),
+    };
+    let headers = fetched
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
+        .collect();
+    let answer = Answer {
+        url: fetched.url,
+        at: now(),
+        ip: fetched.ip.map(|ip| ip.to_string()),
+        status,
+        headers,
+        head: fetched.head,
+        body: collected.bytes,
+        truncated,
+    };
+    Ok((answer, fetched.location))
+}

@@ -1,0 +1,79 @@
+//! Collections whose pages search engines name.
+
+use crate::{World, fetch_config};
+use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch};
+use geotrawl_store::collections::{CollectionSpec, Collections};
+use std::collections::BTreeMap;
+
+const CLOUDS: &str = "cloud data from weather satellites describe optical thickness, cloud top temperature and \
+    cloud cover of the earth, collected by the international satellite cloud climatology project";
+
+#[test]
+fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
+    let mut world = World::new();
+    let page = |text: &str| format!("<title>T</title><p>{text}</p>");
+    world.site.set("one.test/", "text/html", page(&format!("{CLOUDS} and more about each cloud product")));
+    world.site.set(
+        "two.test/data",
+        "application/json",
+        "{\"clouds\": \"cloud cover of the earth by satellite\"}",
+    );
+    world.site.set(
+        "shop.test/",
+        "text/html",
+        page("cheap shoes and handbags, free delivery for all sizes and brands"),
+    );
+    world.site.set(
+        "no.test/",
+        "text/html",
+        "<meta name=robots content=noarchive><p>cloud data of satellites</p>",
+    );
+    world.site.set("model.test/", "text/html", page(CLOUDS));
+    let list = |name: &str, lines: &str| {
+        let file = world.data.path().join(name);
+        std::fs::write(&file, lines).unwrap();
+        EngineConfig { kind: Some("list".into()), file: Some(file), every: true, ..EngineConfig::default() }
+    };
+    let engines = BTreeMap::from([
+        ("first".to_owned(), list("1.txt", "http://one.test/\nhttp://shop.test/\nhttp://two.test/data\n")),
+        ("second".to_owned(), list("2.txt", "http://two.test/data\nhttp://one.test/\nhttp://no.test/\n")),
+    ]);
+    world.archivist.search =
+        Some(MetaSearch::new(&fetch_config(&world.site), &engines, world.store.clone(), None).unwrap());
+    let spec = CollectionSpec {
+        title: "Cloud Climatology".into(),
+        engines: vec!["first".into(), "second".into()],
+        about: vec!["http://model.test/".into()],
+        top: 10,
+        ..Default::default()
+    };
+    let collection = world.collection(&spec);
+    let (run, happened) = world.run(&collection, 10);
+    assert_eq!(
+        happened.iter().map(|(url, what)| (url.as_str(), what.as_str())).collect::<Vec<_>>(),
+        [
+            ("no.test/", "rejected: it asks not to be archived"),
+            ("one.test/", "new"),
+            ("shop.test/", "rejected: it is off topic"),
+            ("two.test/data", "new"),
+        ]
+    );
+    assert_eq!((run.counts.results, run.counts.rejected, run.counts.new), (4, 2, 2));
+    let ranked = world.store.ranked_results(run.id).unwrap();
+    let shown: Vec<(&str, f64, &str, &str)> = ranked
+        .iter()
+        .map(|result| (result.url.as_str(), result.weight, result.sort.as_str(), result.state.as_str()))
+        .collect();
+    // Of ten that count, the first gets ten: 10 + 9, 8 + 10, 9, 8.
+    assert_eq!(
+        shown,
+        [
+            ("http://one.test/", 19.0, "html", "kept"),
+            ("http://two.test/data", 18.0, "document", "kept"),
+            ("http://shop.test/", 9.0, "html", "rejected"),
+            ("http://no.test/", 8.0, "html", "rejected"),
+        ]
+    );
+    assert!(ranked[0].about.unwrap() > 0.3 && ranked[2].about.unwrap() < 0.05, "{ranked:?}");
+    assert_eq!(ranked[0].named.len(), 2);
+}

@@ -1,0 +1,545 @@
+//! Archive collections: made, run, looked at as they were, rolled back.
+
+use super::asked;
+use super::collection_model::{
+    CollectionList, CollectionView, CollectionWish, HistoryView, ItemList, ItemView, NewCollection, NewNote,
+    NoteList, ResultList, Rollback, RunList,
+};
+use super::task_model::{may_change, may_see};
+use crate::auth::Caller;
+use crate::{App, Problem};
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::{Extension, Json};
+use bytes::Bytes;
+use geotrawl_archive::ranked::{self, Listed};
+use geotrawl_archive::shelf::{self, Shelf};
+use geotrawl_store::accounts::NewAudit;
+use geotrawl_store::collections::{
+    ArchiveNote, ArchiveRun, Collection, CollectionSpec, RunState, check_acronym, check_collection,
+};
+use jiff::Timestamp;
+use serde::Deserialize;
+use std::io::Write as _;
+use std::sync::Arc;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+type Asked<T> = Result<Query<T>, QueryRejection>;
+
+/// Collections of one person at most.
+const MOST_OWN: usize = 100;
+
+/// Its routes.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, change, remove))
+        .routes(routes!(run))
+        .routes(routes!(runs))
+        .routes(routes!(results))
+        .routes(routes!(ranked_page))
+        .routes(routes!(items))
+        .routes(routes!(history))
+        .routes(routes!(rollback))
+        .routes(routes!(notes, add_note))
+        .routes(routes!(didl))
+}
+
+/// The collection, if the caller may see it; whether it exists is told to nobody else.
+fn seen(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+    let found = app.store.collection(acronym)?;
+    let found = found.filter(|found| may_see(caller, found.owner, found.spec.public));
+    found.ok_or_else(|| Problem::not_found("There is no such collection."))
+}
+
+fn own(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+    let found = seen(app, caller, acronym)?;
+    if may_change(caller, found.owner) {
+        Ok(found)
+    } else {
+        Err(Problem::forbidden("Only the owner of a collection or an admin may change it."))
+    }
+}
+
+/// The files of collections.
+pub(crate) fn shelf_of(app: &App) -> Result<Arc<Shelf>, Problem> {
+    app.shelf.clone().ok_or_else(|| Problem::not_found("This server keeps no archive."))
+}
+
+fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
+    check_collection(spec, app.now())
+        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+    for (member, values) in [("pages", &spec.pages), ("about", &spec.about)] {
+        for value in values {
+            let refused = match url::Url::parse(value) {
+                Ok(url) => app.outbound.check(&url).err(),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(reason) = refused {
+                return Err(Problem::unacceptable(member, format!("{value} may not be asked: {reason}")));
+            }
+        }
+    }
+    let known = app.engines.engines()?;
+    match spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
+        Some(name) => {
+            Err(Problem::unacceptable("engines", format!("There is no search engine named '{name}' here.")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), Problem> {
+    let entry = NewAudit {
+        user: caller.user.as_ref().map(|user| user.id),
+        who: caller.name().to_owned(),
+        action: action.to_owned(),
+        subject: format!("collection {acronym}"),
+        address: caller.address.map(|address| address.to_string()),
+        detail: serde_json::Value::Null,
+    };
+    Ok(app.store.audit(&entry, app.now())?)
+}
+
+fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
+    let Some(text) = text else { return Ok(None) };
+    let read = shelf::moment(text).map(|(at, _)| at);
+    read.map(Some).ok_or_else(|| {
+        Problem::bad_request(name, format!("{name} is a moment as 2026-11-16T10:00:00Z or 20261116100000."))
+    })
+}
+
+/// Collections that the caller may see.
+#[utoipa::path(get, path = "/collections", tag = "archive", operation_id = "list_collections",
+    responses((status = 200, body = CollectionList)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<CollectionList>, Problem> {
+    let list = app.blocking(move |app| {
+        let all = app.store.collections()?;
+        let seen = all.iter().filter(|found| may_see(&caller, found.owner, found.spec.public));
+        let results: Vec<CollectionView> = seen.map(|found| CollectionView::of(found, &caller)).collect();
+        Ok(CollectionList { total: results.len() as u64, results })
+    });
+    list.await.map(Json)
+}
+
+/// Makes a collection.
+#[utoipa::path(post, path = "/collections", tag = "archive", operation_id = "create_collection",
+    request_body = NewCollection,
+    responses((status = 201, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn create(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    body: Bytes,
+) -> Result<(StatusCode, Json<CollectionView>), Problem> {
+    let mut members = asked::object(&body)?;
+    let acronym = match members.remove("acronym") {
+        Some(serde_json::Value::String(acronym)) => acronym,
+        _ => return Err(Problem::unacceptable("acronym", "A collection needs an acronym.")),
+    };
+    let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
+    check_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
+    let spec = CollectionSpec::from(asked::of::<CollectionWish>(members)?);
+    let made = app.blocking(move |app| {
+        let owner = caller.person()?.id;
+        check(app, &spec)?;
+        if app.store.collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN {
+            return Err(Problem::conflict(format!("You have {MOST_OWN} collections. Delete some first.")));
+        }
+        let made = app.store.add_collection(&acronym, Some(owner), &spec, app.now())?;
+        let made =
+            made.ok_or_else(|| Problem::conflict(format!("There is a collection '{acronym}' already.")))?;
+        audit(app, &caller, "collection-create", &acronym)?;
+        if run {
+            app.store.want_run(made.id)?;
+        }
+        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+    });
+    made.await.map(|made| (StatusCode::CREATED, Json(made)))
+}
+
+/// One collection.
+#[utoipa::path(get, path = "/collections/{acronym}", tag = "archive", operation_id = "one_collection",
+    params(("acronym" = String, Path)),
+    responses((status = 200, body = CollectionView), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn one(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+) -> Result<Json<CollectionView>, Problem> {
+    let found = app.blocking(move |app| Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller)));
+    found.await.map(Json)
+}
+
+/// Changes what a collection is asked to be; members that are not given stay.
+#[utoipa::path(patch, path = "/collections/{acronym}", tag = "archive", operation_id = "change_collection",
+    params(("acronym" = String, Path)), request_body = CollectionWish,
+    responses((status = 200, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn change(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    body: Bytes,
+) -> Result<Json<CollectionView>, Problem> {
+    let given = asked::object(&body)?;
+    let changed = app.blocking(move |app| {
+        let found = own(app, &caller, &acronym)?;
+        let Ok(serde_json::Value::Object(mut members)) =
+            serde_json::to_value(CollectionWish::from(&found.spec))
+        else {
+            return Err(Problem::fault("a collection cannot be written as JSON"));
+        };
+        members.extend(given);
+        let spec = CollectionSpec::from(asked::of::<CollectionWish>(members)?);
+        check(app, &spec)?;
+        app.store.change_collection(found.id, &spec, app.now())?;
+        audit(app, &caller, "collection-change", &acronym)?;
+        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+    });
+    changed.await.map(Json)
+}
+
+/// Removes a collection with everything that is archived in it.
+#[utoipa::path(delete, path = "/collections/{acronym}", tag = "archive", operation_id = "remove_collection",
+    params(("acronym" = String, Path)),
+    responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn remove(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let removed = app.blocking(move |app| {
+        let found = own(app, &caller, &acronym)?;
+        if found.last_run.as_ref().is_some_and(|run| run.state == RunState::Running) {
+            return Err(Problem::conflict("The collection is being run. Wait until it is done."));
+        }
+        app.store.remove_collection(found.id)?;
+        if let Some(shelf) = &app.shelf
+            && let Err(error) = shelf.remove(&found.acronym)
+        {
+            tracing::error!("the files of a removed collection could not be removed: {error}");
+        }
+        audit(app, &caller, "collection-remove", &acronym)?;
+        Ok(StatusCode::NO_CONTENT)
+    });
+    removed.await
+}
+
+/// Asks for a run; a worker takes it.
+#[utoipa::path(post, path = "/collections/{acronym}/run", tag = "archive", operation_id = "run_collection",
+    params(("acronym" = String, Path)),
+    responses((status = 202, body = CollectionView), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn run(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+) -> Result<(StatusCode, Json<CollectionView>), Problem> {
+    let asked = app.blocking(move |app| {
+        let found = own(app, &caller, &acronym)?;
+        check(app, &found.spec)?;
+        if !app.store.want_run(found.id)? {
+            return Err(Problem::conflict("A run of this collection waits already."));
+        }
+        audit(app, &caller, "collection-run", &acronym)?;
+        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+    });
+    asked.await.map(|found| (StatusCode::ACCEPTED, Json(found)))
+}
+
+/// Runs of a collection, newest first.
+#[utoipa::path(get, path = "/collections/{acronym}/runs", tag = "archive", operation_id = "collection_runs",
+    params(("acronym" = String, Path)),
+    responses((status = 200, body = RunList), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn runs(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+) -> Result<Json<RunList>, Problem> {
+    let runs = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        Ok(RunList { results: app.store.archive_runs(found.id, 1_000)?.iter().map(Into::into).collect() })
+    });
+    runs.await.map(Json)
+}
+
+/// Which run.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct WhichRun {
+    /// Its timestamp; absent: the latest.
+    #[param(max_length = 40)]
+    run: Option<String>,
+}
+
+fn find_run(app: &App, collection: &Collection, which: &WhichRun) -> Result<Option<ArchiveRun>, Problem> {
+    match moment("run", which.run.as_deref())? {
+        None => Ok(collection.last_run.clone()),
+        Some(at) => {
+            let runs = app.store.archive_runs(collection.id, 10_000)?;
+            let found = runs.into_iter().find(|run| run.at == at);
+            found.map(Some).ok_or_else(|| Problem::not_found("There was no such run."))
+        }
+    }
+}
+
+/// The ranked results of a run, as they grow.
+#[utoipa::path(get, path = "/collections/{acronym}/results", tag = "archive", operation_id = "collection_results",
+    params(("acronym" = String, Path), WhichRun),
+    responses((status = 200, body = ResultList), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn results(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    which: Asked<WhichRun>,
+) -> Result<Json<ResultList>, Problem> {
+    let which = asked::query(which)?;
+    let results = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        let run = find_run(app, &found, &which)?;
+        let results =
+            run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
+        Ok(ResultList {
+            run: run.as_ref().map(Into::into),
+            results: results.into_iter().map(Into::into).collect(),
+        })
+    });
+    results.await.map(Json)
+}
+
+/// The ranked results of a run as a page, which looks again by itself while the run goes on.
+#[utoipa::path(get, path = "/collections/{acronym}/ranked", tag = "archive", operation_id = "collection_ranked",
+    params(("acronym" = String, Path), WhichRun),
+    responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = Problem),
+        (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn ranked_page(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    which: Asked<WhichRun>,
+) -> Result<Html<String>, Problem> {
+    let which = asked::query(which)?;
+    let page = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        let run = find_run(app, &found, &which)?;
+        let results =
+            run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
+        let listed: Vec<Listed> = results.into_iter().map(Listed::from).collect();
+        let at = run.as_ref().map(|run| run.at.to_string()).unwrap_or_default();
+        let more = found.queued || run.is_some_and(|run| run.state == RunState::Running);
+        Ok(ranked::page(&found.spec.title, &at, &listed, more))
+    });
+    page.await.map(Html)
+}
+
+/// Which items.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct WhichItems {
+    /// As they were at this moment; absent: now.
+    #[param(max_length = 40)]
+    as_of: Option<String>,
+    #[param(minimum = 0, maximum = 10_000_000)]
+    offset: Option<i64>,
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<i64>,
+}
+
+/// Items of a collection as they were at a moment.
+#[utoipa::path(get, path = "/collections/{acronym}/items", tag = "archive", operation_id = "collection_items",
+    params(("acronym" = String, Path), WhichItems),
+    responses((status = 200, body = ItemList), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn items(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    which: Asked<WhichItems>,
+) -> Result<Json<ItemList>, Problem> {
+    let which = asked::query(which)?;
+    let at = moment("as_of", which.as_of.as_deref())?;
+    let offset = asked::within("offset", which.offset, 0, 0, 10_000_000)? as u64;
+    let limit = asked::within("limit", which.limit, 100, 1, 500)? as u64;
+    let items = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        let as_of = at.unwrap_or_else(|| app.now());
+        let (items, total) = app.store.items_as_of(found.id, as_of, offset, limit)?;
+        let results = items.into_iter().map(|item| ItemView::of(item, &found.acronym, as_of)).collect();
+        Ok(ItemList { as_of, total, results })
+    });
+    items.await.map(Json)
+}
+
+/// Which item.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct WhichItem {
+    /// Its address.
+    #[param(max_length = 4_000)]
+    url: String,
+}
+
+/// All that happened to an item.
+#[utoipa::path(get, path = "/collections/{acronym}/history", tag = "archive", operation_id = "collection_history",
+    params(("acronym" = String, Path), WhichItem),
+    responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn history(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    which: Asked<WhichItem>,
+) -> Result<Json<HistoryView>, Problem> {
+    let which = asked::query(which)?;
+    let history = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        let history = app.store.item_history(found.id, &which.url)?;
+        history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
+    });
+    history.await.map(Json)
+}
+
+/// Makes another version of an item current.
+#[utoipa::path(post, path = "/collections/{acronym}/rollback", tag = "archive", operation_id = "rollback_item",
+    params(("acronym" = String, Path)), request_body = Rollback,
+    responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn rollback(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    body: Bytes,
+) -> Result<Json<HistoryView>, Problem> {
+    let wish: Rollback = asked::of(asked::object(&body)?)?;
+    if wish.note.chars().count() > 2_000 {
+        return Err(Problem::unacceptable("note", "At most 2000 characters."));
+    }
+    let history = app.blocking(move |app| {
+        let found = own(app, &caller, &acronym)?;
+        let who = caller.name().to_owned();
+        if !app.store.choose_version(found.id, &wish.url, wish.version, &who, &wish.note, app.now())? {
+            return Err(Problem::not_found("There is no such version with content."));
+        }
+        audit(app, &caller, "collection-rollback", &acronym)?;
+        let history = app.store.item_history(found.id, &wish.url)?;
+        history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
+    });
+    history.await.map(Json)
+}
+
+/// Notes on a collection and its items.
+#[utoipa::path(get, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "collection_notes",
+    params(("acronym" = String, Path)),
+    responses((status = 200, body = NoteList), (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
+async fn notes(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+) -> Result<Json<NoteList>, Problem> {
+    let notes = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
+    });
+    notes.await.map(Json)
+}
+
+/// Adds a note.
+#[utoipa::path(post, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "add_collection_note",
+    params(("acronym" = String, Path)), request_body = NewNote,
+    responses((status = 201, body = NoteList), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)),
+    extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
+async fn add_note(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    body: Bytes,
+) -> Result<(StatusCode, Json<NoteList>), Problem> {
+    let note: NewNote = asked::of(asked::object(&body)?)?;
+    if note.text.trim().is_empty() || note.text.chars().count() > 10_000 {
+        return Err(Problem::unacceptable("text", "1 to 10000 characters."));
+    }
+    let notes = app.blocking(move |app| {
+        let found = own(app, &caller, &acronym)?;
+        if let Some(url) = &note.url
+            && app.store.item_history(found.id, url)?.is_none()
+        {
+            return Err(Problem::unacceptable("url", "There is no such item."));
+        }
+        let kept =
+            ArchiveNote { at: app.now(), who: caller.name().to_owned(), url: note.url, text: note.text };
+        app.store.add_archive_note(found.id, &kept)?;
+        Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
+    });
+    notes.await.map(|notes| (StatusCode::CREATED, Json(notes)))
+}
+
+/// The complex object of a run, or the latest: MPEG-21 DIDL.
+#[utoipa::path(get, path = "/collections/{acronym}/didl", tag = "archive", operation_id = "collection_didl",
+    params(("acronym" = String, Path), WhichRun),
+    responses((status = 200, body = String, content_type = "application/xml"), (status = 400, body = Problem),
+        (status = 404, body = Problem)),
+    extensions(("x-needs" = json!("guest")), ("x-scope" = json!("download"))))]
+async fn didl(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(acronym): Path<String>,
+    which: Asked<WhichRun>,
+    headers: axum::http::HeaderMap,
+) -> Result<Response, Problem> {
+    let which = asked::query(which)?;
+    let at = moment("run", which.run.as_deref())?;
+    let shelf = shelf_of(&app)?;
+    let found = app.blocking(move |app| {
+        let found = seen(app, &caller, &acronym)?;
+        let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::problem)?;
+        let object = object.ok_or_else(|| Problem::not_found("No run has made an object yet."))?;
+        Ok((found, object))
+    });
+    let (found, object) = found.await?;
+    let base = crate::replay::base(&app, &headers);
+    let (pieces, mut arriving) = tokio::sync::mpsc::channel(8);
+    let writing = app.clone();
+    tokio::task::spawn_blocking(move || {
+        let mut out = super::downloads::Pieces::to(pieces.clone());
+        let written = out
+            .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+            .map_err(shelf::ShelfError::from)
+            .and_then(|()| shelf::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out));
+        if let Err(error) = written.map(|_| ()).and_then(|()| Ok(out.flush()?)) {
+            // Breaks the transfer off, so that nobody takes half an object for a whole one.
+            let _ = pieces.blocking_send(Err(std::io::Error::other(error.to_string())));
+        }
+    });
+    let body = Body::from_stream(async_stream::stream! {
+        while let Some(piece) = arriving.recv().await {
+            yield piece;
+        }
+    });
+    let mut answer = body.into_response();
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/xml"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(answer)
+}

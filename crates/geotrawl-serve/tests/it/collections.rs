@@ -1,0 +1,188 @@
+//! Archive collections over HTTP: made, looked at, rolled back; and pages of strangers shown without their powers.
+
+use crate::common::{Ask, World, world};
+use axum::http::Method;
+use geotrawl_archive::shelf::Shelf;
+use geotrawl_archive::warc::{Exchange, WarcWriter};
+use geotrawl_serve::App;
+use geotrawl_serve::server;
+use geotrawl_store::accounts::Role;
+use geotrawl_store::collections::{ItemRole, ItemVersion, NewVersion, RunState, VersionKind, WarcPlace};
+use serde_json::json;
+use std::sync::Arc;
+
+const EVIL: &str = "<!DOCTYPE html><title>Evil</title><script>steal(document.cookie)</script>\
+    <body onload=steal()><a href=/next>next</a><img src=i.png><a href='javascript:steal()'>x</a>";
+
+/// A world with an archive, and a page in it.
+fn archive(public: bool) -> (World, tempfile::TempDir) {
+    let mut world = world();
+    let data = tempfile::tempdir().unwrap();
+    let shelf = Shelf::of(data.path());
+    world.app = App { shelf: Some(Arc::new(shelf.clone())), ..world.app.clone() };
+    world.router = server::build(world.app.clone()).0;
+    let spec = geotrawl_store::collections::CollectionSpec {
+        title: "Test".into(),
+        pages: vec!["http://site.example/".into()],
+        public,
+        ..Default::default()
+    };
+    let store = &world.app.store;
+    let made = store.add_collection("TEST", None, &spec, world.app.now()).unwrap().unwrap();
+    let (run, _) = store.begin_archive_run(made.id, world.app.now()).unwrap();
+    let folder = shelf.folder("TEST");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut writer =
+        WarcWriter::new(std::fs::File::create(folder.join("a.warc.gz")).unwrap(), "a.warc.gz", 0);
+    for (url, media_type, body) in [
+        ("http://site.example/?a=1&b", "text/html", EVIL),
+        ("http://site.example/x.svg", "image/svg+xml", "<svg onload='steal()'/>"),
+    ] {
+        let exchange = Exchange {
+            url,
+            date: world.app.now(),
+            ip: None,
+            request: &[],
+            status: 200,
+            headers: &[],
+            payload: body.as_bytes(),
+            truncated: None,
+        };
+        let place = writer.exchange(&exchange, None).unwrap();
+        let record = WarcPlace { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
+        let version = ItemVersion {
+            number: 0,
+            run: run.id,
+            at: world.app.now(),
+            kind: VersionKind::New,
+            status: 200,
+            final_url: None,
+            media_type: media_type.into(),
+            digest: geotrawl_archive::digest::sha256(body.as_bytes()),
+            bytes: body.len() as u64,
+            payload: record.clone(),
+            record,
+            likeness: None,
+            about: None,
+            title: "Evil".into(),
+            metadata: json!({}),
+        };
+        let noted =
+            NewVersion { url: url.into(), role: ItemRole::Page, version, sketch: Vec::new(), result: None };
+        store.note_versions(made.id, &[noted]).unwrap();
+    }
+    store.end_archive_run(run.id, RunState::Finished, None, world.app.now()).unwrap();
+    (world, data)
+}
+
+#[tokio::test]
+async fn pages_of_strangers_are_shown_without_their_powers() {
+    let (world, _data) = archive(true);
+    let items = world.send(Ask::get("/api/v1/collections/TEST/items")).await.json();
+    assert_eq!(items["total"], 2);
+    let replay = items["results"][0]["replay"].as_str().unwrap().to_owned();
+    assert!(
+        replay.starts_with("/replay/TEST/") && replay.ends_with("/http://site.example/?a=1&b"),
+        "{replay}"
+    );
+    for (path, raw) in [(replay.clone(), false), (replay.replacen("Z/", "Zid_/", 1), true)] {
+        let page = world.send(Ask::get(&path)).await;
+        assert_eq!(page.status, 200, "{path}");
+        let policy = page.header("content-security-policy");
+        assert!(policy.starts_with("sandbox;") && policy.contains("default-src 'none'"), "{policy}");
+        assert!(!policy.contains("allow-scripts") && !policy.contains("allow-same-origin"));
+        assert_eq!(page.header("x-content-type-options"), "nosniff");
+        assert_eq!(page.header("x-frame-options"), "SAMEORIGIN");
+        assert!(page.header("content-type").starts_with("text/html"));
+        if raw {
+            assert_eq!(page.text(), EVIL, "byte by byte");
+        } else {
+            assert!(!page.text().contains("steal"), "{}", page.text());
+            assert!(page.text().contains("/http://site.example/next\""), "{}", page.text());
+        }
+    }
+    let drawing = world.send(Ask::get(&replay.replace("?a=1&b", "x.svg"))).await;
+    assert!(drawing.header("content-security-policy").starts_with("sandbox;"));
+    for path in [
+        "/replay/TEST/20010101000000/http://site.example/?a=1&b",
+        "/replay/NONE/20300101000000/http://a.example/",
+        "/replay/TEST/x/y",
+        "/replay/..%2f/20300101000000/http://a.example/",
+    ] {
+        let none = world.send(Ask::get(path)).await;
+        assert_eq!(none.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_private_is_shown_to_nobody_else() {
+    let (world, _data) = archive(false);
+    let user = world.user("someone", Role::User);
+    let admin = world.user("admin", Role::Admin);
+    for path in
+        ["/api/v1/collections/TEST", "/api/v1/collections/TEST/items", "/api/v1/collections/TEST/didl"]
+    {
+        assert_eq!(world.send(Ask::get(path)).await.status, 404, "{path}");
+        assert_eq!(world.send(Ask::get(path).by(&world.browser(&user))).await.status, 404, "{path}");
+        assert_eq!(world.send(Ask::get(path).by(&world.browser(&admin))).await.status, 200, "{path}");
+    }
+    assert_eq!(
+        world.send(Ask::get("/replay/TEST/20300101000000/http://site.example/x.svg")).await.status,
+        404
+    );
+    assert_eq!(world.send(Ask::get("/api/v1/collections")).await.json()["total"], 0);
+}
+
+#[tokio::test]
+async fn a_collection_lives_by_the_api() {
+    let (world, _data) = archive(true);
+    let user = world.user("keeper", Role::User);
+    let other = world.user("other", Role::User);
+    let (keeper, stranger) = (world.browser(&user), world.browser(&other));
+    let body =
+        json!({ "acronym": "ISCCP", "title": "Clouds", "pages": ["http://clouds.example/"], "run": true });
+    let made = world.send(Ask::post("/api/v1/collections").json(body.clone()).by(&keeper)).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    assert_eq!(made.json()["queued"], true);
+    assert_eq!(world.send(Ask::post("/api/v1/collections").json(body).by(&keeper)).await.status, 409);
+    let wrong = json!({ "acronym": "../x", "title": "x", "pages": ["http://clouds.example/"] });
+    assert_eq!(world.send(Ask::post("/api/v1/collections").json(wrong).by(&keeper)).await.status, 422);
+    assert_eq!(world.send(Ask::post("/api/v1/collections/ISCCP/run").by(&keeper)).await.status, 409);
+    assert_eq!(world.send(Ask::post("/api/v1/collections/ISCCP/run").by(&stranger)).await.status, 403);
+    let change =
+        Ask::new(Method::PATCH, "/api/v1/collections/ISCCP").json(json!({ "schedule": "0 4 * * 1" }));
+    let changed = world.send(change.by(&keeper)).await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    assert!(changed.json()["next_run"].is_string());
+    assert_eq!(changed.json()["spec"]["title"], "Clouds");
+    let page = world.send(Ask::get("/api/v1/collections/ISCCP/ranked")).await;
+    assert!(page.text().contains("<h1>Clouds</h1>") && page.text().contains("refresh"));
+    let note = Ask::post("/api/v1/collections/ISCCP/notes").json(json!({ "text": "look at it" }));
+    assert_eq!(world.send(note.by(&keeper)).await.status, 201);
+    assert_eq!(
+        world.send(Ask::get("/api/v1/collections/ISCCP/notes")).await.json()["results"][0]["who"],
+        "keeper"
+    );
+    let gone = world.send(Ask::new(Method::DELETE, "/api/v1/collections/ISCCP").by(&keeper)).await;
+    assert_eq!(gone.status, 204);
+    assert_eq!(world.send(Ask::get("/api/v1/collections/ISCCP")).await.status, 404);
+
+    // What a run kept: history, rollback, the object.
+    let admin = world.browser(&world.user("admin", Role::Admin));
+    let history =
+        world.send(Ask::get("/api/v1/collections/TEST/history?url=http%3A%2F%2Fsite.example%2Fx.svg")).await;
+    assert_eq!(history.json()["versions"][0]["kind"], "new");
+    world.pass(60);
+    let back = json!({ "url": "http://site.example/x.svg", "version": 1, "note": "good" });
+    let back = world.send(Ask::post("/api/v1/collections/TEST/rollback").json(back).by(&admin)).await;
+    assert_eq!(back.status, 200, "{}", back.text());
+    assert_eq!(back.json()["choices"][0]["who"], "admin");
+    let object = world.send(Ask::get("/api/v1/collections/TEST/didl").header("host", "here.example")).await;
+    let read = geotrawl_archive::didl::read(&object.body[..]).unwrap();
+    assert_eq!((read.acronym.as_str(), read.items.len()), ("TEST", 2));
+    let item = read.items.iter().find(|item| item.id.contains("?a=1")).unwrap();
+    assert_eq!(item.value, EVIL.as_bytes());
+    let reference = item.reference.strip_prefix("http://here.example").unwrap();
+    assert_eq!(world.send(Ask::get(reference)).await.text(), EVIL, "by reference");
+    assert!(world.audit().iter().any(|action| action == "collection-rollback"));
+}

@@ -1,0 +1,343 @@
+//! `archive`: collections of pages, kept as they were.
+
+use crate::cli::{ArchiveCommand, ArchiveNewArgs, Global};
+use crate::config::Config;
+use crate::exit::{Exit, UsageError};
+use crate::output::{self, count, tame};
+use anyhow::{Context, Result};
+use geotrawl_crawl::archive::shelf::{self, Shelf};
+use geotrawl_crawl::archive::{ArchiveError, Archivist, DocumentReader, Told};
+use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::seeds::search::MetaSearch;
+use geotrawl_store::EmbeddedStore;
+use geotrawl_store::collections::{
+    ArchiveRun, Collection, CollectionSpec, Collections, ItemVersion, RunState, check_acronym,
+    check_collection,
+};
+use jiff::Timestamp;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Items read at a time.
+const SLICE: u64 = 1_000;
+
+/// Makes, runs, shows, takes away.
+pub fn run(global: &Global, what: &ArchiveCommand) -> Result<Exit> {
+    match what {
+        ArchiveCommand::New(args) => new(global, args),
+        ArchiveCommand::Run { acronym } => run_now(global, acronym),
+        ArchiveCommand::List => list(global),
+        ArchiveCommand::Show { acronym, as_of } => show(global, acronym, *as_of),
+        ArchiveCommand::Results { acronym, run } => results(global, acronym, *run),
+        ArchiveCommand::History { acronym, url } => history(global, acronym, url),
+        ArchiveCommand::Rollback { acronym, url, to, note } => rollback(global, acronym, url, *to, note),
+        ArchiveCommand::Didl { acronym, run, output } => didl(global, acronym, *run, output.as_deref()),
+        ArchiveCommand::Export { acronym, output, as_of } => export(global, acronym, output, *as_of),
+        ArchiveCommand::Remove { acronym } => remove(global, acronym),
+    }
+}
+
+/// Who reads documents: processes of this program, where it can be started again.
+pub fn documents() -> DocumentReader {
+    std::env::current_exe().map_or(DocumentReader::Here, DocumentReader::Process)
+}
+
+fn find(store: &dyn Collections, acronym: &str) -> Result<Collection> {
+    let found = store.collection(acronym)?;
+    found.ok_or_else(|| {
+        UsageError(format!("there is no collection '{acronym}'; `archive list` shows them")).into()
+    })
+}
+
+fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let spec = CollectionSpec {
+        title: args.title.clone(),
+        description: args.description.clone(),
+        queries: args.queries.clone(),
+        engines: args.engines.clone(),
+        top: args.top,
+        pages: args.pages.clone(),
+        about: args.about.clone(),
+        depth: args.depth,
+        scope: args.scope.clone(),
+        likeness: args.likeness,
+        aboutness: args.aboutness,
+        max_pages: args.max_pages,
+        schedule: args.schedule.clone(),
+        public: !args.private,
+        ..CollectionSpec::default()
+    };
+    check_acronym(&args.acronym).map_err(UsageError)?;
+    let now = Timestamp::now();
+    check_collection(&spec, now).map_err(|(member, message)| UsageError(format!("{member}: {message}")))?;
+    if let Some(name) = spec.engines.iter().find(|name| !config.engines.contains_key(*name) && *name != "own")
+    {
+        return Err(UsageError(format!(
+            "no search engine '{name}' is configured; see `geotrawl seeds engines`"
+        ))
+        .into());
+    }
+    let store = EmbeddedStore::open(&global.data)?;
+    let made = store.add_collection(&args.acronym, None, &spec, now)?;
+    let made = made.ok_or_else(|| UsageError(format!("there is a collection '{}' already", args.acronym)))?;
+    if global.json {
+        output::json(&made);
+    } else if !global.quiet {
+        output::remark(&format!("Made. `geotrawl archive run {}` fetches it.", made.acronym));
+    }
+    Ok(Exit::Done)
+}
+
+fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    let collection = find(&*store, acronym)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.clone(), None)
+        .map_err(|error| UsageError(error.to_string()))?;
+    let archivist = Archivist {
+        store: store.clone(),
+        client,
+        search: Some(search),
+        shelf: Shelf::of(&global.data),
+        documents: documents(),
+        clock: Arc::new(Timestamp::now),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::AcqRel) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    })?;
+    let (json, quiet) = (global.json, global.quiet);
+    let ran = runtime.block_on(archivist.run(&collection, &stop, &mut |told| tell(json, quiet, told)));
+    let ran = ran.map_err(|error| match error {
+        ArchiveError::Store(error) => error.into(),
+        ArchiveError::Start(message) => UsageError(message).into(),
+        other => anyhow::Error::from(other),
+    })?;
+    conclude(global, &ran);
+    Ok(if ran.state == RunState::Running { Exit::Interrupted } else { Exit::Done })
+}
+
+fn tell(json: bool, quiet: bool, told: &Told<'_>) {
+    let (event, url, more) = match told {
+        Told::Ranked(results) => {
+            if json {
+                output::json(&json!({ "event": "ranked", "results": results }));
+            } else if !quiet {
+                output::remark(&count(*results as u64, "result is ranked.", "results are ranked."));
+            }
+            return;
+        }
+        Told::Visited { url, kind } => (kind.as_str(), *url, ""),
+        Told::Rejected { url, reason } => ("rejected", *url, *reason),
+        Told::Failed { url, reason } => ("failed", *url, *reason),
+    };
+    if json {
+        output::json(
+            &json!({ "event": event, "url": url, "reason": Some(more).filter(|more| !more.is_empty()) }),
+        );
+    } else {
+        output::line(tame(&format!("{event:<10} {url}  {more}"), 500).trim_end());
+    }
+}
+
+fn conclude(global: &Global, run: &ArchiveRun) {
+    if global.json {
+        output::json(&json!({ "event": "ended", "run": run }));
+    } else if !global.quiet {
+        let counts = run.counts;
+        let how = if run.state == RunState::Running {
+            "Interrupted; `archive run` goes on with it"
+        } else {
+            "Done"
+        };
+        output::remark(&format!(
+            "{how}: {} new, {} modified, {} unchanged, {} gone, {} rejected, {} failed.",
+            counts.new, counts.modified, counts.unchanged, counts.deleted, counts.rejected, counts.failed
+        ));
+    }
+}
+
+fn list(global: &Global) -> Result<Exit> {
+    let store = super::catalogue(global)?;
+    for collection in store.collections()? {
+        if global.json {
+            output::json(&collection);
+            continue;
+        }
+        let last =
+            collection.last_run.as_ref().map_or("never run".to_owned(), |run| format!("last run {}", run.at));
+        let items = count(collection.items, "item", "items");
+        output::line(&format!(
+            "{:<16} {items:<12} {last}  {}",
+            collection.acronym,
+            tame(&collection.spec.title, 100)
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit> {
+    let store = super::catalogue(global)?;
+    let collection = find(&store, acronym)?;
+    let at = as_of.unwrap_or_else(Timestamp::now);
+    let mut offset = 0;
+    loop {
+        let (items, total) = store.items_as_of(collection.id, at, offset, SLICE)?;
+        for item in &items {
+            if global.json {
+                output::json(item);
+                continue;
+            }
+            let chosen = if item.chosen { " (chosen)" } else { "" };
+            let line = format!(
+                "{:<9} v{:<3} {}  {}{chosen}",
+                item.role.as_str(),
+                item.version.number,
+                item.version.at,
+                item.url
+            );
+            output::line(&tame(&line, 500));
+        }
+        offset += SLICE;
+        if offset >= total {
+            break;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exit> {
+    let store = super::catalogue(global)?;
+    let collection = find(&store, acronym)?;
+    let runs = store.archive_runs(collection.id, 10_000)?;
+    let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
+    let found = found.ok_or_else(|| UsageError("there was no such run".into()))?;
+    for (place, result) in store.ranked_results(found.id)?.iter().enumerate() {
+        if global.json {
+            output::json(result);
+            continue;
+        }
+        let named: Vec<String> =
+            result.named.iter().map(|by| format!("{}[{}]", by.engine, by.rank)).collect();
+        let line = format!(
+            "{:>4} {:>6} {:<9} {:<9} {}  {}",
+            place + 1,
+            result.weight,
+            result.sort,
+            result.state,
+            result.url,
+            named.join(", ")
+        );
+        output::line(&tame(&line, 500));
+    }
+    Ok(Exit::Done)
+}
+
+fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
+    let store = super::catalogue(global)?;
+    let collection = find(&store, acronym)?;
+    let history = store.item_history(collection.id, url)?;
+    let history = history.ok_or_else(|| UsageError(format!("there is no item {url} in {acronym}")))?;
+    if global.json {
+        output::json(&history);
+        return Ok(Exit::Done);
+    }
+    let mark = |version: &ItemVersion| if history.current == Some(version.number) { "*" } else { " " };
+    for version in &history.versions {
+        let like = version.likeness.map(|like| format!("{like:.2} alike")).unwrap_or_default();
+        let digest = version.digest.get(..12).unwrap_or_default();
+        output::line(&format!(
+            "{} v{:<3} {} {:<9} {:>9} bytes {digest:<12} {like}",
+            mark(version),
+            version.number,
+            version.at,
+            version.kind.as_str(),
+            version.bytes
+        ));
+    }
+    for choice in &history.choices {
+        output::line(&tame(
+            &format!("  {} {} chose v{}  {}", choice.at, choice.who, choice.version, choice.note),
+            500,
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn rollback(global: &Global, acronym: &str, url: &str, to: u32, note: &str) -> Result<Exit> {
+    let store = EmbeddedStore::open(&global.data)?;
+    let collection = find(&store, acronym)?;
+    let who = std::env::var("USER").unwrap_or_else(|_| "command line".to_owned());
+    if !store.choose_version(collection.id, url, to, &who, note, Timestamp::now())? {
+        return Err(UsageError(format!("there is no version {to} with content of {url} in {acronym}")).into());
+    }
+    if global.json {
+        output::json(&store.item_history(collection.id, url)?);
+    }
+    Ok(Exit::Done)
+}
+
+fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let store = super::catalogue(global)?;
+    let collection = find(&store, acronym)?;
+    let object = shelf::object_at(&store, &collection, run)?;
+    let object = object.ok_or_else(|| UsageError("no run has made an object yet".into()))?;
+    let shelf = Shelf::of(&global.data);
+    let base = config.serve.public_url.trim_end_matches('/');
+    let write = |out: &mut dyn Write| -> Result<()> {
+        out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
+        shelf::write_object(&store, &shelf, &collection, &object, base, &mut *out)?;
+        out.write_all(b"\n")?;
+        Ok(out.flush()?)
+    };
+    match to {
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            write(&mut BufWriter::new(file))?;
+            if global.json {
+                output::json(&object);
+            }
+        }
+        None => write(&mut BufWriter::new(std::io::stdout().lock()))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn export(global: &Global, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<Exit> {
+    let config = Config::load(global)?;
+    let store = super::catalogue(global)?;
+    let collection = find(&store, acronym)?;
+    let at = as_of.unwrap_or_else(Timestamp::now);
+    let base = config.serve.public_url.trim_end_matches('/');
+    let exported = shelf::export(&store, &Shelf::of(&global.data), &collection, at, base, to)?;
+    if global.json {
+        output::json(&exported);
+    } else if !global.quiet {
+        let items = count(exported.items, "item", "items");
+        output::remark(&format!(
+            "{items} and {} in {}.",
+            count(exported.warc_files, "WARC file", "WARC files"),
+            to.display()
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn remove(global: &Global, acronym: &str) -> Result<Exit> {
+    let store = EmbeddedStore::open(&global.data)?;
+    let collection = find(&store, acronym)?;
+    store.remove_collection(collection.id)?;
+    Shelf::of(&global.data).remove(&collection.acronym)?;
+    Ok(Exit::Done)
+}
