@@ -14,7 +14,6 @@ pub mod fes;
 pub mod html;
 pub mod iso;
 pub mod links;
-pub mod markup;
 pub mod oai;
 pub mod opensearch;
 pub mod place;

@@ -10,10 +10,8 @@ mod document;
 mod lists;
 mod request;
 pub mod token;
-mod xml;
 
 pub use document::answer;
-pub use xml::clean;
 
 use jiff::Timestamp;
 

@@ -3,9 +3,9 @@
 use crate::described::Described;
 use crate::html::Page;
 use crate::links;
-use crate::markup::Markup;
 use crate::records::{Place, item};
 use crate::words::{line, web_address};
+use crate::xml::Xml;
 use serde_json::{Value, json};
 
 /// Where it is served, below the base address.
@@ -35,11 +35,12 @@ pub const PARAMETERS: &[(&str, &str)] = &[
 /// The description document.
 pub fn description(place: &Place) -> String {
     let namespaces = [("xmlns", OS), ("xmlns:geo", GEO), ("xmlns:time", TIME)];
-    let mut out = Markup::new("OpenSearchDescription", &namespaces);
-    out.text("ShortName", &[], &line(&place.title, 15));
-    out.text("LongName", &[], &line(&place.title, 47));
-    out.text("Description", &[], &line(&place.about(), 1_023));
-    out.text("Tags", &[], "geospatial OGC WMS WFS catalogue");
+    let mut out = Xml::document();
+    out.start("OpenSearchDescription", &namespaces);
+    out.leaf_with("ShortName", &[], &line(&place.title, 15));
+    out.leaf_with("LongName", &[], &line(&place.title, 47));
+    out.leaf_with("Description", &[], &line(&place.about(), 1_023));
+    out.leaf_with("Tags", &[], "geospatial OGC WMS WFS catalogue");
     let asked: Vec<String> = PARAMETERS.iter().map(|(name, term)| format!("{name}={{{term}?}}")).collect();
     let asked = asked.join("&");
     let forms = [
@@ -68,9 +69,9 @@ pub fn description(place: &Place) -> String {
     let media = "application/opensearchdescription+xml";
     out.empty("Url", &[("type", media), ("rel", "self"), ("template", &itself)]);
     out.empty("Query", &[("role", "example"), ("searchTerms", "water")]);
-    out.text("Language", &[], "*");
-    out.text("InputEncoding", &[], "UTF-8");
-    out.text("OutputEncoding", &[], "UTF-8");
+    out.leaf_with("Language", &[], "*");
+    out.leaf_with("InputEncoding", &[], "UTF-8");
+    out.leaf_with("OutputEncoding", &[], "UTF-8");
     out.finish()
 }
 
@@ -102,19 +103,20 @@ pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
         ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
         ("xmlns:owc", "http://www.opengis.net/owc/1.0"),
     ];
-    let mut out = Markup::new("feed", &namespaces);
+    let mut out = Xml::document();
+    out.start("feed", &namespaces);
     let own = answer.pages.iter().find(|(rel, _)| *rel == "self").map_or("", |(_, href)| href.as_str());
-    out.text("id", &[], own);
-    out.text("title", &[], &line(&place.title, 200));
+    out.leaf_with("id", &[], own);
+    out.leaf_with("title", &[], &line(&place.title, 200));
     let updated = found.iter().map(Described::modified).max().unwrap_or(answer.now);
-    out.text("updated", &[], &updated.to_string());
-    out.open("author", &[]);
-    out.text("name", &[], &line(&place.title, 200));
-    out.close();
-    out.text("generator", &[], "Geotrawl");
-    out.text("os:totalResults", &[], &answer.total.to_string());
-    out.text("os:startIndex", &[], &answer.first.to_string());
-    out.text("os:itemsPerPage", &[], &answer.count.to_string());
+    out.leaf_with("updated", &[], &updated.to_string());
+    out.start("author", &[]);
+    out.leaf_with("name", &[], &line(&place.title, 200));
+    out.end();
+    out.leaf_with("generator", &[], "Geotrawl");
+    out.leaf_with("os:totalResults", &[], &answer.total.to_string());
+    out.leaf_with("os:startIndex", &[], &answer.first.to_string());
+    out.leaf_with("os:itemsPerPage", &[], &answer.count.to_string());
     let mut query: Vec<(&str, &str)> = vec![("role", "request")];
     query.extend(answer.asked.iter().map(|(term, value)| (term.as_str(), value.as_str())));
     out.empty("os:Query", &query);
@@ -130,29 +132,29 @@ pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
     out.finish()
 }
 
-fn entry(out: &mut Markup, place: &Place, described: &Described) {
+fn entry(out: &mut Xml, place: &Place, described: &Described) {
     let id = described.id();
-    out.open("entry", &[]);
-    out.text("id", &[], &place.collection(&format!("/items/{id}")));
-    out.text("title", &[], &described.title());
-    out.text("updated", &[], &described.modified().to_string());
-    out.text("published", &[], &described.record.first_seen.to_string());
+    out.start("entry", &[]);
+    out.leaf_with("id", &[], &place.collection(&format!("/items/{id}")));
+    out.leaf_with("title", &[], &described.title());
+    out.leaf_with("updated", &[], &described.modified().to_string());
+    out.leaf_with("published", &[], &described.record.first_seen.to_string());
     let summary = described.description().unwrap_or_else(|| described.title());
-    out.text("summary", &[("type", "text")], &summary);
-    out.text("dc:identifier", &[], id);
+    out.leaf_with("summary", &[("type", "text")], &summary);
+    out.leaf_with("dc:identifier", &[], id);
     if let Some(provider) = described.provider() {
-        out.text("dc:publisher", &[], &provider);
+        out.leaf_with("dc:publisher", &[], &provider);
     }
     if let Some(licence) = described.licence() {
-        out.text("dc:rights", &[], &licence);
+        out.leaf_with("dc:rights", &[], &licence);
     }
     if let Some(covered) = described.covered() {
         let until = covered.until.map(|until| until.to_string()).unwrap_or_default();
-        out.text("dc:date", &[], &format!("{}/{until}", covered.from));
+        out.leaf_with("dc:date", &[], &format!("{}/{until}", covered.from));
     }
     if let Some(bbox) = described.bbox() {
         let lies = format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east);
-        out.text("georss:box", &[], &lies);
+        out.leaf_with("georss:box", &[], &lies);
     }
     let kind = &described.record.resource.kind;
     out.empty("category", &[("scheme", &format!("{}/api/v1/kinds", place.base)), ("term", kind)]);
@@ -171,11 +173,11 @@ fn entry(out: &mut Markup, place: &Place, described: &Described) {
         out.empty("link", &attributes);
         offering(out, door.protocol, &href);
     }
-    out.close();
+    out.end();
 }
 
 /// An OWS Context offering, for services with capabilities.
-fn offering(out: &mut Markup, protocol: &str, href: &str) {
+fn offering(out: &mut Xml, protocol: &str, href: &str) {
     let Some(service) = protocol.strip_prefix("OGC:") else { return };
     if !matches!(service, "WMS" | "WFS" | "WCS" | "WMTS" | "WPS" | "CSW" | "SOS") {
         return;
@@ -184,7 +186,7 @@ fn offering(out: &mut Markup, protocol: &str, href: &str) {
     let glue = if href.contains('?') { "&" } else { "?" };
     let capabilities =
         format!("{}{glue}SERVICE={service}&REQUEST=GetCapabilities", href.trim_end_matches(['?', '&']));
-    out.open("owc:offering", &[("code", &code)]);
+    out.start("owc:offering", &[("code", &code)]);
     let attributes = [
         ("code", "GetCapabilities"),
         ("method", "GET"),
@@ -192,7 +194,7 @@ fn offering(out: &mut Markup, protocol: &str, href: &str) {
         ("href", &capabilities),
     ];
     out.empty("owc:operation", &attributes);
-    out.close();
+    out.end();
 }
 
 /// The answer as GeoJSON.

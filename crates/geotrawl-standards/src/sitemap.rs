@@ -1,6 +1,6 @@
 //! Sitemaps: an index, and pages of addresses.
 
-use crate::markup::Markup;
+use crate::xml::Xml;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /// Addresses on one page: what the protocol allows.
@@ -8,22 +8,24 @@ pub const PAGE: usize = 50_000;
 
 /// The index of so many pages.
 pub fn index(base: &str, pages: usize) -> String {
-    let mut out = Markup::new("sitemapindex", &[("xmlns", NAMESPACE)]);
+    let mut out = Xml::document();
+    out.start("sitemapindex", &[("xmlns", NAMESPACE)]);
     for page in 1..=pages {
-        out.open("sitemap", &[]);
-        out.text("loc", &[], &format!("{base}/sitemap/{page}.xml"));
-        out.close();
+        out.start("sitemap", &[]);
+        out.leaf_with("loc", &[], &format!("{base}/sitemap/{page}.xml"));
+        out.end();
     }
     out.finish()
 }
 
 /// A page of records by their ids.
 pub fn page(base: &str, ids: &[String]) -> String {
-    let mut out = Markup::new("urlset", &[("xmlns", NAMESPACE)]);
+    let mut out = Xml::document();
+    out.start("urlset", &[("xmlns", NAMESPACE)]);
     for id in ids {
-        out.open("url", &[]);
-        out.text("loc", &[], &format!("{base}/service/{id}"));
-        out.close();
+        out.start("url", &[]);
+        out.leaf_with("loc", &[], &format!("{base}/service/{id}"));
+        out.end();
     }
     out.finish()
 }

@@ -5,9 +5,9 @@
 //! same range, 0 to 100, and the same four bands.
 
 use crate::described::Described;
-use crate::markup::Markup;
 use crate::records::Place;
 use crate::words::{line, web_address};
+use crate::xml::Xml;
 
 /// A page of the feed.
 #[derive(Debug, Clone)]
@@ -50,15 +50,16 @@ pub fn atom(place: &Place, feed: &Feed, found: &[Described]) -> String {
         ("xmlns:georss", "http://www.georss.org/georss"),
         ("xmlns:gt", "urn:geotrawl:status"),
     ];
-    let mut out = Markup::new("feed", &namespaces);
-    out.text("id", &[], &feed.here);
-    out.text("title", &[], &format!("{}: status of services", line(&place.title, 200)));
+    let mut out = Xml::document();
+    out.start("feed", &namespaces);
+    out.leaf_with("id", &[], &feed.here);
+    out.leaf_with("title", &[], &format!("{}: status of services", line(&place.title, 200)));
     let updated = found.iter().map(Described::modified).max().unwrap_or(feed.now);
-    out.text("updated", &[], &updated.to_string());
-    out.open("author", &[]);
-    out.text("name", &[], &line(&place.title, 200));
-    out.close();
-    out.text("os:totalResults", &[], &feed.total.to_string());
+    out.leaf_with("updated", &[], &updated.to_string());
+    out.start("author", &[]);
+    out.leaf_with("name", &[], &line(&place.title, 200));
+    out.end();
+    out.leaf_with("os:totalResults", &[], &feed.total.to_string());
     let media = "application/atom+xml";
     out.empty("link", &[("rel", "self"), ("type", media), ("href", &feed.here)]);
     if let Some(next) = &feed.next {
@@ -70,30 +71,34 @@ pub fn atom(place: &Place, feed: &Feed, found: &[Described]) -> String {
     out.finish()
 }
 
-fn entry(out: &mut Markup, place: &Place, described: &Described) {
+fn entry(out: &mut Xml, place: &Place, described: &Described) {
     let record = &described.record;
     let Some(url) = web_address(&record.resource.url) else { return };
     let page = format!("{}/service/{}", place.base, record.id);
-    out.open("entry", &[]);
-    out.text("id", &[], &page);
-    out.text("title", &[], &described.title());
-    out.text("updated", &[], &described.modified().to_string());
+    out.start("entry", &[]);
+    out.leaf_with("id", &[], &page);
+    out.leaf_with("title", &[], &described.title());
+    out.leaf_with("updated", &[], &described.modified().to_string());
     out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
     let reason = line(&record.reason, 1_000);
     let said = if reason.is_empty() { record.status.as_str().to_owned() } else { reason };
-    out.text("summary", &[("type", "text")], &said);
+    out.leaf_with("summary", &[("type", "text")], &said);
     // Without a namespace of their own, as that checker read them.
-    out.text("serviceType", &[], service_type(&record.resource.kind));
-    out.text("serviceUrl", &[], &url);
+    out.leaf_with("serviceType", &[], service_type(&record.resource.kind));
+    out.leaf_with("serviceUrl", &[], &url);
     if let Some(bbox) = described.bbox() {
-        out.text("georss:box", &[], &format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east));
+        out.leaf_with(
+            "georss:box",
+            &[],
+            &format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east),
+        );
     }
-    out.text("gt:status", &[], record.status.as_str());
+    out.leaf_with("gt:status", &[], record.status.as_str());
     if let Some(score) = record.score {
-        out.text("gt:currentScore", &[("band", band(score))], &score.to_string());
+        out.leaf_with("gt:currentScore", &[("band", band(score))], &score.to_string());
     }
     if let Some(checked) = record.checked {
-        out.text("gt:checked", &[], &checked.to_string());
+        out.leaf_with("gt:checked", &[], &checked.to_string());
     }
-    out.close();
+    out.end();
 }

@@ -4,7 +4,7 @@
 #[derive(Debug, Default)]
 pub struct Xml {
     out: String,
-    open: Vec<&'static str>,
+    open: Vec<String>,
 }
 
 impl Xml {
@@ -31,10 +31,10 @@ impl Xml {
     }
 
     /// Opens an element.
-    pub fn start(&mut self, name: &'static str, attributes: &[(&str, &str)]) -> &mut Self {
+    pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Self {
         self.tag(name, attributes);
         self.out.push('>');
-        self.open.push(name);
+        self.open.push(name.to_owned());
         self
     }
 
@@ -42,7 +42,7 @@ impl Xml {
     pub fn end(&mut self) -> &mut Self {
         if let Some(name) = self.open.pop() {
             self.out.push_str("</");
-            self.out.push_str(name);
+            self.out.push_str(&name);
             self.out.push('>');
         }
         self
@@ -57,12 +57,12 @@ impl Xml {
     }
 
     /// An element with text.
-    pub fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
+    pub fn leaf(&mut self, name: &str, text: &str) -> &mut Self {
         self.leaf_with(name, &[], text)
     }
 
     /// An element with attributes and text.
-    pub fn leaf_with(&mut self, name: &'static str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
+    pub fn leaf_with(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
         self.start(name, attributes);
         escape(text, &mut self.out);
         self.end()
@@ -72,6 +72,12 @@ impl Xml {
     pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Self {
         self.tag(name, attributes);
         self.out.push_str("/>");
+        self
+    }
+
+    /// Text.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        escape(text, &mut self.out);
         self
     }
 

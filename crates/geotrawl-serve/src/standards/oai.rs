@@ -1,9 +1,12 @@
 //! OAI-PMH 2.0.
 
+mod archive;
 mod catalogue;
 
+use super::base::base;
 use crate::server::BODY_LIMIT;
 use crate::{App, Problem};
+use archive::Archive;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -11,7 +14,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use catalogue::Catalogue;
-use geotrawl_standards::oai::{self, Repository};
+use geotrawl_standards::oai::{self, Repository, Source};
+use geotrawl_standards::xml::Xml;
 use geotrawl_store::record::Record;
 use url::Url;
 
@@ -23,7 +27,14 @@ const HEADS_AT_ONCE: usize = 1_000;
 pub(super) type Encode = fn(&Record, &str) -> String;
 
 /// Formats of the catalogue.
-pub(super) const FORMATS: &[(oai::Format, Encode)] = &[(oai::dc::FORMAT, oai::dc::encode)];
+pub(super) const FORMATS: &[(oai::Format, Encode)] =
+    &[(oai::dc::FORMAT, oai::dc::encode), (oai::ISO19139, iso19139)];
+
+fn iso19139(record: &Record, page: &str) -> String {
+    let mut xml = Xml::piece();
+    geotrawl_standards::iso::write(&mut xml, record, page);
+    xml.finish()
+}
 
 /// Its routes.
 pub fn router() -> Router<App> {
@@ -58,16 +69,20 @@ async fn answer(
     headers: &HeaderMap,
     arguments: Vec<(String, String)>,
 ) -> Result<Response, Problem> {
-    let home = home(&app, headers)?;
+    let home = base(&app, headers);
     let document = app
         .blocking(move |app| {
             let catalogue = Catalogue { store: &*app.store, home: &home };
             let host = Url::parse(&home).ok().and_then(|home| home.host_str().map(str::to_owned));
+            let archive =
+                app.shelf.as_deref().map(|shelf| Archive { store: &*app.store, shelf, home: &home });
+            let mut sources: Vec<&dyn Source> = vec![&catalogue];
+            sources.extend(archive.as_ref().map(|archive| archive as &dyn Source));
             let repository = Repository {
                 name: app.config.title.clone(),
                 base_url: format!("{home}/oai"),
                 email: format!("webmaster@{}", host.unwrap_or_else(|| "localhost".to_owned())),
-                sources: vec![&catalogue],
+                sources,
                 now: app.now(),
                 records_at_once: RECORDS_AT_ONCE,
                 heads_at_once: HEADS_AT_ONCE,
@@ -76,14 +91,4 @@ async fn answer(
         })
         .await?;
     Ok(([(header::CONTENT_TYPE, oai::MEDIA_TYPE)], document).into_response())
-}
-
-/// Where people reach this server, without a slash at its end.
-fn home(app: &App, headers: &HeaderMap) -> Result<String, Problem> {
-    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let url = Url::parse(&app.config.public_url)
-        .ok()
-        .or_else(|| Url::parse(&format!("http://{}/", asked?)).ok())
-        .ok_or_else(|| Problem::bad_request("Host", "Say under which name you reach this server."))?;
-    Ok(url.as_str().trim_end_matches('/').to_owned())
 }

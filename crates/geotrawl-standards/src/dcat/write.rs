@@ -4,7 +4,7 @@
 //! version of an XML or JSON library, and without blank nodes and lists both forms are a loop over the triples.
 
 use super::node::PREFIXES;
-use crate::markup::Markup;
+use crate::xml::Xml;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 use oxttl::TurtleSerializer;
 use serde_json::{Map, Value, json};
@@ -72,21 +72,28 @@ fn rdf_xml(triples: &[Triple]) -> String {
     let spaces: Vec<(String, &str)> =
         PREFIXES.iter().map(|(prefix, space)| (format!("xmlns:{prefix}"), *space)).collect();
     let spaces: Vec<(&str, &str)> = spaces.iter().map(|(name, space)| (name.as_str(), *space)).collect();
-    let mut out = Markup::new("rdf:RDF", &spaces);
+    let mut out = Xml::document();
+    out.start("rdf:RDF", &spaces);
     for (subject, triples) in by_subject(triples) {
-        out.open("rdf:Description", &[("rdf:about", subject)]);
+        out.start("rdf:Description", &[("rdf:about", subject)]);
         for triple in triples {
             let Some(predicate) = short(triple.predicate.as_str()) else { continue };
             match &triple.object {
                 Term::NamedNode(node) => out.empty(&predicate, &[("rdf:resource", node.as_str())]),
-                Term::Literal(literal) if is_plain(literal) => out.text(&predicate, &[], literal.value()),
+                Term::Literal(literal) if is_plain(literal) => {
+                    out.leaf_with(&predicate, &[], literal.value())
+                }
                 Term::Literal(literal) => {
-                    out.text(&predicate, &[("rdf:datatype", literal.datatype().as_str())], literal.value());
+                    out.leaf_with(
+                        &predicate,
+                        &[("rdf:datatype", literal.datatype().as_str())],
+                        literal.value(),
+                    );
                 }
                 Term::BlankNode(_) => {}
             }
         }
-        out.close();
+        out.end();
     }
     out.finish()
 }

@@ -1,8 +1,8 @@
 //! `oai_dc`: a record as unqualified Dublin Core.
 
 use super::Format;
-use super::xml::Xml;
 use crate::links;
+use crate::xml::Xml;
 use geotrawl_store::record::Record;
 
 /// The format that every repository has.
@@ -20,19 +20,8 @@ const LONGEST: usize = 10_000;
 /// record holds them.
 pub fn encode(record: &Record, page: &str) -> String {
     let resource = &record.resource;
-    let mut xml = Xml::default();
-    xml.raw("<oai_dc:dc")
-        .attribute("xmlns:oai_dc", FORMAT.namespace)
-        .attribute("xmlns:dc", "http://purl.org/dc/elements/1.1/")
-        .attribute("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")
-        .attribute("xsi:schemaLocation", &format!("{} {}", FORMAT.namespace, FORMAT.schema))
-        .raw(">");
-    let mut add = |name: &str, text: &str| {
-        let text: String = text.trim().chars().take(LONGEST).collect();
-        if !text.is_empty() {
-            xml.element(&format!("dc:{name}"), &text);
-        }
-    };
+    let mut elements: Vec<(&str, String)> = Vec::new();
+    let mut add = |name, text: &str| elements.push((name, text.to_owned()));
     add("title", resource.title.as_deref().unwrap_or(&resource.url));
     add("creator", resource.provider.as_deref().unwrap_or_default());
     for word in resource.keywords.iter().take(MOST_WORDS) {
@@ -70,8 +59,29 @@ pub fn encode(record: &Record, page: &str) -> String {
         );
     }
     add("rights", resource.licence.as_deref().unwrap_or_default());
-    xml.raw("</oai_dc:dc>");
-    xml.0
+    of_elements(elements.iter().map(|(name, text)| (*name, text.as_str())))
+}
+
+/// A document of these elements and their texts; empty ones say nothing.
+pub fn of_elements<'a>(elements: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut xml = Xml::piece();
+    let schema = format!("{} {}", FORMAT.namespace, FORMAT.schema);
+    xml.start(
+        "oai_dc:dc",
+        &[
+            ("xmlns:oai_dc", FORMAT.namespace),
+            ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+            ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+            ("xsi:schemaLocation", &schema),
+        ],
+    );
+    for (name, text) in elements {
+        let text: String = text.trim().chars().take(LONGEST).collect();
+        if !text.is_empty() {
+            xml.leaf(&format!("dc:{name}"), &text);
+        }
+    }
+    xml.finish()
 }
 
 #[cfg(test)]

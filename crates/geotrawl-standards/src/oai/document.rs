@@ -2,8 +2,8 @@
 
 use super::lists::{self, No, Part};
 use super::request::{self, List, Question, Refusal};
-use super::xml::Xml;
 use super::{Fault, Head, Item, NAMESPACE, Repository, dates};
+use crate::xml::Xml;
 
 const SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -11,7 +11,7 @@ const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// Answers a request. Whatever is asked there is a document; `Err` only when a source fails.
 pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Result<String, Fault> {
     let outcome = request::read(arguments).map_err(No::Refusal).and_then(|question| {
-        let mut body = Xml::default();
+        let mut body = Xml::piece();
         match &question {
             Question::Identify => identify(repository, &mut body)?,
             Question::Formats { identifier } => formats(repository, identifier.as_deref(), &mut body)?,
@@ -28,30 +28,23 @@ pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Re
         Ok(body) => (body, false),
         Err(No::Fault(fault)) => return Err(fault),
         Err(No::Refusal(refusal)) => {
-            let mut body = Xml::default();
-            body.raw("<error")
-                .attribute("code", refusal.code)
-                .raw(">")
-                .text(&refusal.message)
-                .raw("</error>");
+            let mut body = Xml::piece();
+            body.leaf_with("error", &[("code", refusal.code)], &refusal.message);
             (body, refusal.hides_arguments())
         }
     };
-    let mut xml = Xml::default();
-    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OAI-PMH")
-        .attribute("xmlns", NAMESPACE)
-        .attribute("xmlns:xsi", INSTANCE)
-        .attribute("xsi:schemaLocation", &format!("{NAMESPACE} {SCHEMA}"))
-        .raw(">\n")
-        .element("responseDate", &dates::show(repository.now))
-        .raw("\n<request");
-    if !hidden {
-        for (name, value) in arguments {
-            xml.attribute(name, value);
-        }
-    }
-    xml.raw(">").text(&repository.base_url).raw("</request>\n").raw(&body.0).raw("\n</OAI-PMH>\n");
-    Ok(xml.0)
+    let schema = format!("{NAMESPACE} {SCHEMA}");
+    let space = [("xmlns", NAMESPACE), ("xmlns:xsi", INSTANCE), ("xsi:schemaLocation", &schema)];
+    let asked: Vec<(&str, &str)> =
+        arguments.iter().filter(|_| !hidden).map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut xml = Xml::document();
+    xml.start("OAI-PMH", &space)
+        .leaf("responseDate", &dates::show(repository.now))
+        .leaf_with("request", &asked, &repository.base_url)
+        .raw("\n")
+        .raw(&body.finish())
+        .raw("\n");
+    Ok(xml.finish())
 }
 
 fn identify(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
@@ -62,23 +55,16 @@ fn identify(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
             (one, other) => one.or(other),
         };
     }
-    xml.raw("<Identify>\n")
-        .element("repositoryName", &repository.name)
-        .raw("\n")
-        .element("baseURL", &repository.base_url)
-        .raw("\n")
-        .element("protocolVersion", "2.0")
-        .raw("\n")
-        .element("adminEmail", &repository.email)
-        .raw("\n")
-        .element("earliestDatestamp", &dates::show(earliest.unwrap_or(repository.now)))
-        .raw("\n")
-        .element("deletedRecord", "persistent")
-        .raw("\n")
-        .element("granularity", "YYYY-MM-DDThh:mm:ssZ")
-        .raw("\n")
-        .element("compression", "gzip")
-        .raw("\n</Identify>");
+    xml.start("Identify", &[])
+        .leaf("repositoryName", &repository.name)
+        .leaf("baseURL", &repository.base_url)
+        .leaf("protocolVersion", "2.0")
+        .leaf("adminEmail", &repository.email)
+        .leaf("earliestDatestamp", &dates::show(earliest.unwrap_or(repository.now)))
+        .leaf("deletedRecord", "persistent")
+        .leaf("granularity", "YYYY-MM-DDThh:mm:ssZ")
+        .leaf("compression", "gzip")
+        .end();
     Ok(())
 }
 
@@ -104,15 +90,15 @@ fn formats(repository: &Repository<'_>, identifier: Option<&str>, xml: &mut Xml)
     if formats.is_empty() {
         return Err(Refusal::new("noMetadataFormats", "There is no format for this record.").into());
     }
-    xml.raw("<ListMetadataFormats>");
+    xml.start("ListMetadataFormats", &[]);
     for format in formats {
-        xml.raw("\n<metadataFormat>")
-            .element("metadataPrefix", format.prefix)
-            .element("schema", format.schema)
-            .element("metadataNamespace", format.namespace)
-            .raw("</metadataFormat>");
+        xml.start("metadataFormat", &[])
+            .leaf("metadataPrefix", format.prefix)
+            .leaf("schema", format.schema)
+            .leaf("metadataNamespace", format.namespace)
+            .end();
     }
-    xml.raw("\n</ListMetadataFormats>");
+    xml.end();
     Ok(())
 }
 
@@ -124,11 +110,11 @@ fn sets(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
     if all.is_empty() {
         return Err(Refusal::new("noSetHierarchy", "This repository has no sets.").into());
     }
-    xml.raw("<ListSets>");
+    xml.start("ListSets", &[]);
     for set in all {
-        xml.raw("\n<set>").element("setSpec", &set.spec).element("setName", &set.name).raw("</set>");
+        xml.start("set", &[]).leaf("setSpec", &set.spec).leaf("setName", &set.name).end();
     }
-    xml.raw("\n</ListSets>");
+    xml.end();
     Ok(())
 }
 
@@ -141,9 +127,9 @@ fn get(repository: &Repository<'_>, identifier: &str, prefix: &str, xml: &mut Xm
     for source in &repository.sources {
         if source.formats().iter().any(|format| format.prefix == prefix) {
             if let Some(item) = source.get(identifier, Some(prefix))? {
-                xml.raw("<GetRecord>\n");
+                xml.start("GetRecord", &[]);
                 record(&item, xml);
-                xml.raw("\n</GetRecord>");
+                xml.end();
                 return Ok(());
             }
         } else {
@@ -159,8 +145,7 @@ fn get(repository: &Repository<'_>, identifier: &str, prefix: &str, xml: &mut Xm
 }
 
 fn write_list(list: List, part: &Part, xml: &mut Xml) {
-    let verb = list.verb();
-    xml.raw("<").raw(verb).raw(">");
+    xml.start(list.verb(), &[]);
     for item in &part.items {
         xml.raw("\n");
         match list {
@@ -169,30 +154,27 @@ fn write_list(list: List, part: &Part, xml: &mut Xml) {
         }
     }
     if part.next.is_some() || part.resumed {
-        xml.raw("\n<resumptionToken");
-        if let Some(size) = part.size {
-            xml.attribute("completeListSize", &size.to_string());
-        }
-        xml.attribute("cursor", &part.cursor.to_string());
-        xml.raw(">").raw(part.next.as_deref().unwrap_or_default()).raw("</resumptionToken>");
+        let (size, cursor) = (part.size.map(|size| size.to_string()), part.cursor.to_string());
+        let mut attributes = vec![("cursor", cursor.as_str())];
+        attributes.extend(size.as_deref().map(|size| ("completeListSize", size)));
+        xml.raw("\n").leaf_with("resumptionToken", &attributes, part.next.as_deref().unwrap_or_default());
     }
-    xml.raw("\n</").raw(verb).raw(">");
+    xml.end();
 }
 
 fn head(head: &Head, xml: &mut Xml) {
-    xml.raw("<header");
-    if head.deleted {
-        xml.attribute("status", "deleted");
-    }
-    xml.raw(">").element("identifier", &head.identifier).element("datestamp", &dates::show(head.datestamp));
+    let deleted: &[(&str, &str)] = if head.deleted { &[("status", "deleted")] } else { &[] };
+    xml.start("header", deleted)
+        .leaf("identifier", &head.identifier)
+        .leaf("datestamp", &dates::show(head.datestamp));
     for set in &head.sets {
-        xml.element("setSpec", set);
+        xml.leaf("setSpec", set);
     }
-    xml.raw("</header>");
+    xml.end();
 }
 
 fn record(item: &Item, xml: &mut Xml) {
-    xml.raw("<record>");
+    xml.start("record", &[]);
     head(&item.head, xml);
     if let Some(metadata) = item.metadata.as_deref().filter(|_| !item.head.deleted) {
         // A document of its own inside this one: without its declaration.
@@ -201,7 +183,7 @@ fn record(item: &Item, xml: &mut Xml) {
             Some((_, rest)) => rest,
             None => metadata,
         };
-        xml.raw("<metadata>").raw(inner.trim()).raw("</metadata>");
+        xml.start("metadata", &[]).raw(inner.trim()).end();
     }
-    xml.raw("</record>");
+    xml.end();
 }
