@@ -40,7 +40,8 @@ fn our_own_catalogue_is_harvested_whole() {
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
     let server = serve(&web, data.path());
 
-    let hits = ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
+    let hits =
+        ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
     let there = matched(&hits);
     assert!(there > 20, "{there}");
     // By pages as others read, in both versions and schemas: each record once.
