@@ -31,6 +31,9 @@ pub struct Csw {
     strict: bool,
 }
 
+/// A request by its number.
+type Question<'a> = Box<dyn Fn(usize) -> String + 'a>;
+
 /// The bar of every sort of question, in milliseconds.
 const P99: f64 = 60.0;
 
@@ -171,7 +174,7 @@ pub fn run(root: &Path, options: &Csw) -> Result<()> {
         words.split(' ').next().unwrap_or_default().to_owned()
     };
     let deep = |number: usize| 1 + number * 7_919 % options.records;
-    let sorts: Vec<(&str, Box<dyn Fn(usize) -> String + '_>)> = vec![
+    let sorts: Vec<(&str, Question)> = vec![
         ("harvest by pages of 10, at any depth", Box::new(|n| ask(deep(n), 10, dc, ""))),
         ("a word", Box::new(|n| ask(1, 10, dc, &like(&word(n))))),
         (
