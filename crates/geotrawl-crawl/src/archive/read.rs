@@ -45,7 +45,7 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
     if is_html(&essence, &answer.body) {
         reading.sort = "html";
         if essence.is_empty() {
-            reading.media_type = "text/html".to_owned();
+            "text/html".clone_into(&mut reading.media_type);
         }
         let (source, _) = decode(&answer.head, &answer.body, TextKind::Html);
         let page = page::read(&answer.url, &source);
@@ -58,7 +58,7 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
         }
     } else if pdf::is_pdf(&answer.body) {
         if essence.is_empty() || essence == "application/octet-stream" {
-            reading.media_type = "application/pdf".to_owned();
+            "application/pdf".clone_into(&mut reading.media_type);
         }
         match documents.read(&answer.body).await {
             Ok(document) => {
@@ -83,7 +83,7 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
         reading.metadata.conclude();
     }
     if reading.media_type.trim().is_empty() {
-        reading.media_type = "application/octet-stream".to_owned();
+        "application/octet-stream".clone_into(&mut reading.media_type);
     }
     reading.sketch = Sketch::of(&reading.text);
     reading.refused = noarchive.then_some("it asks not to be archived");

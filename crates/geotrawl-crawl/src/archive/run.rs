@@ -155,7 +155,7 @@ impl Archivist {
             match visit.outcome {
                 Outcome::Found(answer) => texts.push(read(&answer, &self.documents).await.text),
                 Outcome::Gone(_) => {
-                    tracing::warn!(url = %visit.requested, "a page that says what it is about is gone")
+                    tracing::warn!(url = %visit.requested, "a page that says what it is about is gone");
                 }
                 Outcome::Failed(why) => {
                     tracing::warn!(url = %visit.requested, "a page that says what it is about cannot be had: {why}");
@@ -518,10 +518,8 @@ fn compare(
     let Some(known) = known else { return (VersionKind::New, None) };
     let before = Sketch::from_bytes(&known.sketch);
     let comparable = !before.is_empty() && !sketch.is_empty();
-    let likeness = match known.digest == digest {
-        true => Some(1.0),
-        false => comparable.then(|| before.likeness(sketch)),
-    };
+    let likeness =
+        if known.digest == digest { Some(1.0) } else { comparable.then(|| before.likeness(sketch)) };
     let kind = match likeness {
         _ if known.gone => VersionKind::New,
         _ if known.digest == digest => VersionKind::Unchanged,

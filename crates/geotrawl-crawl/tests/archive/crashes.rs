@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
-    let world = World::new();
+    let world = World::start();
     for n in 0..30 {
-        let links: String = (0..30).map(|m| format!("<a href=/p{m}>p</a>")).collect();
+        let links: String = (0..30).map(|m| format!("<a href=/p{m}>p</a>")).collect::<Vec<_>>().concat();
         world.site.set(
             &format!("site.test/p{n}"),
             "text/html",
@@ -59,7 +59,7 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
 
 #[test]
 fn a_server_that_fails_deletes_nothing() {
-    let world = World::new();
+    let world = World::start();
     world.site.set("site.test/", "text/html", "<a href=/a>a</a>");
     world.site.set("site.test/a", "text/html", "<p>here</p>");
     let spec = CollectionSpec {

@@ -10,7 +10,7 @@ const CLOUDS: &str = "cloud data from weather satellites describe optical thickn
 
 #[test]
 fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
-    let mut world = World::new();
+    let mut world = World::start();
     let page = |text: &str| format!("<title>T</title><p>{text}</p>");
     world.site.set("one.test/", "text/html", page(&format!("{CLOUDS} and more about each cloud product")));
     world.site.set(

@@ -143,9 +143,8 @@ async fn create(
     body: Bytes,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let mut members = asked::object(&body)?;
-    let acronym = match members.remove("acronym") {
-        Some(serde_json::Value::String(acronym)) => acronym,
-        _ => return Err(Problem::unacceptable("acronym", "A collection needs an acronym.")),
+    let Some(serde_json::Value::String(acronym)) = members.remove("acronym") else {
+        return Err(Problem::unacceptable("acronym", "A collection needs an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
     check_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
