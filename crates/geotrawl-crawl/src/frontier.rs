@@ -444,8 +444,7 @@ mod tests {
             let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
             let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
             let options = CrawlOptions::default();
-            let ordering: std::sync::Arc<dyn geotrawl_rank::Ordering> =
-                geotrawl_rank::ordering(name, &geotrawl_rank::Topic::default(), None).unwrap().into();
+            let ordering = geotrawl_rank::ordering(name, &geotrawl_rank::Topic::default(), None).unwrap();
             let bounds = Bounds { per_host: 1, most_active: 10, pages_done: 0 };
             let (weigher, stops) = (Weigher::new(&ordering), StopRules::new(None, []));
             let mut frontier = Frontier::new(&store, run, &options, bounds, weigher, stops);

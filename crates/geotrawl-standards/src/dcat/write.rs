@@ -79,16 +79,13 @@ fn rdf_xml(triples: &[Triple]) -> String {
         for triple in triples {
             let Some(predicate) = short(triple.predicate.as_str()) else { continue };
             match &triple.object {
-                Term::NamedNode(node) => out.empty(&predicate, &[("rdf:resource", node.as_str())]),
-                Term::Literal(literal) if is_plain(literal) => {
-                    out.leaf_with(&predicate, &[], literal.value())
+                Term::NamedNode(node) => {
+                    out.empty(&predicate, &[("rdf:resource", node.as_str())]);
                 }
                 Term::Literal(literal) => {
-                    out.leaf_with(
-                        &predicate,
-                        &[("rdf:datatype", literal.datatype().as_str())],
-                        literal.value(),
-                    );
+                    let datatype = [("rdf:datatype", literal.datatype().as_str())];
+                    let attributes: &[(&str, &str)] = if is_plain(literal) { &[] } else { &datatype };
+                    out.leaf_with(&predicate, attributes, literal.value());
                 }
                 Term::BlankNode(_) => {}
             }
