@@ -149,6 +149,6 @@ mod tests {
         assert_eq!(moment("20261316100000"), None);
         assert_eq!(moment("x"), None);
         let (exact, _) = moment(&stamp("2026-11-16T10:00:00.123456Z".parse().unwrap())).unwrap();
-        assert_eq!(exact.subsec_microsecond(), 456);
+        assert_eq!(exact.subsec_microsecond(), 123_456);
     }
 }
