@@ -17,7 +17,7 @@ describe('the form of a collection', () => {
     expect(check(draftOf('ISCCP', spec)).spec).toEqual(spec);
   });
   it('says what is wrong where it is wrong', () => {
-    const { faults } = check({ ...good(), acronym: 'a b', title: ' ', pages: 'https://good.example/\nnot an address', depth: '6', likeness: '1.5', aboutness: '', top: '0', maxPages: '1.5', maxMegabytes: '300', maxRunMegabytes: '-1' });
+    const { faults } = check({ ...good(), acronym: 'a b', title: ' ', pages: 'https://good.example/\nnot an address', depth: '6', likeness: '1.5', aboutness: '', top: '0', maxPages: '1.5', maxMebibytes: '300', maxRunMebibytes: '-1' });
     expect(Object.keys(faults).sort()).toEqual(['aboutness', 'acronym', 'depth', 'likeness', 'max_bytes', 'max_pages', 'max_run_bytes', 'pages', 'title', 'top']);
     expect(faults.pages).toEqual({ fault: 'address', what: 'not an address' });
   });
@@ -26,7 +26,7 @@ describe('the form of a collection', () => {
     expect(check({ ...good(), pages: '', engines: ['searxng'] }).faults).toEqual({});
   });
   it('wants room for one thing in a run, and no acronym that is an address of the application', () => {
-    expect(check({ ...good(), maxMegabytes: '20', maxRunMegabytes: '10' }).faults).toHaveProperty('max_run_bytes');
+    expect(check({ ...good(), maxMebibytes: '20', maxRunMebibytes: '10' }).faults).toHaveProperty('max_run_bytes');
     expect(check({ ...good(), acronym: 'new' }).faults.acronym).toEqual({ fault: 'acronymNew' });
   });
   it('reads lines', () => expect(lines(' a \r\n\nb\na')).toEqual(['a', 'b']));

@@ -3,7 +3,7 @@
 import { parseSeeds } from '../desk/spec';
 import type { Scope, Spec } from './types';
 
-/** A form holds text where a person types. Sizes are in megabytes, as people say them. */
+/** A form holds text where a person types. Sizes are in mebibytes. */
 export interface Draft {
   acronym: string;
   title: string;
@@ -19,8 +19,8 @@ export interface Draft {
   aboutness: string;
   maxPages: string;
   maxRequisites: string;
-  maxMegabytes: string;
-  maxRunMegabytes: string;
+  maxMebibytes: string;
+  maxRunMebibytes: string;
   schedule: string;
   public: boolean;
 }
@@ -29,7 +29,7 @@ export type Fault = 'acronym' | 'acronymNew' | 'title' | 'address' | 'nothing' |
 export type Member = keyof Spec | 'acronym';
 export type Faults = Partial<Record<Member, { fault: Fault; what?: string }>>;
 
-const MEGABYTE = 1 << 20;
+export const MEBIBYTE = 1 << 20;
 /** Most questions, pages and engines of a collection. */
 const MOST_NAMED = 200;
 
@@ -49,8 +49,8 @@ export function emptyDraft(): Draft {
     aboutness: '0.1',
     maxPages: '500',
     maxRequisites: '2000',
-    maxMegabytes: '20',
-    maxRunMegabytes: '1024',
+    maxMebibytes: '20',
+    maxRunMebibytes: '1024',
     schedule: '',
     public: true,
   };
@@ -72,15 +72,15 @@ export function draftOf(acronym: string, spec: Spec): Draft {
     aboutness: String(spec.aboutness),
     maxPages: String(spec.max_pages),
     maxRequisites: String(spec.max_requisites),
-    maxMegabytes: megabytes(spec.max_bytes),
-    maxRunMegabytes: megabytes(spec.max_run_bytes),
+    maxMebibytes: mebibytes(spec.max_bytes),
+    maxRunMebibytes: mebibytes(spec.max_run_bytes),
     schedule: spec.schedule ?? '',
     public: spec.public,
   };
 }
 
-function megabytes(bytes: number): string {
-  return String(Math.round((bytes / MEGABYTE) * 1000) / 1000);
+function mebibytes(bytes: number): string {
+  return String(Math.round((bytes / MEBIBYTE) * 1000) / 1000);
 }
 
 /** Lines that say something, each once. */
@@ -119,8 +119,8 @@ export function check(draft: Draft): { spec: Spec; faults: Faults } {
     return value;
   };
   const bytes = (member: 'max_bytes' | 'max_run_bytes', fault: Fault, text: string, least: number, most: number) =>
-    Math.round(number(member, fault, text, least, most, false) * MEGABYTE);
-  const max_bytes = bytes('max_bytes', 'bytes', draft.maxMegabytes, 0.001, 256);
+    Math.round(number(member, fault, text, least, most, false) * MEBIBYTE);
+  const max_bytes = bytes('max_bytes', 'bytes', draft.maxMebibytes, 0.001, 256);
   const spec: Spec = {
     title: draft.title.trim(),
     description: draft.description.trim(),
@@ -136,7 +136,7 @@ export function check(draft: Draft): { spec: Spec; faults: Faults } {
     max_pages: number('max_pages', 'pages', draft.maxPages, 1, 100_000),
     max_requisites: number('max_requisites', 'requisites', draft.maxRequisites, 0, 1_000_000),
     max_bytes,
-    max_run_bytes: bytes('max_run_bytes', 'runBytes', draft.maxRunMegabytes, Math.max(0.001, max_bytes / MEGABYTE || 0.001), 1 << 20),
+    max_run_bytes: bytes('max_run_bytes', 'runBytes', draft.maxRunMebibytes, Math.max(0.001, max_bytes / MEBIBYTE || 0.001), 1 << 20),
     schedule: draft.schedule.trim() || null,
     public: draft.public,
   };
