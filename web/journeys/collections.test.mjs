@@ -159,6 +159,13 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
     await until('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
     await until('the picture', async () => frame.locator('img').first().evaluate((one) => one.complete && one.naturalWidth > 0));
   }
+  // Links lead to what was kept then, and the banner no longer speaks of the first page.
+  await frame.getByRole('link', { name: 'Boats' }).click();
+  await frame.getByRole('heading', { name: 'Boats' }).waitFor();
+  await page.getByText('You followed a link inside the copy').waitFor();
+  await page.getByRole('button', { name: 'Back to diary.example' }).click();
+  await frame.getByText('Day 2.').waitFor();
+  await page.getByText('Archived copy of diary.example').waitFor();
   assert.equal(ran, false, 'no script of an archived page runs');
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
   // What the frame refused is no fault of the page.

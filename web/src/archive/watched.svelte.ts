@@ -33,7 +33,7 @@ export class WatchedCollection {
       const before = this.collection;
       const collection = await api.get<Collection>(collectionPath(this.acronym), {}, signal);
       // A run that waits changes nothing yet.
-      if (!before || before.last_run?.at !== collection.last_run?.at || isMoving(before) || collection.last_run?.state === 'running') {
+      if (!before || before.last_run?.at !== collection.last_run?.at || before.last_run?.state === 'running' || collection.last_run?.state === 'running') {
         const [runs, results] = await Promise.all([
           api.get<{ results: Run[] }>(collectionPath(this.acronym, '/runs'), {}, signal),
           api.get<Results>(collectionPath(this.acronym, '/results'), {}, signal),
