@@ -11,7 +11,7 @@ const apart = /webgl|GeoTIFF|Zarr|\/format\/|Tile|WMTS|tilegrid|tileurl|ImageWMS
 const mapCore = (id: string) => /node_modules\/ol\//.test(id) && !apart.test(id);
 
 // What every page needs, and the first page with it: one file instead of dozens of small ones, each a request of its own.
-const first = /\/src\/(lib|parts|frame|search|App\.svelte|main\.ts|routes\.ts|styles|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search|messages\/(desk\.|stage\.|trust\.)?en\.json)|node_modules\/(svelte|@lucide|esm-env|clsx|@fontsource-variable)\//;
+const first = /\/src\/(lib|parts|frame|search|App\.svelte|main\.ts|routes\.ts|styles|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|@lucide|esm-env|clsx|@fontsource-variable)\//;
 
 export default defineConfig({
   plugins: [staticIcons(), svelte()],

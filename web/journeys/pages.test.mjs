@@ -14,6 +14,7 @@ let browser;
 let record;
 let ended;
 let running;
+let kept;
 before(async () => {
   if (skip) return;
   ground = await Ground.lay({ delay: 150 });
@@ -22,6 +23,10 @@ before(async () => {
   record = await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=1&kind=wms')).results[0]);
   await ground.api('ben', 'POST', `/records/${record.id}/report`, { text: 'This is no map service.' });
   running = await ground.api('ada', 'POST', '/tasks', { title: 'Running', seeds: ground.seeds(), depth: 9, scope: 'any', public: true, start: true });
+  kept = ground.seeds()[0];
+  await ground.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Kept', pages: [kept], depth: 1, max_pages: 5, run: true });
+  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished', 90);
+  await ground.api('ada', 'POST', '/collections/KEPT/notes', { text: 'Look again in spring.' });
   browser = await openBrowser(ground);
 });
 after(async () => {
@@ -46,7 +51,16 @@ const pages = () => [
   ['/monitor', 'dl.totals, h2'],
   ['/providers', 'a[href^="/providers/"], h2'],
   [`/providers/${record.host.name}`, 'dl.facts'],
-  ['/collections', 'h1'],
+  ['/collections', 'a[href^="/collections/"]'],
+  ['/collections/KEPT', '.bars a'],
+  ['/collections/KEPT', 'button[aria-busy]', 'ada'],
+  ['/collections/KEPT?tab=results', '.ranked li'],
+  ['/collections/KEPT?tab=items', 'tbody tr'],
+  ['/collections/KEPT?tab=notes', '.notes li', 'ada'],
+  [`/collections/KEPT/item?url=${encodeURIComponent(kept)}`, 'iframe', 'ada'],
+  ['/collections/nosuchthing', 'h2'],
+  ['/collections/new', 'form textarea', 'ada'],
+  ['/collections/KEPT/edit', 'form textarea', 'ada'],
   ['/help', 'table'],
   ['/login', 'input[type=password]'],
   ['/nothing/here', 'h1'],
@@ -81,6 +95,7 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
     await guest.context().close();
     await ada.context().close();
     assert.deepEqual(found, []);
-    noFaults(browser, [/404 .*nosuchservice/]);
+    // What an archived page misses in its frame is no fault of ours.
+    noFaults(browser, [/404 .*nosuch/, /KEPT\/item.*(Framing|chrome-error|\/replay\/)/]);
   });
 }

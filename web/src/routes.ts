@@ -16,6 +16,7 @@ export interface Route {
 
 const search: Load = () => import('./pages/Search.svelte');
 const taskForm: Load = () => import('./pages/TaskForm.svelte');
+const collectionForm: Load = () => import('./pages/CollectionForm.svelte');
 
 export const routes: Route[] = [
   { pattern: /^\/$/, title: 'nav.search', load: search },
@@ -29,6 +30,10 @@ export const routes: Route[] = [
   { pattern: /^\/providers$/, title: 'nav.providers', load: () => import('./pages/Providers.svelte') },
   { pattern: /^\/providers\/([^/]+)$/, title: 'nav.providers', load: () => import('./pages/Provider.svelte') },
   { pattern: /^\/collections$/, title: 'nav.collections', load: () => import('./pages/Collections.svelte') },
+  { pattern: /^\/collections\/new$/, title: 'nav.collections', load: collectionForm },
+  { pattern: /^\/collections\/([^/]+)$/, title: 'nav.collections', load: () => import('./pages/Collection.svelte') },
+  { pattern: /^\/collections\/([^/]+)\/edit$/, title: 'nav.collections', load: collectionForm },
+  { pattern: /^\/collections\/([^/]+)\/item$/, title: 'nav.collections', load: () => import('./pages/CollectionItem.svelte') },
   { pattern: /^\/admin(?:\/(\w+))?$/, title: 'nav.admin', load: () => import('./pages/Admin.svelte') },
   { pattern: /^\/account$/, title: 'nav.account', load: () => import('./pages/Account.svelte') },
   { pattern: /^\/login$/, title: 'nav.login', load: () => import('./pages/Login.svelte') },

@@ -143,6 +143,197 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Collections that the caller may see. */
+        get: operations["list_collections"];
+        put?: never;
+        /** Makes a collection. */
+        post: operations["create_collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One collection. */
+        get: operations["one_collection"];
+        put?: never;
+        post?: never;
+        /** Removes a collection with everything that is archived in it. */
+        delete: operations["remove_collection"];
+        options?: never;
+        head?: never;
+        /** Changes what a collection is asked to be; members that are not given stay. */
+        patch: operations["change_collection"];
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/didl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The complex object of a run, or the latest: MPEG-21 DIDL. */
+        get: operations["collection_didl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that happened to an item. */
+        get: operations["collection_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items of a collection as they were at a moment. */
+        get: operations["collection_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notes on a collection and its items. */
+        get: operations["collection_notes"];
+        put?: never;
+        /** Adds a note. */
+        post: operations["add_collection_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/ranked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ranked results of a run as a page, which looks again by itself while the run goes on. */
+        get: operations["collection_ranked"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ranked results of a run, as they grow. */
+        get: operations["collection_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes another version of an item current. */
+        post: operations["rollback_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a run; a worker takes it. */
+        post: operations["run_collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{acronym}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs of a collection, newest first. */
+        get: operations["collection_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/downloads/{format}": {
         parameters: {
             query?: never;
@@ -1408,6 +1599,128 @@ export interface components {
         Checks: {
             results: components["schemas"]["CheckSummary"][];
         };
+        /** @description A choice of a person. */
+        ChoiceView: {
+            /** Format: date-time */
+            at: string;
+            note: string;
+            /** Format: int32 */
+            version: number;
+            who: string;
+        };
+        /** @description Collections. */
+        CollectionList: {
+            results: components["schemas"]["CollectionView"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description A collection. */
+        CollectionView: {
+            acronym: string;
+            /** Format: date-time */
+            created: string;
+            /**
+             * Format: int64
+             * @description Items that are there now.
+             */
+            items: number;
+            last_run?: components["schemas"]["RunView"] | null;
+            /** @description What the caller may do: `run`, `edit`, `rollback`, `delete`. */
+            may: string[];
+            /** @description The caller's own. */
+            mine: boolean;
+            /** Format: date-time */
+            next_run?: string | null;
+            /** @description A run waits for a worker. */
+            queued: boolean;
+            spec: components["schemas"]["CollectionWish"];
+        };
+        /** @description What a collection is asked to be. Absent members have their usual values. */
+        CollectionWish: {
+            /**
+             * @description Pages that say what it is about; empty: nothing is off topic.
+             * @default []
+             */
+            about?: string[];
+            /**
+             * Format: double
+             * @description Below this aboutness a result is rejected.
+             * @default 0.1
+             */
+            aboutness?: number;
+            /**
+             * Format: int32
+             * @description Levels of links that are followed.
+             * @default 1
+             */
+            depth?: number;
+            /** @default  */
+            description?: string;
+            /**
+             * @description Names of engines; empty: none is asked.
+             * @default []
+             */
+            engines?: string[];
+            /**
+             * Format: double
+             * @description Below this likeness a changed page is a new item.
+             * @default 0.7
+             */
+            likeness?: number;
+            /**
+             * Format: int64
+             * @default 20971520
+             */
+            max_bytes?: number;
+            /**
+             * Format: int32
+             * @default 500
+             */
+            max_pages?: number;
+            /**
+             * Format: int32
+             * @default 2000
+             */
+            max_requisites?: number;
+            /**
+             * Format: int64
+             * @default 1073741824
+             */
+            max_run_bytes?: number;
+            /**
+             * @description Pages that belong to it whatever engines say.
+             * @default []
+             */
+            pages?: string[];
+            /**
+             * @description Everybody may look at it.
+             * @default true
+             */
+            public?: boolean;
+            /**
+             * @description What search engines are asked; with none, title and acronym.
+             * @default []
+             */
+            queries?: string[];
+            /**
+             * @description Cron text (five fields, UTC).
+             * @default null
+             */
+            schedule?: string | null;
+            /**
+             * @description `host`, `domain` or `any`.
+             * @default domain
+             */
+            scope?: string;
+            /** @default  */
+            title?: string;
+            /**
+             * Format: int32
+             * @description Results of each engine that count.
+             * @default 10
+             */
+            top?: number;
+        };
         /** @description One part of the score. */
         Component: {
             /** @description `availability`, `latency`, `capabilities`, `operation`, `metadata` or `standards`. */
@@ -1592,7 +1905,7 @@ export interface components {
             depths: components["schemas"]["DepthLevel"][];
             /** @description It goes by what it learns. */
             learns: boolean;
-            /** @description What is asked for next, soonest first; none when the run is over. */
+            /** @description What is asked for next, soonest first, a few of what is no page among them; none when the run is over. */
             next: components["schemas"]["NextAddress"][];
             /**
              * Format: int64
@@ -1635,6 +1948,18 @@ export interface components {
             checks: number;
             latest: boolean[];
             millis: number[];
+        };
+        /** @description All that happened to an item. */
+        HistoryView: {
+            choices: components["schemas"]["ChoiceView"][];
+            /**
+             * Format: int32
+             * @description The version that is current; none when it is gone.
+             */
+            current?: number | null;
+            role: string;
+            url: string;
+            versions: components["schemas"]["VersionView"][];
         };
         /** @description Why a record was found. */
         HitView: {
@@ -1754,6 +2079,31 @@ export interface components {
         Issue: {
             code: string;
             message: string;
+        };
+        /** @description Items at a moment. */
+        ItemList: {
+            /** Format: date-time */
+            as_of: string;
+            results: components["schemas"]["ItemView"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description An item at a moment. */
+        ItemView: {
+            /** @description A person chose this version. */
+            chosen: boolean;
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            modified?: string | null;
+            /** @description Where it is shown again. */
+            replay: string;
+            /** @description `result`, `page`, `requisite`. */
+            role: string;
+            url: string;
+            version: components["schemas"]["VersionView"];
+            /** Format: double */
+            weight: number;
         };
         /** @description A kind of resource. */
         KindView: {
@@ -1900,6 +2250,25 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Which engine named a result, and where. */
+        NamedView: {
+            engine: string;
+            query: string;
+            /** Format: int32 */
+            rank: number;
+        };
+        /** @description A new collection. */
+        NewCollection: components["schemas"]["CollectionWish"] & {
+            /** @description 1 to 40 letters, digits, `-` or `_`. */
+            acronym: string;
+            /** @description Run it at once. */
+            run?: boolean | null;
+        };
+        /** @description A note to be kept. */
+        NewNote: {
+            text: string;
+            url?: string | null;
+        };
         /** @description A task to make. */
         NewTask: components["schemas"]["TaskSpec"] & {
             /** @description Start it at once. */
@@ -1942,6 +2311,19 @@ export interface components {
         Note: {
             /** @description What is wrong, in words. */
             text: string;
+        };
+        /** @description Notes, oldest first. */
+        NoteList: {
+            results: components["schemas"]["NoteView"][];
+        };
+        /** @description A note of a person. */
+        NoteView: {
+            /** Format: date-time */
+            at: string;
+            text: string;
+            /** @description The item; none: the collection. */
+            url?: string | null;
+            who: string;
         };
         /** @description A note was kept. */
         Noted: {
@@ -2225,11 +2607,77 @@ export interface components {
         Reports: {
             results: components["schemas"]["ReportLine"][];
         };
+        /** @description The ranked list of a run. */
+        ResultList: {
+            results: components["schemas"]["ResultView"][];
+            run?: components["schemas"]["RunView"] | null;
+        };
+        /** @description A result of a run. */
+        ResultView: {
+            /** Format: double */
+            about?: number | null;
+            named: components["schemas"]["NamedView"][];
+            reason?: string | null;
+            /** @description `html`, `document` or empty as long as it is not known. */
+            sort: string;
+            /** @description `waiting`, `kept`, `rejected`, `failed`, `gone`. */
+            state: string;
+            title: string;
+            url: string;
+            /**
+             * Format: double
+             * @description Sum over the engines of `B - rank + 1`.
+             */
+            weight: number;
+        };
         /**
          * @description What a person may do.
          * @enum {string}
          */
         Role: "user" | "admin";
+        /** @description Which version should be current. */
+        Rollback: {
+            /** @description Why. */
+            note?: string;
+            url: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description Runs, newest first. */
+        RunList: {
+            results: components["schemas"]["RunView"][];
+        };
+        /** @description What a run did. */
+        RunView: {
+            /**
+             * Format: date-time
+             * @description Its timestamp: the second part of the object's identifier.
+             */
+            at: string;
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            deleted: number;
+            /** Format: date-time */
+            ended?: string | null;
+            error?: string | null;
+            /** Format: int64 */
+            failed: number;
+            /** Format: int64 */
+            fetched: number;
+            /** Format: int64 */
+            modified: number;
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            rejected: number;
+            /** Format: int64 */
+            results: number;
+            /** @description `running`, `finished`, `failed`. */
+            state: string;
+            /** Format: int64 */
+            unchanged: number;
+        };
         /** @description A point of a run's history. */
         SampleView: {
             at: string;
@@ -2585,7 +3033,7 @@ export interface components {
             max_per_host?: number | null;
             /**
              * @description The name of an ordering, as `/api/v1/meta` lists them.
-             * @default hints
+             * @default learned
              */
             ordering?: string;
             /**
@@ -2712,6 +3160,31 @@ export interface components {
             windows: {
                 [key: string]: components["schemas"]["Window"];
             };
+        };
+        /** @description A version of an item. */
+        VersionView: {
+            /** Format: double */
+            about?: number | null;
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            bytes: number;
+            final_url?: string | null;
+            /** @description `new`, `modified`, `unchanged`, `deleted`. */
+            kind: string;
+            /** Format: double */
+            likeness?: number | null;
+            media_type: string;
+            /** @description What it says about itself. */
+            metadata: Record<string, never>;
+            /** Format: int32 */
+            number: number;
+            sha256: string;
+            /** Format: int32 */
+            status: number;
+            title: string;
+            /** @description Where it is in the WARC files. */
+            warc: string;
         };
         /** @description Availability and speed over a time. */
         Window: {
@@ -3181,6 +3654,811 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Quality"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_collections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionList"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCollection"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_didl: {
+        parameters: {
+            query?: {
+                /** @description Its timestamp; absent: the latest. */
+                run?: string;
+            };
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_history: {
+        parameters: {
+            query: {
+                /** @description Its address. */
+                url: string;
+            };
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_items: {
+        parameters: {
+            query?: {
+                /** @description As they were at this moment; absent: now. */
+                as_of?: string;
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteList"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_collection_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_ranked: {
+        parameters: {
+            query?: {
+                /** @description Its timestamp; absent: the latest. */
+                run?: string;
+            };
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_results: {
+        parameters: {
+            query?: {
+                /** @description Its timestamp; absent: the latest. */
+                run?: string;
+            };
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rollback_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rollback"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collection_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                acronym: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
                 };
             };
             404: {

@@ -1,19 +1,20 @@
 // Words of the application, by language. Keys are checked against the English files.
 
+import archiveWords from '../messages/archive.en.json';
 import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
 import trustWords from '../messages/trust.en.json';
 import { digitsOf } from './digits';
 
-const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords };
+const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords, ...archiveWords };
 
-export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords | keyof typeof trustWords;
+export type MessageKey = keyof typeof commonWords | keyof typeof stageWords | keyof typeof deskWords | keyof typeof trustWords | keyof typeof archiveWords;
 type Messages = Record<MessageKey, string>;
 
 const loaders: Record<string, () => Promise<Partial<Messages>>> = {
   de: async () => {
-    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json'), import('../messages/trust.de.json')]);
+    const files = await Promise.all([import('../messages/de.json'), import('../messages/stage.de.json'), import('../messages/desk.de.json'), import('../messages/trust.de.json'), import('../messages/archive.de.json')]);
     return Object.assign({}, ...files.map((file) => file.default));
   },
 };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import archiveGerman from '../messages/archive.de.json';
+import archiveEnglish from '../messages/archive.en.json';
 import deskGerman from '../messages/desk.de.json';
 import deskEnglish from '../messages/desk.en.json';
 import stageGerman from '../messages/stage.de.json';
@@ -6,7 +8,7 @@ import stageEnglish from '../messages/stage.en.json';
 import trustGerman from '../messages/trust.de.json';
 import trustEnglish from '../messages/trust.en.json';
 
-const files: Record<string, [Record<string, string>, Record<string, string>]> = { stage: [stageEnglish, stageGerman], desk: [deskEnglish, deskGerman], trust: [trustEnglish, trustGerman] };
+const files: Record<string, [Record<string, string>, Record<string, string>]> = { stage: [stageEnglish, stageGerman], desk: [deskEnglish, deskGerman], trust: [trustEnglish, trustGerman], archive: [archiveEnglish, archiveGerman] };
 // What is filled in. A choice by number is each language's own affair.
 const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]));
 

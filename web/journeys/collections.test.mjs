@@ -1,0 +1,264 @@
+// Archive collections: made in the form, run, looked at as they were, shown again without scripts, rolled back.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Diary, diary } from './diary.mjs';
+import { browserPath, Ground, logIn, noFaults, openBrowser, until } from './ground.mjs';
+
+const skip = browserPath() ? false : 'no Chromium on this machine';
+let ground;
+let site;
+let browser;
+before(async () => {
+  if (skip) return;
+  ground = await Ground.lay({ hosts: 12 });
+  site = await Diary.open();
+  await site.join(ground);
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+  site?.close();
+});
+
+/** Waits for the end of the run that was asked for, and gives the collection. */
+function ended(acronym, runs) {
+  return until(`run ${runs} of ${acronym}`, async () => {
+    const collection = await ground.api('ben', 'GET', `/collections/${acronym}`);
+    const { results } = await ground.api('ben', 'GET', `/collections/${acronym}/runs`);
+    return !collection.queued && results.length === runs && results[0].state === 'finished' && collection;
+  }, 90);
+}
+
+test('a collection of the simulated web: form, run, list, history, replay', { skip }, async () => {
+  const seeds = ground.seeds().slice(0, 2);
+  const page = await browser.page();
+  await logIn(page, ground, 'ben');
+  await page.goto(`${ground.url}/collections`);
+  await page.getByText('No collections yet').waitFor();
+  await page.getByRole('link', { name: 'New collection' }).first().click();
+  await page.waitForURL(/\/collections\/new/);
+
+  // What is missing is said where it is missing.
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  await page.getByText('Give it a title').waitFor();
+  await page.getByText('1 to 40 letters').waitFor();
+  await page.getByText('there would be nothing to archive').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
+
+  await page.getByLabel('Title').fill('The simulated web');
+  await page.getByLabel('Acronym').fill('SIM');
+  // What only the server knows to be wrong is shown at its field too.
+  await page.getByLabel('Pages that belong to it').fill('http://ben:secret@diary.example/');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const refusal = page.getByText('carry no password');
+  await refusal.waitFor();
+  assert.equal(await page.getByLabel('Pages that belong to it').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('Pages that belong to it').fill(seeds.join('\n'));
+  await page.getByLabel('Depth').fill('1');
+  await page.getByLabel('Pages', { exact: true }).fill('25');
+  await page.getByRole('button', { name: 'Save and run' }).click();
+
+  // The ranked list grows; when the run is over nothing is asked any more.
+  await page.waitForURL(/\/collections\/SIM/);
+  const ranked = page.getByRole('list', { name: 'Ranked list' });
+  await ranked.getByRole('listitem').first().waitFor();
+  const collection = await ended('SIM', 1);
+  await page.getByText('Finished', { exact: true }).waitFor();
+  assert.equal(await ranked.getByRole('listitem').count(), seeds.length);
+  await ranked.getByText('Kept').first().waitFor();
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().includes('/api/v1/collections/') ? 1 : 0));
+  await page.waitForTimeout(2500);
+  assert.equal(asked, 0, 'a collection at rest is not asked for');
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.locator('.bars a').first().waitFor();
+  await page.getByRole('tab', { name: /Items/ }).click();
+  const rows = page.getByRole('table', { name: 'Items of the collection' }).locator('tbody tr');
+  await until('all items', async () => (await rows.count()) === Math.min(100, collection.items));
+
+  // An item, its history, its replay.
+  await rows.first().getByRole('link').click();
+  await page.waitForURL(/\/item\?/);
+  const url = new URL(page.url()).searchParams.get('url');
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.getByText('seen for the first time').waitFor();
+  const frame = page.locator('iframe');
+  assert.equal(await frame.getAttribute('sandbox'), '');
+  await page.getByText(`Archived copy of ${new URL(url).host}`).waitFor();
+  const { versions } = await ground.api(null, 'GET', `/collections/SIM/history?url=${encodeURIComponent(url)}`);
+  await page.frameLocator('iframe').locator('body').getByText(versions[0].title.slice(0, 20)).first().waitFor();
+  // Its own script would have added a class.
+  assert.doesNotMatch((await page.frameLocator('iframe').locator('html').getAttribute('class')) ?? '', /\bjs\b/);
+  noFaults(browser, [/422/, /\/replay\//]);
+});
+
+test('versions of a changing site: as of, replay of each, no script, rollback, notes, delete', { skip }, async () => {
+  const page = await browser.page();
+  await logIn(page, ground, 'ben');
+  let ran = false;
+  await page.exposeFunction('aScriptRan', () => (ran = true));
+  await page.addInitScript(() => addEventListener('message', (event) => event.data === 'ran' && window.aScriptRan()));
+
+  // Asked of a search engine: weights, documents, what is off topic.
+  await page.goto(`${ground.url}/collections/new`);
+  await page.getByLabel('Title').fill('The river');
+  await page.getByLabel('Acronym').fill('RIVER');
+  await page.getByRole('group', { name: 'Search engines' }).getByRole('button', { name: /house/ }).click();
+  await page.getByLabel('Questions').fill('river diary');
+  await page.getByLabel('Pages that say what it is about').fill(diary);
+  await page.getByRole('button', { name: 'Weekly' }).click();
+  await page.getByRole('list', { name: /next/i }).or(page.locator('form ol')).first().waitFor();
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  const ranked = page.getByRole('list', { name: 'Ranked list' });
+  await ranked.getByRole('listitem').first().waitFor();
+  const first = await ended('RIVER', 1);
+  await ranked.getByText('it is off topic').waitFor();
+  const top = ranked.getByRole('listitem').first();
+  await top.getByText('Diary of the river').waitFor();
+  await top.getByText('house: rank 1').waitFor();
+  assert.equal(await top.locator('.weight').innerText(), '10');
+
+  // Two more days.
+  for (const day of [2, 3]) {
+    site.day = day;
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await ended('RIVER', day);
+    await page.getByText('Finished', { exact: true }).waitFor();
+  }
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await until('three bars', async () => (await page.locator('.bars a').count()) === 3);
+
+  // As of: boats are gone now, and were there after the first run.
+  await page.getByRole('tab', { name: /Items/ }).click();
+  const table = page.getByRole('table', { name: 'Items of the collection' });
+  await table.getByRole('link', { name: 'Gauges' }).waitFor();
+  assert.equal(await table.getByRole('link', { name: 'Boats' }).count(), 0);
+  const choice = page.getByLabel('As of');
+  await choice.selectOption({ index: 3 });
+  await table.getByRole('link', { name: 'Boats' }).waitFor();
+  const { results: runs } = await ground.api(null, 'GET', '/collections/RIVER/runs');
+  assert.equal(new URL(page.url()).searchParams.get('as_of'), runs[2].ended);
+  await until('as many as then', async () => (await table.locator('tbody tr').count()) === first.items);
+  await page.reload();
+  await table.getByRole('link', { name: 'Boats' }).waitFor();
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await until('boats gone', async () => (await table.getByRole('link', { name: 'Boats' }).count()) === 0);
+
+  // Each version of the first page shows its own day, with its style and without its scripts.
+  await table.getByRole('link', { name: 'Diary of the river' }).click();
+  const frame = page.frameLocator('iframe');
+  const faults = browser.faults.length;
+  for (const [version, day] of [[3, 3], [1, 1], [2, 2]]) {
+    await page.getByRole('button', { name: `Show version ${version}` }).click();
+    await frame.getByText(`Day ${day}.`).waitFor();
+    assert.equal(await frame.locator('h1').innerText(), 'Diary of the river');
+    assert.equal(await frame.locator('html').getAttribute('data-ran'), null);
+    await until('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
+    await until('the picture', async () => frame.locator('img').first().evaluate((one) => one.complete && one.naturalWidth > 0));
+  }
+  // Links lead to what was kept then, and the banner no longer speaks of the first page.
+  await frame.getByRole('link', { name: 'Boats' }).click();
+  await frame.getByRole('heading', { name: 'Boats' }).waitFor();
+  await page.getByText('You followed a link inside the copy').waitFor();
+  await page.getByRole('button', { name: 'Back to diary.example' }).click();
+  await frame.getByText('Day 2.').waitFor();
+  await page.getByText('Archived copy of diary.example').waitFor();
+  assert.equal(ran, false, 'no script of an archived page runs');
+  assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
+  // What the frame refused is no fault of the page.
+  browser.faults.length = faults;
+
+  // The whole page of its own is sandboxed as well.
+  const shown = await page.locator('iframe').getAttribute('src');
+  const alone = await browser.page();
+  const answer = await alone.goto(ground.url + shown);
+  assert.match(answer.headers()['content-security-policy'], /^sandbox;/);
+  await alone.getByText('Day 2.').waitFor();
+  assert.equal(await alone.locator('html').getAttribute('data-ran'), null);
+  await alone.close();
+
+  // Rollback by a person, with a reason.
+  await page.locator('li', { has: page.getByRole('button', { name: 'Show version 1' }) }).getByRole('button', { name: 'Make it current' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Why').fill('The first day is the true one.');
+  await dialog.getByRole('button', { name: 'Make it current' }).click();
+  await page.getByText('ben made version 1 current').waitFor();
+  await page.getByText('The first day is the true one.').waitFor();
+  const history = await ground.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(diary)}`);
+  assert.equal(history.current, 1);
+
+  // A note on it, seen from the collection too.
+  await page.getByLabel('Note').fill('Compare with the gauges.');
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByText('Compare with the gauges.').waitFor();
+  await page.goto(`${ground.url}/collections/RIVER?tab=notes`);
+  await page.getByText('Compare with the gauges.').waitFor();
+
+  // What a frame cannot show is offered as a file.
+  await page.goto(`${ground.url}/collections/RIVER/item?url=${encodeURIComponent(`${diary}report.pdf`)}`);
+  await page.getByText('This cannot be shown here').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
+  assert.match(file.suggestedFilename(), /pdf/);
+
+  // Edit and delete.
+  await page.goto(`${ground.url}/collections/RIVER/edit`);
+  await until('the spec', async () => (await page.getByLabel('Title').inputValue()) === 'The river');
+  assert.equal(await page.getByLabel('Acronym').count(), 0);
+  await page.getByLabel('Likeness').fill('2');
+  await page.getByText('A number from 0 to 1.').waitFor();
+  await page.getByLabel('Likeness').fill('0.8');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'The river' }).waitFor();
+  assert.equal((await ground.api(null, 'GET', '/collections/RIVER')).spec.likeness, 0.8);
+  const [object] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'MPEG-21 DIDL object' }).click()]);
+  assert.equal(object.suggestedFilename(), 'RIVER.xml');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all of it' }).click();
+  await page.waitForURL((at) => at.pathname === '/collections');
+  await page.getByText('The simulated web').waitFor();
+  await assert.rejects(ground.api('ben', 'GET', '/collections/RIVER'), /404/);
+  noFaults(browser, [/\/replay\//]);
+});
+
+test('guests see public collections only, and make none; others change nothing', { skip }, async () => {
+  const wish = { pages: [diary], depth: 0 };
+  await ground.api('ben', 'POST', '/collections', { ...wish, acronym: 'OPEN', title: 'For everyone' });
+  await ground.api('ben', 'POST', '/collections', { ...wish, acronym: 'SECRET', title: 'For Ben alone', public: false, run: true });
+  await ended('SECRET', 1);
+  const guest = await browser.page();
+  await guest.goto(`${ground.url}/collections`);
+  await guest.getByText('For everyone').waitFor();
+  assert.equal(await guest.getByText('For Ben alone').count(), 0);
+  assert.equal(await guest.getByRole('link', { name: 'New collection' }).count(), 0);
+  await guest.getByText('Guests may look at public collections').waitFor();
+  await guest.goto(`${ground.url}/collections/new`);
+  await guest.getByText('Log in to make a collection').waitFor();
+  assert.equal(await guest.locator('form textarea').count(), 0);
+  await guest.goto(`${ground.url}/collections/SECRET`);
+  await guest.getByText('This collection is not public').waitFor();
+  await guest.goto(`${ground.url}/collections/OPEN`);
+  await guest.getByText('It was never run').waitFor();
+  for (const name of ['Run now', 'Delete']) assert.equal(await guest.getByRole('button', { name }).count(), 0, name);
+  await guest.getByRole('tab', { name: 'Notes' }).click();
+  await guest.getByText('No notes yet').waitFor();
+  assert.equal(await guest.getByRole('button', { name: 'Add a note' }).count(), 0);
+  await assert.rejects(ground.api(null, 'POST', '/collections', { ...wish, acronym: 'X', title: 'X' }), /401/);
+
+  const cleo = await browser.page();
+  await logIn(cleo, ground, 'cleo');
+  await cleo.goto(`${ground.url}/collections/OPEN/edit`);
+  await cleo.getByText('Only the owner of a collection').waitFor();
+  await cleo.goto(`${ground.url}/collections/SECRET`);
+  await cleo.getByText('There is no such collection').waitFor();
+
+  // Its owner sees what is in it, and is told why it is not shown again.
+  const ben = await browser.page();
+  await logIn(ben, ground, 'ben');
+  await ben.goto(`${ground.url}/collections/SECRET/item?url=${encodeURIComponent(diary)}`);
+  await ben.getByText('Private collections are not shown again').waitFor();
+  assert.equal(await ben.locator('iframe').count(), 0);
+  noFaults(browser, [/40[134].*\/collections\//]);
+});

@@ -1,0 +1,71 @@
+// A collection that is looked at: asked for every second while a run is on or waits, and not at all otherwise.
+
+import { api, Problem } from '../lib/api';
+import { t } from '../lib/messages.svelte';
+import { collectionPath, type Collection, type Results, type Run } from './types';
+
+const BEAT = 1000;
+
+export function isMoving(collection: Collection | null): boolean {
+  return collection !== null && (collection.queued || collection.last_run?.state === 'running');
+}
+
+export class WatchedCollection {
+  collection = $state.raw<Collection | null>(null);
+  runs = $state.raw<Run[] | null>(null);
+  /** The ranked list of the latest run. */
+  results = $state.raw<Results | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** Grows whenever what is kept may have changed. */
+  generation = $state(0);
+  readonly isMoving = $derived(isMoving(this.collection));
+
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private asking = new AbortController();
+
+  constructor(readonly acronym: string) {}
+
+  async load(): Promise<void> {
+    clearTimeout(this.timer);
+    this.asking.abort();
+    const { signal } = (this.asking = new AbortController());
+    try {
+      const before = this.collection;
+      const collection = await api.get<Collection>(collectionPath(this.acronym), {}, signal);
+      // A run that waits changes nothing yet.
+      if (!before || before.last_run?.at !== collection.last_run?.at || before.last_run?.state === 'running' || collection.last_run?.state === 'running') {
+        const [runs, results] = await Promise.all([
+          api.get<{ results: Run[] }>(collectionPath(this.acronym, '/runs'), {}, signal),
+          api.get<Results>(collectionPath(this.acronym, '/results'), {}, signal),
+        ]);
+        this.runs = runs.results;
+        this.results = results;
+      }
+      this.collection = collection;
+      if (before && (before.items !== collection.items || (isMoving(before) && !isMoving(collection)))) this.generation += 1;
+      this.problem = null;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.problem = error instanceof Problem ? error : new Problem(0, '', t('desk.unexpected'));
+    }
+    this.later();
+  }
+
+  /** What the server answered to a wish. */
+  changed(collection: Collection): void {
+    this.collection = collection;
+    this.generation += 1;
+    this.later();
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    // A page that nobody sees waits until it is seen.
+    if (this.isMoving) this.timer = setTimeout(() => (document.visibilityState === 'visible' ? void this.load() : this.later()), BEAT);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.asking.abort();
+  }
+}
