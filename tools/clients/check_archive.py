@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
 
+import sickle
 from lxml import etree
 from warcio.archiveiterator import ArchiveIterator
 
@@ -36,6 +38,40 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 def words(start, count):
     return " ".join(f"word{n}" for n in range(start, start + count)).encode()
+
+
+def harvest(binary, data, schema, parser):
+    """The complex objects over OAI-PMH, by Sickle: what is there by value is what the reference gives."""
+    command = [binary, "--data", str(data), "serve", "--listen", "127.0.0.1:0", "--role", "web"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    try:
+        base = next(line.split("answers on ", 1)[1].strip() for line in server.stderr if "answers on " in line)
+        threading.Thread(target=server.stderr.read, daemon=True).start()
+        oai = sickle.Sickle(f"{base}/oai")
+        assert "TEST" in [one.setSpec for one in oai.ListSets()]
+        assert "didl" in [one.metadataPrefix for one in oai.ListMetadataFormats()]
+        records = list(oai.ListRecords(metadataPrefix="didl", set="TEST"))
+        # Each run found something new: each made an object. They are the same in every format.
+        names = [record.header.identifier for record in records]
+        assert len(names) == len(set(names)) == 2 and all(name.startswith("TEST:") for name in names), names
+        assert {one.identifier for one in oai.ListIdentifiers(metadataPrefix="oai_dc", set="TEST")} == set(names)
+        for record in records:
+            assert record.header.setSpecs == ["TEST"]
+            one = oai.GetRecord(identifier=record.header.identifier, metadataPrefix="didl")
+            assert one.header.datestamp == record.header.datestamp
+            metadata = etree.fromstring(one.raw.encode(), parser).find("{*}metadata")[0]
+            schema.assertValid(etree.ElementTree(metadata))
+            for item in metadata.findall(f"{DIDL}Container/{DIDL}Item"):
+                reference, value = item.findall(f"{DIDL}Item")[1].findall(f"{DIDL}Component/{DIDL}Resource")
+                with urllib.request.urlopen(reference.get("ref")) as answer:
+                    assert answer.read() == base64.b64decode(value.text or ""), reference.get("ref")
+        latest = max(record.header.datestamp for record in records)
+        later = oai.ListIdentifiers(metadataPrefix="didl", set="TEST", **{"from": latest})
+        assert [one.datestamp for one in later] == [latest]
+        return len(records)
+    finally:
+        server.kill()
+        server.wait()
 
 
 def main():
@@ -117,7 +153,8 @@ def main():
         shown = {item["url"]: item for item in lines("archive", "show", "TEST")}
         assert shown["http://site.test/two"]["version"]["number"] == 1
         assert shown["http://site.test/two"]["chosen"] is True
-    print(f"archive: {sum(kinds.values())} records, {len(items)} items")
+        harvested = harvest(binary, data, schema, parser)
+    print(f"archive: {sum(kinds.values())} records, {len(items)} items, {harvested} objects harvested")
 
 
 main()

@@ -60,6 +60,8 @@ struct Run<'a> {
     /// Results that wait, by address.
     results: HashMap<String, RankedResult>,
     counts: RunCounts,
+    /// Engines that were asked in vain, and why.
+    in_vain: Vec<String>,
     told: &'a mut (dyn FnMut(&Told<'_>) + Send),
 }
 
@@ -77,9 +79,13 @@ impl Archivist {
         let outcome = self.go(collection, run, stop, told).await;
         let now = (self.clock)();
         match &outcome {
-            Ok(true) => self.store.end_archive_run(id, RunState::Finished, None, now)?,
+            Ok(Some(in_vain)) => {
+                // It did what could be done; who looks at it must know what could not.
+                let told = (!in_vain.is_empty()).then(|| format!("asked in vain: {}", in_vain.join("; ")));
+                self.store.end_archive_run(id, RunState::Finished, told.as_deref(), now)?;
+            }
             // It stays open for the next time.
-            Ok(false) => {}
+            Ok(None) => {}
             Err(error) => {
                 self.store.end_archive_run(id, RunState::Failed, Some(&error.to_string()), now)?;
             }
@@ -95,7 +101,7 @@ impl Archivist {
         run: ArchiveRun,
         stop: &AtomicBool,
         told: &mut (dyn FnMut(&Told<'_>) + Send),
-    ) -> Result<bool, ArchiveError> {
+    ) -> Result<Option<Vec<String>>, ArchiveError> {
         let user_agent = self.client.config().user_agent.clone();
         let folder = self.shelf.folder(&collection.acronym);
         let files = RunFiles::open(&*self.store, &folder, collection, &run, &user_agent, (self.clock)())?;
@@ -109,6 +115,7 @@ impl Archivist {
             topic: self.topic(collection).await,
             results: HashMap::new(),
             counts,
+            in_vain: Vec::new(),
             told,
         };
         run.rank().await?;
@@ -139,10 +146,11 @@ impl Archivist {
             }
             whole = whole && run.work(stop).await?;
         }
-        if whole {
-            run.conclude()?;
+        if !whole {
+            return Ok(None);
         }
-        Ok(whole)
+        run.conclude()?;
+        Ok(Some(run.in_vain))
     }
 
     /// What the collection is about, by the pages that a person picked.
@@ -195,6 +203,15 @@ impl Run<'_> {
             let found = search.ranked(&wanted).await?;
             for fault in found.faults() {
                 tracing::warn!(collection = %self.collection.acronym, "a search engine was asked in vain: {fault}");
+                if !self.in_vain.contains(&fault) {
+                    self.in_vain.push(fault);
+                }
+            }
+            if found.seeds.is_empty()
+                && spec.pages.is_empty()
+                && store.known_items(self.collection.id)?.is_empty()
+            {
+                return Err(ArchiveError::Start(found.emptiness()));
             }
             for seed in &found.seeds {
                 let named = seed.engines.iter().map(|placing| ResultPlace {

@@ -2,7 +2,7 @@
 
 use crate::{World, fetch_config};
 use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch};
-use geotrawl_store::collections::{CollectionSpec, Collections};
+use geotrawl_store::collections::{CollectionSpec, Collections, RunState};
 use std::collections::BTreeMap;
 
 const CLOUDS: &str = "cloud data from weather satellites describe optical thickness, cloud top temperature and \
@@ -76,4 +76,30 @@ fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
     );
     assert!(ranked[0].about.unwrap() > 0.3 && ranked[2].about.unwrap() < 0.05, "{ranked:?}");
     assert_eq!(ranked[0].named.len(), 2);
+}
+
+#[test]
+fn an_engine_that_is_asked_in_vain_is_named_where_the_run_is_looked_at() {
+    let mut world = World::start();
+    world.site.set("one.test/", "text/html", "<title>T</title><p>clouds</p>");
+    let missing = world.data.path().join("nowhere.txt");
+    let list = EngineConfig {
+        kind: Some("list".into()),
+        file: Some(missing),
+        every: true,
+        ..EngineConfig::default()
+    };
+    let engines = BTreeMap::from([("lost".to_owned(), list)]);
+    world.archivist.search =
+        Some(MetaSearch::new(&fetch_config(&world.site), &engines, world.store.clone(), None).unwrap());
+    let spec = CollectionSpec {
+        title: "Clouds".into(),
+        engines: vec!["lost".into()],
+        pages: vec!["http://one.test/".into()],
+        ..Default::default()
+    };
+    let collection = world.collection(&spec);
+    let (run, _) = world.run(&collection, 10);
+    assert_eq!((run.state, run.counts.new), (RunState::Finished, 1));
+    assert!(run.error.as_deref().is_some_and(|told| told.contains("lost")), "{:?}", run.error);
 }
