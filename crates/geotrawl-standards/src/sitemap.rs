@@ -32,8 +32,9 @@ pub fn page(base: &str, ids: &[String]) -> String {
 
 /// What robots may read.
 pub fn robots(base: &str) -> String {
-    // Searches without end are no pages to walk; harvesters have OAI-PMH and the files.
-    let closed = ["/api/", "/records/collections/", "/opensearch/search", "/stac/search", "/csw", "/oai"];
+    // Searches without end and copies of others' pages are nothing to walk. Catalogues stay open: harvesters that obey
+    // this file (ours does) are whom they are for.
+    let closed = ["/api/", "/opensearch/search", "/replay/"];
     let closed = closed.map(|path| format!("Disallow: {path}")).join("\n");
     format!("User-agent: *\n{closed}\nAllow: /\nSitemap: {base}/sitemap.xml\n")
 }

@@ -225,20 +225,20 @@ mod tests {
 
     #[test]
     fn what_is_learned_changes_the_order_of_what_is_held() {
-        let place = Place::with(100);
-        let ordering = Arc::new(Fickle(AtomicU32::new(77)));
+        let place = Place::with(30);
+        let ordering = Arc::new(Fickle(AtomicU32::new(27)));
         let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
         let mut queue = HostQueue::unread();
         place.fill(&mut queue, &weigher);
         let first = queue.pop().unwrap();
-        assert_eq!((first.url.as_str(), first.priority), ("http://a.example/77", FIRST + 77));
+        assert_eq!((first.url.as_str(), first.priority), ("http://a.example/27", FIRST + 27));
         // Found out later: not at once, but after some were taken.
-        ordering.0.store(99, Memory::Relaxed);
+        ordering.0.store(29, Memory::Relaxed);
         for _ in 1..ROUND {
             queue.pop().unwrap();
         }
         place.fill(&mut queue, &weigher);
-        assert_eq!(queue.pop().unwrap().url, "http://a.example/99");
+        assert_eq!(queue.pop().unwrap().url, "http://a.example/29");
         // One of the first ones is found out when the host only waits.
         let second = queue.items[1].item.url.rsplit('/').next().unwrap().parse().unwrap();
         ordering.0.store(second, Memory::Relaxed);
