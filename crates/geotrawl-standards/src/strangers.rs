@@ -96,6 +96,8 @@ fn is_whole(document: &str) -> Result<(), TestCaseError> {
         }
     }
     prop_assert_eq!(depth, 0);
+    // The one line break is ours: it stands after the declaration.
+    let document = document.replacen("?>\n", "?>", 1);
     prop_assert!(!document.chars().any(|c| c.is_control() || crate::words::is_hidden(c)));
     Ok(())
 }

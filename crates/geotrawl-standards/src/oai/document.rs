@@ -155,8 +155,8 @@ fn write_list(list: List, part: &Part, xml: &mut Xml) {
     }
     if part.next.is_some() || part.resumed {
         let (size, cursor) = (part.size.map(|size| size.to_string()), part.cursor.to_string());
-        let mut attributes = vec![("cursor", cursor.as_str())];
-        attributes.extend(size.as_deref().map(|size| ("completeListSize", size)));
+        let size = size.as_deref().map(|size| ("completeListSize", size));
+        let attributes: Vec<(&str, &str)> = size.into_iter().chain([("cursor", cursor.as_str())]).collect();
         xml.raw("\n").leaf_with("resumptionToken", &attributes, part.next.as_deref().unwrap_or_default());
     }
     xml.end();
