@@ -44,6 +44,8 @@ pub struct Snapshot {
     pub seq: i64,
     /// Records that met conditions asked lately.
     pub kept: crate::conditions::Kept,
+    /// Orders of what was asked for page by page.
+    pub walks: crate::walks::Walks,
 }
 
 /// One of the two indexes.
@@ -124,6 +126,7 @@ impl Engine {
             rows,
             seq,
             kept: crate::conditions::Kept::default(),
+            walks: crate::walks::Walks::default(),
         };
         Ok(Self {
             directory: directory.to_path_buf(),
@@ -290,6 +293,7 @@ impl Engine {
             rows,
             seq,
             kept: crate::conditions::Kept::default(),
+            walks: crate::walks::Walks::default(),
         };
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
         Ok(())

@@ -23,6 +23,7 @@ mod search;
 mod show;
 mod suggest;
 mod tables;
+mod walks;
 mod words;
 
 pub use filter::{Comparison, Filter, Property};

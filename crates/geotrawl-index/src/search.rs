@@ -12,6 +12,7 @@ use crate::rank::Standing;
 use crate::rows::{Row, Rows};
 use crate::show::Marks;
 use crate::tables::Half;
+use crate::walks::Walks;
 use crate::words::Language;
 use crate::{Index, IndexError, moments};
 use geotrawl_kinds::model::Status;
@@ -164,18 +165,34 @@ impl Index {
     pub fn page(&self, query: &Query) -> Result<(u64, Vec<String>), IndexError> {
         let node = parse(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
+        let rows = &snapshot.rows;
+        let id = |slot: u64| Some(rows.get(slot)?.id.to_string());
+        // Who asks for a second page will ask for all of them.
+        let walk = (query.by == By::Services && query.offset > 0).then(|| Walks::question(query));
+        let piece = |order: &[u32]| {
+            let page = order.iter().skip(query.offset).take(query.limit);
+            (order.len() as u64, page.filter_map(|slot| id(u64::from(*slot))).collect())
+        };
+        if let Some(order) = walk.as_ref().and_then(|walk| snapshot.walks.get(walk)) {
+            return Ok(piece(&order));
+        }
         let passing = self.passing(&snapshot, query)?;
-        let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
+        let mut wanted = wanted(query, rows, node.is_some())?;
         wanted.passing = passing.as_deref();
-        (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
+        (wanted.skip, wanted.keep) =
+            if walk.is_some() { (0, rows.count().max(1)) } else { page(query, rows) };
         let (_, _, found) = self
             .best_effort(&snapshot, node.as_ref(), query, &wanted)
             .map_err(self.engine.fails("searching"))?;
+        if let Some(walk) = walk {
+            let order: Arc<[u32]> = found.best.iter().map(|candidate| candidate.slot as u32).collect();
+            snapshot.walks.keep(walk, Arc::clone(&order));
+            return Ok(piece(&order));
+        }
         let mut seen = std::collections::HashSet::new();
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
         let new = page.iter().filter(|candidate| seen.insert(candidate.slot));
-        let ids = new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string()));
-        Ok((found.total, ids.collect()))
+        Ok((found.total, new.filter_map(|candidate| id(candidate.slot)).collect()))
     }
 
     /// Records that meet the conditions of a query; `None`: there are none.
