@@ -28,7 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("geotrawl-index", &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store"]),
-    ("geotrawl-export", &["geotrawl-kinds", "geotrawl-store"]),
+    ("geotrawl-export", &["geotrawl-kinds", "geotrawl-trust", "geotrawl-store"]),
     ("geotrawl-standards", &["geotrawl-kinds", "geotrawl-store", "geotrawl-index"]),
     ("geotrawl-archive", &["geotrawl-kinds", "geotrawl-store"]),
     (
