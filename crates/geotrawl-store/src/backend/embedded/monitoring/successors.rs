@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Bands of one fingerprint that count.
 const MOST_BANDS: usize = 64;
+/// A band that more records have, of any kind and standing, says nothing about any of them.
+const THRONGED: usize = 16 * CROWDED;
 /// Candidates compared, those that share most bands first.
 const MOST_CANDIDATES: usize = 100;
 /// Less alike than this, and rivals need not be asked.
@@ -80,7 +82,14 @@ fn candidates(conn: &Connection, row: i64, print: &Fingerprint, dead: bool) -> S
         "SELECT b.resource FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own \
          ON own.id = ?2 WHERE b.band = ?1 AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = ?3 LIMIT ?4",
     )?;
+    let mut among = conn
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2)")?;
     for band in bands(print) {
+        // Counted before it is read: of a band that all records share, every new one would read all.
+        let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], |row| row.get(0))?;
+        if having > THRONGED as i64 {
+            continue;
+        }
         let found: Vec<i64> = select
             .query_map(params![band, row, dead, CROWDED as i64 + 1], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
