@@ -93,8 +93,11 @@ async fn conformance(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Re
     Ok(if asked.html { html(pages::conformance(&asked.place)) } else { json(JSON, &records::conformance()) })
 }
 
+/// Parameters of lists of collections (OGC API Common, part 2); a list of one is whole whatever they say.
+const COLLECTIONS: &[&str] = &["limit", "bbox", "datetime"];
+
 async fn collections(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
-    let asked = asked(&app, &uri, &headers, |_| false).await?;
+    let asked = asked(&app, &uri, &headers, |name| COLLECTIONS.contains(&name)).await?;
     let (total, updated) = app.blocking(found::extent).await?;
     Ok(if asked.html {
         html(pages::collection(&asked.place, total))

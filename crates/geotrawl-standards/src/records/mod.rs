@@ -90,8 +90,17 @@ pub(crate) fn link(rel: &str, media: &str, title: &str, href: String) -> Value {
 /// The same document in both forms: itself and the other.
 pub(crate) fn both_forms(href: &str, is_feature: bool) -> [Value; 2] {
     let media = if is_feature { "application/geo+json" } else { "application/json" };
-    let html = format!("{href}{}f=html", if href.contains('?') { '&' } else { '?' });
+    let html = in_form(href, "html");
     [link("self", media, "This document", href.to_owned()), link("alternate", "text/html", "As a page", html)]
+}
+
+/// An address with `f` for this form, instead of another that it may name.
+pub(crate) fn in_form(href: &str, form: &str) -> String {
+    let (path, query) = href.split_once('?').unwrap_or((href, ""));
+    let others = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "f");
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(others).append_pair("f", form);
+    format!("{path}?{}", query.finish())
 }
 
 /// The landing page.
@@ -222,4 +231,15 @@ pub fn items(place: &Place, pages: &Pages, features: Vec<Value>) -> Value {
         "links": links,
         "features": features,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_form_of_an_address_names_one_form() {
+        assert_eq!(in_form("http://h/r", "html"), "http://h/r?f=html");
+        assert_eq!(in_form("http://h/r?f=json&q=a%20b", "html"), "http://h/r?q=a+b&f=html");
+    }
 }

@@ -46,7 +46,7 @@ pub fn collection(place: &Place, records: u64) -> String {
 /// A page of records.
 pub fn items(place: &Place, pages: &Pages, words: &str, found: &[Described]) -> String {
     let mut page = Page::new(&format!("{}: {} records", place.title, pages.matched));
-    page.alternate("application/geo+json", &pages.here.replace("f=html", "f=json"));
+    page.alternate("application/geo+json", &super::in_form(&pages.here, "json"));
     page.search(&place.collection("/items"), "q", words);
     let hrefs: Vec<String> =
         found.iter().map(|one| place.collection(&format!("/items/{}?f=html", one.id()))).collect();
