@@ -11,6 +11,7 @@ pub mod collections;
 pub mod error;
 pub mod focus;
 pub mod jobs;
+pub mod leases;
 pub mod mining;
 pub mod monitoring;
 pub mod places;
@@ -26,8 +27,36 @@ pub use types::*;
 /// Result of a store operation: `Err` is always an infrastructure fault (disk, damage, a lock held).
 pub type Result<T> = std::result::Result<T, StoreError>;
 
+/// A store with all its sides.
+pub trait WholeStore:
+    Store
+    + accounts::Accounts
+    + browse::Browse
+    + changes::Changes
+    + changes::Dated
+    + collections::Collections
+    + jobs::Jobs
+    + mining::Mining
+    + monitoring::Monitoring
+    + searches::Searches
+{
+}
+impl<T> WholeStore for T where
+    T: Store
+        + accounts::Accounts
+        + browse::Browse
+        + changes::Changes
+        + changes::Dated
+        + collections::Collections
+        + jobs::Jobs
+        + mining::Mining
+        + monitoring::Monitoring
+        + searches::Searches
+{
+}
+
 /// What the crawler needs of a store. One contract suite runs over every backend.
-pub trait Store: focus::Focus + Send + Sync {
+pub trait Store: focus::Focus + leases::Leases + Send + Sync {
     /// Opens the task of this name: an unfinished one is continued (its stored spec wins where it must,
     /// see [`OpenTask::resumed`]), a finished one starts a new run with a fresh frontier, an unknown one
     /// is created.

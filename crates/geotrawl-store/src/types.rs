@@ -95,6 +95,8 @@ pub struct HostWork {
     /// Items of this host done in this run.
     pub done: u64,
     pub robots: Option<RobotsRecord>,
+    /// Whoever asked this host last wants it left alone for so long.
+    pub rest: std::time::Duration,
 }
 
 /// What robots.txt said, kept so that a restart need not ask again.

@@ -45,26 +45,9 @@ mod searches;
 mod tasks;
 
 use geotrawl_store::accounts::Accounts;
-use geotrawl_store::browse::Browse;
-use geotrawl_store::changes::{Changes, Dated};
-use geotrawl_store::collections::Collections;
-use geotrawl_store::jobs::Jobs;
-use geotrawl_store::mining::Mining;
-use geotrawl_store::monitoring::Monitoring;
-use geotrawl_store::searches::Searches;
-use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions};
+use geotrawl_store::{EmbeddedStore, SeenLimits, Store, StoreOptions, WholeStore as Whole};
 use std::path::Path;
 use std::sync::Arc;
-
-/// A store with everything that tasks and followers need.
-pub trait Whole:
-    Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches + Collections
-{
-}
-impl<T: Store + Jobs + Changes + Dated + Browse + Mining + Monitoring + Accounts + Searches + Collections>
-    Whole for T
-{
-}
 
 /// A place where a store lives: opened, dropped and opened again by the tests.
 pub trait Backend {

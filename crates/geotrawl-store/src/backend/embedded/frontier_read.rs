@@ -46,6 +46,7 @@ pub(super) fn hosts_with_work(
             best_priority,
             done: done.max(0) as u64,
             robots,
+            rest: std::time::Duration::ZERO,
         });
     }
     Ok((work, unsettled))

@@ -216,6 +216,9 @@ impl EmbeddedStore {
     }
 }
 
+/// One process holds the lock of the file, and with it every host.
+impl crate::leases::Leases for EmbeddedStore {}
+
 impl Store for EmbeddedStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         self.writer("opening a task")?.open_task(spec, now).doing("opening a task")
