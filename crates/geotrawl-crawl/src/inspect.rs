@@ -16,6 +16,9 @@ use url::Url;
 /// Requests that one look may cost, version retries and siblings included.
 const MOST_REQUESTS: u32 = 24;
 
+/// Other forms of one address that are looked at.
+const MOST_FORMS: usize = 4;
+
 /// What a look gave.
 #[derive(Debug, Default)]
 pub struct Inspection {
@@ -60,6 +63,22 @@ pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
     inspection
 }
 
+/// Looks what is at an address. A page that is nothing itself may be the form for people of something that is
+/// (the landing pages of OGC APIs): what it says of its own address is asked, too.
+pub async fn address(client: &Client, url: &Url) -> Inspection {
+    let mut seen = web(client, questions(url)).await;
+    if seen.findings.iter().any(|finding| !finding.resources.is_empty()) {
+        return seen;
+    }
+    let place = |url: &Url| (url.origin(), url.path().trim_end_matches('/').to_owned());
+    let told = seen.findings.iter().flat_map(|finding| &finding.targets);
+    let forms = told.filter(|target| place(&target.url) == place(url)).take(MOST_FORMS).cloned().collect();
+    let more = web(client, forms).await;
+    seen.findings.extend(more.findings);
+    seen.requests += more.requests;
+    seen
+}
+
 /// Reads the code of the map applications among the findings.
 pub async fn read_apps(findings: &mut [Finding], reader: &AppReader, source: Source<'_>) -> Vec<AppFacts> {
     let mut facts = Vec::new();
@@ -91,7 +110,7 @@ pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>
     match connectors::declared_for(url) {
         // A catalogue that the operator described is read as described.
         Some(own) => queue.push_back(connectors::first_page(own.id(), url.clone())),
-        None => found = web(client, questions(url)).await,
+        None => found = address(client, url).await,
     }
     trial.failures = found.failures;
     let enqueue = |targets: Vec<Target>, queue: &mut VecDeque<Target>, trial: &mut Trial| {

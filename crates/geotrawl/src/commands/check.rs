@@ -168,7 +168,7 @@ async fn named(
         };
         return Ok(vec![subject(of(kind, &url))]);
     }
-    let found = inspect::web(client, inspect::questions(&url)).await;
+    let found = inspect::address(client, &url).await;
     let found = found.findings.into_iter().flat_map(|finding| finding.resources);
     let mut subjects: Vec<Subject> = found.map(|found| subject(found.resource)).collect();
     if subjects.is_empty() {

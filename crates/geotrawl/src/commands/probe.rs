@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::inspect::{self, Inspection};
 use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
 use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Finding, Verdict};
+use geotrawl_kinds::probe::{Finding, Found, Verdict};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
                     web = Some(super::client(global)?);
                 }
                 let Some((client, runtime)) = &web else { continue };
-                runtime.block_on(inspect::web(client, inspect::questions(&url)))
+                runtime.block_on(inspect::address(client, &url))
             }
             Err(error) => {
                 output::error(&error);
@@ -92,7 +92,18 @@ fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result
 }
 
 fn report(global: &Global, input: &str, inspection: &Inspection) {
-    let found: Vec<_> = inspection.findings.iter().flat_map(|finding| &finding.resources).collect();
+    // Several questions may prove one thing: the answer that says most of it stands.
+    let mut found: Vec<&Found> = Vec::new();
+    for one in inspection.findings.iter().flat_map(|finding| &finding.resources) {
+        let same = |other: &&mut &Found| {
+            (&other.resource.kind, &other.resource.url) == (&one.resource.kind, &one.resource.url)
+        };
+        match found.iter_mut().find(same) {
+            Some(other) if other.resource.dataset_count < one.resource.dataset_count => *other = one,
+            Some(_) => {}
+            None => found.push(one),
+        }
+    }
     for found in &found {
         if global.json {
             output::json(&object(input, &found.resource, &found.rule));

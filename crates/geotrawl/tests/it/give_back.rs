@@ -73,7 +73,7 @@ fn our_own_catalogue_is_harvested_whole() {
 
     // OAI-PMH gives everything that is known, the others what is usable.
     let all = run(geotrawl(data.path()).args(["export", "--format", "jsonl"])).json().len();
-    for (path, served) in [("csw", there), ("oai", all)] {
+    for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
         let other = tempfile::tempdir().unwrap();
         let mut harvest = geotrawl(other.path());
         harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
@@ -83,6 +83,13 @@ fn our_own_catalogue_is_harvested_whole() {
         assert_eq!(kept.len(), served, "{path}: {}", said.err);
         println!("/{path}: {served} records served, {} harvested by ourselves", kept.len());
     }
+
+    // People get a page at the same address: it tells where its other form is.
+    let mut probe = geotrawl(data.path());
+    probe.args(["--allow-net", "127.0.0.0/8", "--json", "probe"]);
+    let said = run(probe.arg(format!("http://{}/records", server.address)));
+    let records = said.json().iter().filter(|one| one["kind"] == "ogcapi-records").count();
+    assert_eq!(records, 1, "{:?} {}", said.json(), said.err);
 }
 
 #[test]
