@@ -69,9 +69,10 @@ browser:
 # Clients that others wrote (Python), to prove that they understand us; Debian's GDAL and QGIS where they can be had.
 clients:
 	@command -v python3 >/dev/null || { echo "No python3: tests with clients of others are skipped." >&2; exit 0; }; \
-	[ target/clients/.done -nt tools/clients/requirements.txt ] && exit 0; \
+	[ target/clients/.done -nt tools/clients/requirements.txt ] && [ target/clients/.done -nt tools/clients/harvester.txt ] && exit 0; \
 	echo "Installing clients of others (once) ..."; mkdir -p target; \
-	{ python3 -m venv target/clients && target/clients/bin/pip install --quiet --disable-pip-version-check -r tools/clients/requirements.txt && touch target/clients/.done; } >/dev/null 2>&1 \
+	{ python3 -m venv target/clients && target/clients/bin/pip install --quiet --disable-pip-version-check -r tools/clients/requirements.txt \
+	&& python3 -m venv target/clients/harvester && target/clients/harvester/bin/pip install --quiet --disable-pip-version-check -r tools/clients/harvester.txt && touch target/clients/.done; } >/dev/null 2>&1 \
 	|| { rm -rf target/clients; echo "The clients of others could not be installed; tests with them are skipped." >&2; exit 0; }; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else as=false; fi; \
 	{ command -v ogrinfo && /usr/bin/python3 -c 'import qgis.core'; } >/dev/null 2>&1 \

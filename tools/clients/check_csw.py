@@ -2,12 +2,9 @@
 
 Usage: python check_csw.py BASE_URL DATA_DIR BINARY
 
-The schemas are those that pycsw ships; they are looked for beside the other clients, in the laboratory of servers
-(GEOTRAWL_LAB names its folder) and in GEOTRAWL_SCHEMAS (a folder that holds `pycsw`). Without them the answers are only checked for being well-formed.
+The schemas are those that pycsw ships, in its own environment beside the other clients.
 """
 
-import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -41,13 +38,7 @@ def fetch(query, body=None, media="application/xml"):
 
 def schemas():
     """Folder of the package that ships the schemas."""
-    spec = importlib.util.find_spec("pycsw")
-    places = [Path(spec.origin).parent] if spec and spec.origin else []
-    if os.environ.get("GEOTRAWL_LAB"):
-        places.extend(Path(os.environ["GEOTRAWL_LAB"]).glob("venv/pycsw2/lib/python*/site-packages/pycsw"))
-    if os.environ.get("GEOTRAWL_SCHEMAS"):
-        places.append(Path(os.environ["GEOTRAWL_SCHEMAS"]) / "pycsw")
-    return next((place for place in places if (place / "core/schemas").is_dir()), None)
+    return next(Path(sys.prefix).glob("harvester/lib/python*/site-packages/pycsw"))
 
 
 class Local(etree.Resolver):
@@ -216,8 +207,6 @@ def check_schemas():
         "iso": f"{asked}GetRecords&typeNames=csw:Record&resultType=results&maxRecords=500&elementSetName=full&outputSchema={GMD}",
     }
     read = {name: etree.fromstring(fetch(query)[0]) for name, query in answers.items()}
-    if root is None:
-        return "no schemas there"
     of_csw = schema_of(root, "core/schemas/ogc/csw/2.0.2/CSW-discovery.xsd")
     checked = 1
     for name, tree in read.items():
@@ -229,6 +218,21 @@ def check_schemas():
     of_iso = schema_of(root, "plugins/profiles/apiso/schemas/ogc/csw/2.0.2/profiles/apiso/1.0.0/apiso.xsd")
     for record in read["iso"].iter("{%s}MD_Metadata" % GMD):
         of_iso.assertValid(etree.fromstring(etree.tostring(record)))
+        checked += 1
+    asked = "service=CSW&version=3.0.0&request="
+    of_csw = schema_of(root, "core/schemas/ogc/cat/csw/3.0/cswAll.xsd")
+    results = f"{asked}GetRecords&typeNames=csw30:Record&maxRecords=500&elementSetName="
+    identifier = read["brief"].findtext(".//{http://purl.org/dc/elements/1.1/}identifier")
+    for query in [
+        f"{asked}GetCapabilities",
+        f"{results}brief",
+        f"{results}summary",
+        f"{results}full",
+        f"{asked}GetDomain&ValueReference=dc:type",
+        f"{asked}GetRecordById&elementSetName=full&id={identifier}",
+        f"{asked}Nothing",
+    ]:
+        of_csw.assertValid(etree.fromstring(fetch(query)[0]))
         checked += 1
     return f"{checked} documents valid by schema"
 

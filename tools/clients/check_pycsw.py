@@ -1,59 +1,79 @@
-"""pycsw harvests the catalogue into one of its own, with as many records as there are.
+"""pycsw takes the catalogue into one of its own, with as many records as there are.
 
 Usage: python check_pycsw.py BASE_URL DATA_DIR BINARY
 
-The pycsw is that of the laboratory of servers (GEOTRAWL_LAB names its folder) or one beside the other clients.
+CSW it harvests itself. OAI-PMH it serves but does not harvest: Sickle brings the records, and pycsw reads and keeps
+each of them (those of ISO 19139; it knows no `oai_dc`).
 """
 
-import importlib.util
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import sickle
+
 INSIDE = r"""
+import pathlib
 import sys
+from lxml import etree
 from owslib.csw import CatalogueServiceWeb
 from pycsw.core import admin, config, metadata, repository, util
 
 address, folder = sys.argv[1:3]
+folder = pathlib.Path(folder)
 context = config.StaticContext()
 context.url = address
-database = f"sqlite:///{folder}/records.db"
-admin.setup_db(database, "records", folder, create_sfsql_tables=False)
-mine = repository.Repository(database, context, table="records")
+
+
+def catalogue(name):
+    database = f"sqlite:///{folder}/{name}.db"
+    admin.setup_db(database, "records", str(folder), create_sfsql_tables=False)
+    return repository.Repository(database, context, table="records")
+
+
+def keep(mine, records):
+    for record in records:
+        mine.insert(record, "harvest", util.get_today_and_now())
+
+
+def kept(mine):
+    rows = list(mine.session.query(mine.dataset))
+    assert len({row.identifier for row in rows}) == len(rows)
+    return rows
+
+
 source = CatalogueServiceWeb(address, timeout=60)
 source.getrecords2(maxrecords=0)
 there = source.results["matches"]
-harvested = metadata.parse_record(context, address, mine, "http://www.opengis.net/cat/csw/2.0.2", "urn:source", pagesize=25)
-for record in harvested:
-    mine.insert(record, "harvest", util.get_today_and_now())
+by_csw = catalogue("csw")
+keep(by_csw, metadata.parse_record(context, address, by_csw, "http://www.opengis.net/cat/csw/2.0.2", "urn:source", pagesize=25))
 # The catalogue itself is one more.
-kept = mine.session.query(mine.dataset).count() - 1
-identifiers = {record.identifier for record in mine.session.query(mine.dataset)}
-assert kept == there == len(identifiers) - 1, (kept, there, len(identifiers))
-services = mine.session.query(mine.dataset).filter_by(type="service").count() - 1
-boxes = sum(record.wkt_geometry is not None for record in mine.session.query(mine.dataset))
+rows = kept(by_csw)
+assert len(rows) - 1 == there, (len(rows), there)
+services = sum(row.type == "service" for row in rows) - 1
+boxes = sum(row.wkt_geometry is not None for row in rows)
 assert services > 0 and boxes > 0, (services, boxes)
-print(f"pycsw harvests {kept} records of {there}: {services} services, {boxes} with a box")
+said = f"pycsw harvests {there} records by CSW: {services} services, {boxes} with a box"
+by_oai = catalogue("oai")
+files = sorted((folder / "records").iterdir())
+for file in files:
+    keep(by_oai, metadata.parse_record(context, etree.fromstring(file.read_bytes()), by_oai))
+rows = kept(by_oai)
+assert len(rows) == len(files) >= there and all(row.title for row in rows), (len(rows), len(files), there)
+said += f"; keeps all {len(rows)} of OAI-PMH"
+print(said)
 """
 
-
-def python():
-    lab = os.environ.get("GEOTRAWL_LAB")
-    if lab and (Path(lab) / "venv/pycsw2/bin/python").exists():
-        return str(Path(lab) / "venv/pycsw2/bin/python")
-    return sys.executable if importlib.util.find_spec("pycsw") else None
-
-
-found = python()
-if found is None:
-    print("skipped: there is no pycsw (GEOTRAWL_LAB names the folder of a laboratory)")
-    sys.exit(0)
-with tempfile.TemporaryDirectory() as folder:
-    command = [found, "-W", "ignore", "-c", INSIDE, sys.argv[1].rstrip("/") + "/csw", folder]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=600)
+base = sys.argv[1].rstrip("/")
+with tempfile.TemporaryDirectory() as place:
+    folder = Path(place)
+    (folder / "records").mkdir()
+    records = sickle.Sickle(f"{base}/oai").ListRecords(metadataPrefix="iso19139", ignore_deleted=True)
+    for number, one in enumerate(records):
+        (folder / f"records/{number:06}.xml").write_bytes(sickle.models.etree.tostring(one.xml.find("{*}metadata")[0]))
+    python = Path(sys.prefix) / "harvester/bin/python"
+    said = subprocess.run([str(python), "-W", "ignore", "-c", INSIDE, f"{base}/csw", place], capture_output=True, text=True, timeout=600)
 if said.returncode != 0:
     sys.exit(f"pycsw: {said.stdout[-2000:]}\n{said.stderr[-4000:]}")
 print(said.stdout.strip().splitlines()[-1])

@@ -376,7 +376,8 @@ fn filter_2(xml: &mut Xml) {
         xml.empty("fes20:TemporalOperand", &[("name", operand)]);
     }
     xml.end().start("fes20:TemporalOperators", &[]);
-    for operator in ["After", "Before", "During", "TEquals", "AnyInteracts"] {
+    // Those that the published schema has a name for; AnyInteracts and Ends are understood, too.
+    for operator in ["After", "Before", "During", "TEquals", "Begins", "BegunBy"] {
         xml.empty("fes20:TemporalOperator", &[("name", operator)]);
     }
     xml.ends(3);

@@ -76,7 +76,12 @@ pub fn domains(domains: &[Domain], version: Version, soap: Option<Soap>) -> Stri
     xml.start(tags[0], names(version));
     let kind = if version == Version::V2 { "csw:Record" } else { "csw30:Record" };
     for domain in domains {
-        xml.start(tags[1], &[("type", kind)]);
+        // What records have, or what may be asked for.
+        let result = if domain.is_parameter { "possible" } else { "available" };
+        match version {
+            Version::V2 => xml.start(tags[1], &[("type", kind)]),
+            Version::V3 => xml.start(tags[1], &[("type", kind), ("resultType", result)]),
+        };
         xml.leaf(if domain.is_parameter { tags[2] } else { tags[3] }, &domain.name);
         match &domain.values {
             Values::List(values) => {
