@@ -24,8 +24,13 @@ pub enum TextKind {
 
 /// A declaration must stand within the first bytes.
 const PRESCAN: usize = 4_096;
-/// Detection looks at no more than this.
+/// Detection looks for telling places no further than this ...
 const DETECT: usize = 256 * 1024;
+/// ... and reads so much of them. Every candidate reads every byte, so this is what detection costs: a whole page was
+/// more than all else that is done with it, and told no more.
+const DETECT_READ: usize = 8 * 1024;
+/// What stands around a telling place: the letters beside it tell its language.
+const AROUND: usize = 24;
 
 /// The text of a document and the name of the encoding it was read in.
 pub fn decode<'a>(head: &Head, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
@@ -137,12 +142,44 @@ fn is_mostly_utf8(body: &[u8]) -> bool {
 
 fn detect(head: &Head, body: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(body.get(..DETECT).unwrap_or(body), true);
+    for passage in telling_passages(body.get(..DETECT).unwrap_or(body)) {
+        detector.feed(passage, false);
+    }
+    detector.feed(&[], true);
     let host = head.url.as_ref().and_then(|u| u.domain());
     let tld = host
         .and_then(|h| h.rsplit('.').next())
         .filter(|t| t.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
     detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// The passages with bytes beyond ASCII, each with a little around it, up to [`DETECT_READ`]. They are cut only at bytes
+/// that are no part of a character in any encoding of the web (below `0`), so that none is torn.
+fn telling_passages(body: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut at, mut left) = (0, DETECT_READ);
+    std::iter::from_fn(move || {
+        let rest = body.get(at..)?;
+        let first = at + Encoding::ascii_valid_up_to(rest);
+        if first >= body.len() || left == 0 {
+            return None;
+        }
+        let is_cut = |byte: &u8| *byte < b'0';
+        let before = body.get(at.max(first.saturating_sub(AROUND))..first)?;
+        let start = first - before.len() + before.iter().position(is_cut).unwrap_or(0);
+        let mut end = first;
+        while end < body.len() && end - start < left {
+            let plain = Encoding::ascii_valid_up_to(body.get(end..)?);
+            if plain > AROUND {
+                end += body.get(end..end + plain)?.iter().position(is_cut).unwrap_or(plain);
+                break;
+            }
+            end += plain.max(1);
+        }
+        let end = end.min(start + left);
+        left -= end - start;
+        at = end.max(first + 1);
+        body.get(start..end)
+    })
 }
 
 #[cfg(test)]
@@ -231,6 +268,59 @@ mod tests {
         let bytes = encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
         assert_eq!(decode(&Head::default(), &bytes, TextKind::Plain).0, text);
         assert_eq!(decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
+    }
+
+    /// A page of markup with a text strewn into it, in an encoding that nobody declares.
+    fn undeclared(encoding: &'static Encoding, text: &str, paragraphs: usize) -> Vec<u8> {
+        let mut page = b"<html><head><title>x</title></head><body class=\"main\">\n".to_vec();
+        for (number, word) in text.split(' ').cycle().take(paragraphs).enumerate() {
+            page.extend(format!("<div id=\"a{number}\"><a href=\"/list/{number}.html\">").bytes());
+            page.extend(encoding.encode(word).0.iter());
+            page.extend(b"</a> and a text that tells nothing at all of its language</div>\n");
+        }
+        page
+    }
+
+    #[test]
+    fn passages_tell_what_the_whole_page_tells() {
+        for (label, text) in [
+            ("windows-1252", "Straße für Geodaten und Größe der Flächen über Länder"),
+            ("iso-8859-2", "Łódź mapa żółw źródło usługi ścieżka dróg"),
+            ("windows-1251", "Карта России и услуги для всех пользователей"),
+            ("koi8-r", "Карта России и услуги для всех пользователей"),
+            ("windows-1253", "Χάρτης της Ελλάδας και υπηρεσίες δεδομένων"),
+            ("windows-1254", "Türkiye haritası için coğrafi şehir bilgisi ığdır"),
+            ("shift_jis", "日本の地図サービス 地理空間情報の一覧 表示"),
+            ("euc-jp", "日本の地図サービス 地理空間情報の一覧 表示"),
+            ("gbk", "中国地图服务 地理信息公共服务平台 数据目录"),
+            ("big5", "台灣地圖服務 地理資訊圖資雲服務平台 資料目錄"),
+            ("euc-kr", "한국 지도 서비스 공간정보 목록 데이터"),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            for paragraphs in [8, 40, 900] {
+                let page = undeclared(encoding, text, paragraphs);
+                let mut whole = EncodingDetector::new(Iso2022JpDetection::Allow);
+                whole.feed(&page, true);
+                let expected = whole.guess(None, Utf8Detection::Allow);
+                assert_eq!(detect(&Head::default(), &page), expected, "{label}, {paragraphs} paragraphs");
+                let read: usize = telling_passages(&page).map(<[u8]>::len).sum();
+                assert!(read <= DETECT_READ.min(page.len()), "{label}: {read}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn passages_of_any_bytes_are_in_order_and_few(body: Vec<u8>) {
+            let mut end = body.as_ptr() as usize;
+            let mut read = 0;
+            for passage in telling_passages(&body) {
+                proptest::prop_assert!(!passage.is_empty() && passage.as_ptr() as usize >= end);
+                end = passage.as_ptr() as usize + passage.len();
+                read += passage.len();
+            }
+            proptest::prop_assert!(read <= DETECT_READ);
+        }
     }
 
     #[test]
