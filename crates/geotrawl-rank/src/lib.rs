@@ -13,7 +13,7 @@ mod polarhub;
 mod words;
 
 pub use geotrawl_kinds::extract::vocabulary;
-pub use learned::Pretraining;
+pub use learned::{Pretraining, Sketch};
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -121,6 +121,18 @@ pub trait Ordering: Send + Sync {
 
     /// The link's place, from [`FIRST`] to [`LAST`]; those of one place go in the order of finding.
     fn weigh(&self, link: &Link<'_>) -> u32;
+
+    /// What of a link is needed to weigh it again, for orderings that learn and have a quicker way than reading it anew.
+    fn sketch(&self, link: &Link<'_>) -> Option<Sketch> {
+        let _ = link;
+        None
+    }
+
+    /// The place now of a link that this ordering has sketched: the same as [`Ordering::weigh`] says of it.
+    fn weigh_again(&self, sketch: &Sketch) -> u32 {
+        let _ = sketch;
+        LAST
+    }
 
     /// Whether places change with what is learned: then links are weighed again when they are taken from the queue.
     fn learns(&self) -> bool {

@@ -61,6 +61,13 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
     let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
     let (compared, _) = child::run(comparing, &scratch, LIMIT)?;
     println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
+    // A server that has been there for a while has its index; making it is another matter, and its own line.
+    let (indexed, _) = child::run(command(&["index", "rebuild"]), &scratch, LIMIT)?;
+    println!(
+        "index: {:.0} records a second, peak {} MB",
+        rate(options, indexed.wall_s),
+        indexed.peak_rss_bytes >> 20
+    );
     let (harvested, parts, seconds, memory) = harvest(&binary, &data, &scratch)?;
     println!(
         "OAI-PMH: {harvested} records in {parts} parts, {:.0} a second, peak {} MB",

@@ -5,7 +5,7 @@
 //! and not the one that looked best when it was found. What that costs is bounded per item taken.
 
 use crate::rank;
-use geotrawl_rank::Ordering;
+use geotrawl_rank::{FIRST, LAST, Ordering, Sketch};
 use geotrawl_store::{HostId, Item, ItemId, RunId, Store, StoreError};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const PRESSING: usize = 4;
 /// When a host is looked at again, so many are weighed ...
 const HEADS: usize = 2;
 /// ... or all, when the first of them has moved by more than this.
-const FAR: u32 = (geotrawl_rank::LAST - geotrawl_rank::FIRST) / 30;
+const FAR: u32 = (LAST - FIRST) / 30;
 /// What a failed attempt moves an item back.
 const PENALTY: u32 = 1_000;
 
@@ -47,13 +47,18 @@ impl Weigher {
         self.ordering.is_some()
     }
 
-    fn place(&self, item: &Item) -> u32 {
-        match &self.ordering {
-            Some(ordering) if item.intent == "page" => {
-                rank::page(&**ordering, &item.link()).saturating_add(item.attempts.saturating_mul(PENALTY))
-            }
-            _ => item.priority,
-        }
+    /// Where something held would be now.
+    fn place(&self, held: &mut Held) -> u32 {
+        let item = &held.item;
+        let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == "page") else {
+            return item.priority;
+        };
+        held.sketch = held.sketch.take().or_else(|| ordering.sketch(&item.link()));
+        let place = match &held.sketch {
+            Some(sketch) => ordering.weigh_again(sketch).clamp(FIRST, LAST),
+            None => rank::page(ordering, &item.link()),
+        };
+        place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
 }
 
@@ -72,6 +77,14 @@ pub struct HostQueue {
 struct Held {
     place: u32,
     item: Item,
+    /// Made when it is weighed first.
+    sketch: Option<Sketch>,
+}
+
+impl Held {
+    fn at(place: u32, item: Item) -> Self {
+        Self { place, item, sketch: None }
+    }
 }
 
 impl HostQueue {
@@ -101,7 +114,7 @@ impl HostQueue {
         if !weigher.learns() {
             if due {
                 let items = store.pending(run, host, TAKEN, &|id| unfinished.contains(&id))?;
-                self.items = items.into_iter().map(|item| Held { place: item.priority, item }).collect();
+                self.items = items.into_iter().map(|item| Held::at(item.priority, item)).collect();
                 self.stale = false;
             }
             return Ok(());
@@ -117,7 +130,7 @@ impl HostQueue {
             let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
             let items = store.pending(run, host, limit, &skip)?;
             self.more = items.len() == limit;
-            self.items.extend(items.into_iter().map(|item| Held { place: 0, item }));
+            self.items.extend(items.into_iter().map(|item| Held::at(0, item)));
         }
         let all = self.items.len();
         self.weigh(weigher, all);
@@ -134,7 +147,7 @@ impl HostQueue {
     /// the whole host. `true` when the place of the head has changed.
     pub fn refresh(&mut self, weigher: &Weigher) -> bool {
         let before = self.head();
-        let moved = self.items.front().map_or(0, |held| held.place.abs_diff(weigher.place(&held.item)));
+        let moved = self.items.front_mut().map_or(0, |held| held.place.abs_diff(weigher.place(held)));
         self.weigh(weigher, if moved > FAR { self.items.len() } else { HEADS });
         before != self.head()
     }
@@ -157,7 +170,7 @@ impl HostQueue {
 
     fn weigh(&mut self, weigher: &Weigher, first: usize) {
         for held in self.items.iter_mut().take(first) {
-            held.place = weigher.place(&held.item);
+            held.place = weigher.place(held);
         }
         self.items.make_contiguous().sort_by_key(|held| (held.place, held.item.id));
     }

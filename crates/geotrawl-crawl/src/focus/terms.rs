@@ -16,6 +16,8 @@ const LONGEST: usize = 30;
 pub struct Terms {
     counts: HashMap<Box<str>, Count>,
     word: String,
+    /// Number of the page that was counted last.
+    page: u64,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -24,37 +26,52 @@ struct Count {
     seen: u32,
     /// Stood on a page that led to something: only such words are written down.
     telling: bool,
+    /// The page that was counted last.
+    page: u64,
+}
+
+impl Count {
+    /// Counts the word for this page, unless it was.
+    fn add(&mut self, page: u64, gained: bool) -> bool {
+        if self.page == page {
+            return false;
+        }
+        self.page = page;
+        self.seen += 1;
+        self.gained += u32::from(gained);
+        self.telling |= gained;
+        true
+    }
+}
+
+/// Whether one more can be remembered; for a word of a good page those that stand on none go: they can come back.
+fn has_room(counts: &mut HashMap<Box<str>, Count>, gained: bool) -> bool {
+    if counts.len() >= MOST && gained {
+        counts.retain(|_, count| count.telling);
+    }
+    counts.len() < MOST
 }
 
 impl Terms {
     /// Counts the words of a page, each once: of its title and of the link that led there.
     pub fn count(&mut self, title: &str, words: &str, gained: bool) {
-        let mut of_page: Vec<Box<str>> = Vec::new();
+        self.page += 1;
+        let (page, counts) = (self.page, &mut self.counts);
+        let mut of_page = 0;
         let mut word = std::mem::take(&mut self.word);
         for text in [title, words] {
             each_word(text, &mut word, &mut |word| {
-                if of_page.len() < MOST_OF_PAGE && !of_page.iter().any(|known| **known == *word) {
-                    of_page.push(word.into());
+                if of_page == MOST_OF_PAGE {
+                    return;
+                }
+                if let Some(count) = counts.get_mut(word) {
+                    of_page += usize::from(count.add(page, gained));
+                } else if has_room(counts, gained) {
+                    of_page += usize::from(counts.entry(word.into()).or_default().add(page, gained));
                 }
             });
         }
         self.word = word;
-        for word in of_page {
-            if self.counts.len() >= MOST && !self.counts.contains_key(&word) {
-                if !gained {
-                    continue;
-                }
-                // What stands on no good page goes first: it can come back.
-                self.counts.retain(|_, count| count.telling);
-                if self.counts.len() >= MOST {
-                    continue;
-                }
-            }
-            let count = self.counts.entry(word).or_default();
-            count.seen += 1;
-            count.gained += u32::from(gained);
-            count.telling |= gained;
-        }
     }
 
     /// What was counted of telling words since the last time.

@@ -261,21 +261,38 @@ pub(super) fn tokens(text: &str, most: usize, mut take: impl FnMut(&str)) {
 
 /// The text of a link and what stands around it.
 pub(super) fn own_and_around(words: &str) -> (&str, &str) {
-    words.split_once(" · ").unwrap_or((words, ""))
+    const DOT: &str = " · ";
+    // Sought by its last byte but one, which hardly stands anywhere else: every link is asked.
+    let dots = memchr::memchr_iter(0xB7, words.as_bytes()).filter_map(|at| {
+        let start = at.checked_sub(2)?;
+        (words.get(start..start + DOT.len())? == DOT).then_some(start)
+    });
+    match dots.take(1).next() {
+        Some(at) => (words.get(..at).unwrap_or(words), words.get(at + DOT.len()..).unwrap_or_default()),
+        None => (words, ""),
+    }
+}
+
+/// What of a link does not change with what is learned, apart from its own features: where to look up what does.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fixed {
+    pub places: Places,
+    /// Telling words in its address and text, and whether the host has one, as [`Sort::Stems`] counts them.
+    told: u32,
 }
 
 /// Gives all features of a link; the yield of its host for whoever explores.
-pub(super) fn features(link: &Link<'_>, topic: u32, yields: &Yields, sink: &mut impl Sink) -> Yield {
-    let address = Address::of(link.url);
-    let places = Places::of(&address);
-    let shown = Shown::unpack(link.origin);
-    let (own, around) = own_and_around(link.words);
+pub(super) fn features(link: &Link<'_>, yields: &Yields, sink: &mut impl Sink) -> Yield {
+    let fixed = fixed_features(link, sink);
+    moving_features(&fixed, yields, sink)
+}
+
+/// Gives the features that depend on what the places of the link have paid so far; the yield of its host.
+pub(super) fn moving_features(fixed: &Fixed, yields: &Yields, sink: &mut impl Sink) -> Yield {
+    let places = fixed.places;
     let mut bucket = |sort: Sort, value: u32, label: &dyn Fn() -> String| {
         sink.take(sort, number(sort, value), label);
     };
-    bucket(Sort::Bias, 0, &|| "in general".into());
-    bucket(Sort::Depth, link.depth.min(10), &|| format!("{} links away from its seed", link.depth));
-    let same = shown.known && shown.host == short(places.host);
     let paid = |what: &str, known: Yield| match known.pages {
         0 => format!("no page of this {what} was read"),
         pages => format!("{} services on {pages} pages of this {what}", known.gained),
@@ -298,6 +315,24 @@ pub(super) fn features(link: &Link<'_>, topic: u32, yields: &Yields, sink: &mut 
             format!("{} pages of this {what} since the last find", known.since)
         });
     }
+    bucket(Sort::Stems, fixed.told | (host.class() & 7) << 4 | 1, &|| {
+        format!("{} telling words on a host that pays by class {} of 7", fixed.told >> 8, host.class() & 7)
+    });
+    host
+}
+
+/// Gives the features that a link has whatever is learned.
+pub(super) fn fixed_features(link: &Link<'_>, sink: &mut impl Sink) -> Fixed {
+    let address = Address::of(link.url);
+    let places = Places::of(&address);
+    let shown = Shown::unpack(link.origin);
+    let (own, around) = own_and_around(link.words);
+    let mut bucket = |sort: Sort, value: u32, label: &dyn Fn() -> String| {
+        sink.take(sort, number(sort, value), label);
+    };
+    bucket(Sort::Bias, 0, &|| "in general".into());
+    bucket(Sort::Depth, link.depth.min(10), &|| format!("{} links away from its seed", link.depth));
+    let same = shown.known && shown.host == short(places.host);
     let there = if same { "a page of this host" } else { "a page of another host" };
     let pack = |value: u32| value << 2 | u32::from(same) << 1 | u32::from(shown.known);
     if shown.known {
@@ -326,13 +361,11 @@ pub(super) fn features(link: &Link<'_>, topic: u32, yields: &Yields, sink: &mut 
         | u32::from(address.path.ends_with('/')) << 1
         | (address.path.bytes().filter(|byte| *byte == b'/').count() as u32).min(7) << 2;
     bucket(Sort::PathForm, form, &|| "the form of its address".into());
-    bucket(Sort::Stems, told << 8 | u32::from(sets[0] != 0) << 7 | (host.class() & 7) << 4 | 1, &|| {
-        format!("{told} telling words on a host that pays by class {} of 7", host.class() & 7)
-    });
-    bucket(Sort::Stems, told << 8 | u32::from(sets[0] != 0) << 7 | u32::from(sets[3] != 0) << 6 | 2, &|| {
+    let all_told = told << 8 | u32::from(sets[0] != 0) << 7;
+    bucket(Sort::Stems, all_told | u32::from(sets[3] != 0) << 6 | 2, &|| {
         format!("{told} telling words in its text and address")
     });
-    bucket(Sort::Topic, topic.min(3) << 2 | shown.topic, &|| "keywords of the task".into());
+    bucket(Sort::Topic, shown.topic, &|| "keywords of the task".into());
     sink.take(Sort::Way, hash(Sort::Way, link.way.as_bytes()), || format!("found as {}", link.way));
     for (sort, set) in
         [Sort::HostStem, Sort::PathStem, Sort::WordStem, Sort::AroundStem].into_iter().zip(sets)
@@ -352,7 +385,7 @@ pub(super) fn features(link: &Link<'_>, topic: u32, yields: &Yields, sink: &mut 
             sink.take(sort, hash(sort, word.as_bytes()), || format!("'{word}' in {}", part_of(sort)));
         });
     }
-    host
+    Fixed { places, told: all_told }
 }
 
 /// Where words of this sort stand.
@@ -375,6 +408,13 @@ mod tests {
             Shown { shows: 2, distance: 7, text: 5, title: 3, topic: 1, pays: 6, host: 0xBEEF, known: true };
         assert_eq!(Shown::unpack(shown.pack()), shown);
         assert!(!Shown::unpack(Origin::default()).known);
+    }
+
+    #[test]
+    fn a_link_and_what_stands_around_it_are_told_apart() {
+        assert_eq!(own_and_around("maps · of a town · x"), ("maps", "of a town · x"));
+        assert_eq!(own_and_around(" · around"), ("", "around"));
+        assert_eq!(own_and_around("a·b ÷ ·"), ("a·b ÷ ·", ""));
     }
 
     #[test]

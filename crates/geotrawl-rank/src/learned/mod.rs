@@ -13,12 +13,14 @@ mod yields;
 
 use crate::words::{Address, words};
 use crate::{FIRST, LAST, LearnedTerm, Lesson, Link, Ordering, Origin, Page, Reason, Topic, Why, vocabulary};
-use features::{Places, Shown, Sink, Sort, features, hash, own_and_around, tokens};
+use features::{
+    Fixed, Places, Shown, Sink, Sort, features, fixed_features, hash, moving_features, own_and_around, tokens,
+};
 use model::{Indices, Model, Rate, place};
 use saved::{NamedTerm, Saved};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
+use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use yields::{Yield, Yields};
 
 /// The logarithms of the best and of the worst estimate that are told apart.
@@ -84,27 +86,32 @@ impl Learned {
         words(text).filter(|word| self.keywords.contains(&**word)).count().min(3) as u32
     }
 
-    fn topic(&self, link: &Link<'_>) -> u32 {
-        self.keywords_in(link.words).max(self.keywords_in(Address::of(link.url).path))
+    /// Keywords of the task in a link, and on the page that shows it.
+    fn keywords_of(&self, link: &Link<'_>) -> Keywords {
+        let link_has = self.keywords_in(link.words).max(self.keywords_in(Address::of(link.url).path));
+        Keywords { link: link_has, page: Shown::unpack(link.origin).topic }
     }
 
     /// What a place adds for being unknown, and for the keywords of the task.
-    fn extra(&self, host: Yield, topic: u32, link: &Link<'_>) -> [f32; 3] {
+    fn extra(&self, host: Yield, keywords: Keywords) -> [f32; 3] {
         let credit = CREDIT / (1.0 + host.pages as f32);
         if self.keywords.is_empty() {
             return [credit, 0.0, 0.0];
         }
-        let page = Shown::unpack(link.origin).topic;
-        let off = topic == 0 && host.pages >= OFF_TOPIC_PAGES && host.paid == 0;
-        [credit, KEYWORD * topic as f32 + PAGE_KEYWORD * page as f32, if off { -OFF_TOPIC } else { 0.0 }]
+        let told = KEYWORD * keywords.link as f32 + PAGE_KEYWORD * keywords.page as f32;
+        let off = keywords.link == 0 && host.pages >= OFF_TOPIC_PAGES && host.paid == 0;
+        [credit, told, if off { -OFF_TOPIC } else { 0.0 }]
     }
 
     fn estimate(&self, link: &Link<'_>) -> f32 {
-        let topic = self.topic(link);
-        let yields = self.yields.read().unwrap_or_else(PoisonError::into_inner);
         let mut sum = self.model.sum();
-        let host = features(link, 0, &yields, &mut sum);
-        sum.sum + self.extra(host, topic, link).iter().sum::<f32>()
+        let fixed = fixed_features(link, &mut sum);
+        let host = moving_features(&fixed, &self.yields(), &mut sum);
+        sum.sum + self.extra(host, self.keywords_of(link)).iter().sum::<f32>()
+    }
+
+    fn yields(&self) -> RwLockReadGuard<'_, Yields> {
+        self.yields.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note_terms(&self, lesson: &Lesson<'_>) {
@@ -149,7 +156,7 @@ impl Learned {
         }
         Saved {
             weights: self.model.saved(),
-            yields: self.yields.read().unwrap_or_else(PoisonError::into_inner).saved(),
+            yields: self.yields().saved(),
             terms: terms.into_iter().map(|term| NamedTerm { term: term.term, seen: term.seen }).collect(),
         }
     }
@@ -158,6 +165,21 @@ impl Learned {
 fn place_of(estimate: f32) -> u32 {
     let share = (BEST - estimate.clamp(WORST, BEST)) / (BEST - WORST);
     FIRST + (f64::from(share) * f64::from(LAST - FIRST)) as u32
+}
+
+/// Keywords of the task, counted.
+#[derive(Debug, Clone, Copy)]
+struct Keywords {
+    link: u32,
+    page: u32,
+}
+
+/// What weighing a link again needs: reading it and its words again was most of what the ordering cost.
+#[derive(Debug)]
+pub struct Sketch {
+    features: Box<[u32]>,
+    fixed: Fixed,
+    keywords: Keywords,
 }
 
 /// Features with their labels.
@@ -182,7 +204,7 @@ impl Ordering for Learned {
 
     fn origin(&self, page: &Page<'_>) -> Origin {
         let places = Places::of(&Address::of(page.url));
-        let host = self.yields.read().unwrap_or_else(PoisonError::into_inner).of(places.host);
+        let host = self.yields().of(places.host);
         let mut topic = self.keywords_in(page.title);
         if !self.keywords.is_empty() {
             let named = page.terms.iter().filter_map(|(number, _)| vocabulary().get(usize::from(*number)));
@@ -195,6 +217,18 @@ impl Ordering for Learned {
         place_of(self.estimate(link))
     }
 
+    fn sketch(&self, link: &Link<'_>) -> Option<Sketch> {
+        let mut features = Indices::default();
+        let fixed = fixed_features(link, &mut features);
+        Some(Sketch { features: features.at.into(), fixed, keywords: self.keywords_of(link) })
+    }
+
+    fn weigh_again(&self, sketch: &Sketch) -> u32 {
+        let mut sum = self.model.sum_of(&sketch.features);
+        let host = moving_features(&sketch.fixed, &self.yields(), &mut sum);
+        place_of(sum.sum + self.extra(host, sketch.keywords).iter().sum::<f32>())
+    }
+
     fn learns(&self) -> bool {
         true
     }
@@ -202,7 +236,7 @@ impl Ordering for Learned {
     fn learn(&self, lesson: &Lesson<'_>) {
         let mut indices = Indices::default();
         let mut yields = self.yields.write().unwrap_or_else(PoisonError::into_inner);
-        features(&lesson.link, 0, &yields, &mut indices);
+        features(&lesson.link, &yields, &mut indices);
         let places = Places::of(&Address::of(lesson.link.url));
         for place in [places.host, places.domain, places.folder, places.sub_folder, places.shape] {
             yields.add(place, lesson.gained);
@@ -213,10 +247,9 @@ impl Ordering for Learned {
     }
 
     fn why(&self, link: &Link<'_>) -> Why {
-        let topic = self.topic(link);
         let mut found = Reasons { model: &self.model, reasons: Vec::new() };
-        let host = features(link, 0, &self.yields.read().unwrap_or_else(PoisonError::into_inner), &mut found);
-        let [credit, keywords, off_topic] = self.extra(host, topic, link).map(f64::from);
+        let host = features(link, &self.yields(), &mut found);
+        let [credit, keywords, off_topic] = self.extra(host, self.keywords_of(link)).map(f64::from);
         let mut reasons = found.reasons;
         if credit >= 0.005 {
             let text = format!("{} pages of this host were read: it is worth a try", host.pages);
@@ -321,6 +354,24 @@ mod tests {
             Some("24 services on 12 pages of this host"),
             "{why:?}"
         );
+    }
+
+    #[test]
+    fn a_sketch_is_weighed_as_the_link_is_whatever_was_learned() {
+        let topic = Topic { keywords: vec!["flood".into()], ..Topic::default() };
+        let ordering = Learned::new(&topic, None);
+        let links = [
+            link("http://x.example/list/99", "weiter · Karten und Daten der Stadt"),
+            link("http://geo.y.example/floods/wms?layers=a", "flood maps"),
+            link("http://z.example/", ""),
+        ];
+        let sketches = links.each_ref().map(|link| ordering.sketch(link).unwrap());
+        for round in 0..20 {
+            for (link, sketch) in links.iter().zip(&sketches) {
+                assert_eq!(ordering.weigh_again(sketch), ordering.weigh(link), "{} after {round}", link.url);
+            }
+            ordering.learn(&Lesson { link: links[round % 3], page: None, gained: round as u32 % 2 });
+        }
     }
 
     #[test]

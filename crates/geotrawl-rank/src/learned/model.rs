@@ -26,10 +26,10 @@ pub(super) struct Model {
     squares: Vec<AtomicU32>,
 }
 
-/// Features of one link.
-#[derive(Default)]
+/// Features of one link: where their weights stand.
+#[derive(Debug, Default)]
 pub(super) struct Indices {
-    at: Vec<u32>,
+    pub at: Vec<u32>,
 }
 
 /// Where the weight of a feature stands.
@@ -69,6 +69,11 @@ impl Model {
 
     pub(super) fn sum(&self) -> Sum<'_> {
         Sum { model: self, sum: 0.0 }
+    }
+
+    /// Begins with the sum of these.
+    pub(super) fn sum_of(&self, features: &[u32]) -> Sum<'_> {
+        Sum { model: self, sum: features.iter().map(|at| self.weight(*at)).sum() }
     }
 
     pub(super) fn weight(&self, at: u32) -> f32 {
