@@ -3,7 +3,7 @@
 CARGO ?= cargo
 BIN := target/release/geotrawl
 
-.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients web web-test
+.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients database web web-test
 
 run: build
 	./$(BIN) demo
@@ -26,7 +26,7 @@ lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: setup web apps browser clients
+unit: setup web apps browser clients database
 	$(CARGO) test --workspace --locked
 
 # The web application: types, logic, and journeys in a real browser against the binary on a simulated web.
@@ -65,6 +65,15 @@ browser:
 	echo "Installing chromium (once) ..."; \
 	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "Chromium could not be installed; browser tests are skipped." >&2
+
+# PostgreSQL with PostGIS, for the tests of the shared store: each run starts a server of its own.
+database:
+	@ls /usr/lib/postgresql/*/bin/initdb /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 && exit 0; \
+	command -v apt-get >/dev/null || { echo "No PostgreSQL with PostGIS and no apt-get: install both (tests of the shared store fail without)." >&2; exit 0; }; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else echo "No PostgreSQL: run 'sudo apt-get install postgresql postgresql-postgis' (tests of the shared store fail without)." >&2; exit 0; fi; \
+	echo "Installing PostgreSQL with PostGIS (once) ..."; \
+	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis; } >/dev/null 2>&1 \
+	|| echo "PostgreSQL could not be installed; tests of the shared store fail." >&2
 
 # Clients that others wrote (Python), to prove that they understand us; Debian's GDAL and QGIS where they can be had.
 clients:
