@@ -28,7 +28,7 @@ const PRESCAN: usize = 4_096;
 const DETECT: usize = 256 * 1024;
 /// ... and reads so much of them. Every candidate reads every byte, so this is what detection costs: a whole page was
 /// more than all else that is done with it, and told no more.
-const DETECT_READ: usize = 8 * 1024;
+const DETECT_READ: usize = 3 * 1024;
 /// What stands around a telling place: the letters beside it tell its language.
 const AROUND: usize = 24;
 
