@@ -8,6 +8,7 @@ pub mod backend;
 pub mod browse;
 pub mod changes;
 pub mod collections;
+pub mod diagnosis;
 pub mod error;
 pub mod focus;
 pub mod jobs;
