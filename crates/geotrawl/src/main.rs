@@ -42,7 +42,7 @@ fn main() -> std::process::ExitCode {
         Command::Stats => commands::search::stats(&cli.global),
         Command::Serve(args) => commands::serve::run(&cli.global, &args),
         Command::Worker(args) => commands::worker::run(&cli.global, &args),
-        Command::Doctor(args) => commands::doctor::run(&cli.global, &args),
+        Command::Doctor(args) => Ok(commands::doctor::run(&cli.global, &args)),
         Command::User { what } => commands::user::run(&cli.global, &what),
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),

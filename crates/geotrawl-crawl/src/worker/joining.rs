@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How often is looked for runs to join.
 const LOOK: Duration = Duration::from_secs(1);
 /// A run that nobody has opened a group of seeds of is joined after this: whoever began it is gone.
-const UNOPENED: Duration = Duration::from_secs(60);
+const UNOPENED: Duration = Duration::from_mins(1);
 /// A task that is said to run, and has no run that goes on, is queued again after this: its worker died before it began.
 const ORPHANED: Duration = Duration::from_mins(2);
 /// While the store is away it is asked again after this, doubled each time ...

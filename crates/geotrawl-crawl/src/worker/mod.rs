@@ -228,9 +228,9 @@ impl Worker {
             {
                 // Others go on with it, or whoever comes next.
                 if shared && wanted == JobState::Running {
-                    stopper.leave()
+                    stopper.leave();
                 } else {
-                    stopper.stop()
+                    stopper.stop();
                 }
                 task.told_to_stop = true;
             }

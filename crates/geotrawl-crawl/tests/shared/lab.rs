@@ -144,7 +144,7 @@ impl Lab {
 
 /// Waits until something is so.
 pub fn until(what: &str, so: impl Fn() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let patience = Instant::now() + Duration::from_mins(1);
     while !so() {
         assert!(Instant::now() < patience, "waited in vain for {what}");
         std::thread::park_timeout(Duration::from_millis(5));

@@ -5,7 +5,6 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::output;
 use crate::stores::{self, Location};
-use anyhow::Result;
 use geotrawl_crawl::render::find_browser;
 use geotrawl_store::StoreError;
 use geotrawl_store::diagnosis::{Diagnosis, Verdict};
@@ -20,7 +19,7 @@ const LEAST_SPACE: u64 = 1 << 30;
 const OTHER_FILES: u64 = 200;
 
 /// Looks at everything and says what it found. 0: nothing is broken; 1: something is; 3: the store is.
-pub fn run(global: &Global, args: &DoctorArgs) -> Result<Exit> {
+pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
     let mut exit = Exit::Done;
     let mut tell = |found: Vec<Diagnosis>, broken: Exit| {
         for one in found {
@@ -46,7 +45,7 @@ pub fn run(global: &Global, args: &DoctorArgs) -> Result<Exit> {
     tell(directory(&global.data), Exit::Failures);
     tell(vec![port(args.listen)], Exit::Failures);
     tell(store(global), Exit::Store);
-    Ok(exit)
+    exit
 }
 
 fn show(global: &Global, found: &Diagnosis) {
