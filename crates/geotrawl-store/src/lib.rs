@@ -20,7 +20,8 @@ pub mod searches;
 mod sql;
 pub mod types;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::shared::record_id;
 pub use error::StoreError;
 pub use focus::Bearing;
 pub use types::*;
