@@ -1,2 +1,3 @@
 //! One folder per engine.
 pub mod embedded;
+pub mod postgres;

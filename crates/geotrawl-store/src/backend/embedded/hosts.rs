@@ -59,7 +59,7 @@ pub(super) fn name(conn: &Connection, id: HostId) -> Step<String> {
 }
 
 /// What is stored of a URL of this host: its path, or all of it when it does not fit the host.
-pub(super) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
+pub(in crate::backend) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
     match url.strip_prefix(host) {
         Some(path) if path.starts_with('/') => path,
         _ => url,
@@ -67,7 +67,7 @@ pub(super) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
 }
 
 /// The URL again.
-pub(super) fn full_url(host: &str, stored: &str) -> String {
+pub(in crate::backend) fn full_url(host: &str, stored: &str) -> String {
     if stored.starts_with('/') { format!("{host}{stored}") } else { stored.to_owned() }
 }
 

@@ -1,0 +1,3 @@
+//! The shared store: PostgreSQL, for any number of processes on any number of machines.
+
+pub mod frontier;
