@@ -17,6 +17,7 @@ pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod searches;
+mod sql;
 pub mod types;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};

@@ -1,3 +1,3 @@
-//! One folder per engine.
+//! One folder per engine, and what they share.
 pub mod embedded;
-pub mod postgres;
+pub(crate) mod postgres;

@@ -26,21 +26,23 @@ pub(crate) struct Part {
 }
 
 /// Links of a batch with their places; made before its transaction begins.
-pub(crate) struct Links<'l>(Placement<'l>);
+pub(super) struct Links<'l>(Placement<'l>);
 
 type Changes = BTreeMap<(i32, HostId), HostChange>;
 
 impl Frontier {
     /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
-    pub async fn place<'b>(&self, session: &Session, batch: &'b Batch) -> Step<Links<'b>> {
-        let links = batch.done.iter().enumerate().flat_map(|(at, done)| {
-            done.links.iter().map(move |link| (at, link))
-        });
+    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b Batch) -> Step<Links<'b>> {
+        let links = batch
+            .done
+            .iter()
+            .enumerate()
+            .flat_map(|(at, done)| done.links.iter().map(move |link| (at, link)));
         Ok(Links(self.seen.place(session, &self.hosts, batch.run, links).await?))
     }
 
     /// Places links that no item shows. Outside of a transaction.
-    pub async fn place_links<'l>(
+    pub(super) async fn place_links<'l>(
         &self,
         session: &Session,
         run: RunId,
@@ -50,17 +52,8 @@ impl Frontier {
         Ok(Links(self.seen.place(session, &self.hosts, run, links).await?))
     }
 
-    /// Ids of hosts by name, for what is kept beside the frontier. Outside of a transaction.
-    pub async fn host_ids<'n>(
-        &self,
-        session: &Session,
-        names: impl Iterator<Item = &'n str>,
-    ) -> Step<HashMap<&'n str, HostId>> {
-        self.hosts.ids(session, names).await
-    }
-
     /// Adds links, within a transaction.
-    pub async fn add_links(&self, session: &Session, run: RunId, links: Links<'_>) -> Step<Part> {
+    pub(super) async fn add_part(&self, session: &Session, run: RunId, links: Links<'_>) -> Step<Part> {
         let mut part = Part::default();
         let mut changes = Changes::new();
         let mut rows = Vec::new();
@@ -72,7 +65,7 @@ impl Frontier {
 
     /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
     /// ours, puts back those that are tried again, writes pages, adds links.
-    pub async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
+    pub(super) async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
         let mut part = Part::default();
         let mut changes = Changes::new();
         let taken = self.take(session, batch, &mut part).await?;
@@ -111,7 +104,7 @@ impl Frontier {
     }
 
     /// Takes what a batch did into memory, once its transaction is committed.
-    pub fn committed(&self, run: RunId, part: &Part) {
+    pub(super) fn committed(&self, run: RunId, part: &Part) {
         self.seen.absorb(run, &part.keys);
     }
 
@@ -120,8 +113,7 @@ impl Frontier {
         if batch.done.is_empty() {
             return Ok(Vec::new());
         }
-        let ours =
-            leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
+        let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
         let items: Vec<&Done> = batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
         let column =
             |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { items.iter().map(|done| value(done)).collect() };

@@ -89,7 +89,7 @@ async fn find(session: &Session, names: &[(i32, &str)]) -> Step<HashMap<String, 
 async fn make(session: &Session, names: &[(i32, &str)]) -> Step<()> {
     let (shards, names): (Vec<i32>, Vec<&str>) = names.iter().copied().unzip();
     session
-        .execute(
+        .change(
             "INSERT INTO host (shard, id, name) \
              SELECT t.shard, nextval('host_number') * 256 + t.shard, t.name \
              FROM unnest($1::int4[], $2::text[]) AS t (shard, name) ON CONFLICT (shard, name) DO NOTHING",

@@ -50,16 +50,17 @@ pub(super) async fn lend(
     let asked = Instant::now();
     let shards = group(hosts.iter().map(|host| (*host, ())));
     let (duration, grace) = (loans.options.duration.as_secs_f64(), loans.options.grace.as_secs_f64());
-    let statement = session.prepare(LEND).await?;
-    session.begin().await?;
+    let statement = session.ready(LEND)?;
+    session.begin("BEGIN")?;
     let lent = try_join_all(shards.iter().map(async |(shard, hosts)| {
         let ids: Vec<HostId> = hosts.iter().map(|(id, ())| *id).collect();
         session.rows(&statement, &[shard, &loans.owner, &ids, &duration, &grace]).await
     }))
     .await;
     let mut rests = HashMap::new();
-    for row in session.end(lent).await?.iter().flatten() {
-        let (host, token, rest): (HostId, i64, Option<f64>) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    for row in session.end(lent)?.iter().flatten() {
+        let (host, token, rest): (HostId, i64, Option<f64>) =
+            (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
         loans.lent(run, host, token, asked);
         rests.insert(host, seconds(rest));
     }
@@ -92,14 +93,14 @@ pub(super) async fn renew(session: &Session, loans: &Loans) -> Step<Vec<HostId>>
     if held.is_empty() {
         return Ok(Vec::new());
     }
-    let statement = session.prepare(RENEW).await?;
-    session.begin().await?;
+    let statement = session.ready(RENEW)?;
+    session.begin("BEGIN")?;
     let rows = try_join_all(held.iter().map(async |(shard, tokens)| {
         let (ids, tokens): (Vec<HostId>, Vec<i64>) = tokens.iter().copied().unzip();
         session.rows(&statement, &[shard, &loans.owner, &ids, &duration, &tokens]).await
     }))
     .await;
-    let renewed: Vec<HostId> = ids(session.end(rows).await?)?;
+    let renewed: Vec<HostId> = ids(session.end(rows)?)?;
     loans.renewed(&renewed, asked);
     let renewed: HashSet<HostId> = renewed.into_iter().collect();
     let missing: Vec<Token> =
@@ -109,7 +110,7 @@ pub(super) async fn renew(session: &Session, loans: &Loans) -> Step<Vec<HostId>>
     }
     // Locked by a commit of ours, or another's.
     let shards = group(missing.iter().copied());
-    let statement = session.prepare(STILL).await?;
+    let statement = session.ready(STILL)?;
     let rows = try_join_all(shards.iter().map(async |(shard, tokens)| {
         let (ids, tokens): (Vec<HostId>, Vec<i64>) = tokens.iter().copied().unzip();
         session.rows(&statement, &[shard, &loans.owner, &ids, &tokens]).await
@@ -131,7 +132,7 @@ pub(super) async fn renew(session: &Session, loans: &Loans) -> Step<Vec<HostId>>
 pub(super) async fn note_process(session: &Session, loans: &Loans) -> Step<()> {
     let lasts = (loans.options.duration + loans.options.grace).as_secs_f64();
     session
-        .execute(
+        .change(
             "INSERT INTO process AS p (owner, expires) VALUES ($1, now() + $2::float8 * interval '1 second') \
              ON CONFLICT (owner) DO UPDATE SET expires = greatest(p.expires, excluded.expires)",
             &[&loans.owner, &lasts],
@@ -146,8 +147,8 @@ pub(super) async fn give_back(session: &Session, loans: &Loans, hosts: &[(Token,
         return Ok(());
     }
     let shards = group(hosts.iter().map(|((host, token), rest)| (*host, (*token, rest.as_secs_f64()))));
-    let statement = session.prepare(GIVE_BACK).await?;
-    session.begin().await?;
+    let statement = session.ready(GIVE_BACK)?;
+    session.begin("BEGIN")?;
     let given = try_join_all(shards.iter().map(async |(shard, hosts)| {
         let ids: Vec<HostId> = hosts.iter().map(|(id, _)| *id).collect();
         let tokens: Vec<i64> = hosts.iter().map(|(_, (token, _))| *token).collect();
@@ -155,7 +156,7 @@ pub(super) async fn give_back(session: &Session, loans: &Loans, hosts: &[(Token,
         session.rows(&statement, &[shard, &loans.owner, &ids, &tokens, &rests]).await
     }))
     .await;
-    session.end(given).await?;
+    session.end(given)?;
     Ok(())
 }
 
@@ -164,8 +165,8 @@ pub(super) async fn go(session: &Session, loans: &Loans) -> Step<()> {
     let rest = loans.options.rest;
     let hosts: Vec<(Token, Duration)> = loans.clear().into_iter().map(|token| (token, rest)).collect();
     give_back(session, loans, &hosts).await?;
-    session.execute("DELETE FROM claim WHERE owner = $1", &[&loans.owner]).await?;
-    session.execute("DELETE FROM process WHERE owner = $1", &[&loans.owner]).await?;
+    session.change("DELETE FROM claim WHERE owner = $1", &[&loans.owner]).await?;
+    session.change("DELETE FROM process WHERE owner = $1", &[&loans.owner]).await?;
     Ok(())
 }
 
@@ -178,7 +179,7 @@ pub(super) async fn lock(
 ) -> Step<HashSet<HostId>> {
     let shards = group(hosts.map(|host| (host, ())));
     let grace = loans.options.grace.as_secs_f64();
-    let statement = session.prepare(LOCK).await?;
+    let statement = session.ready(LOCK)?;
     let rows = try_join_all(shards.iter().map(async |(shard, hosts)| {
         let ids: Vec<HostId> = hosts.iter().map(|(id, ())| *id).collect();
         session.rows(&statement, &[shard, &ids, &loans.owner, &grace]).await
@@ -210,9 +211,9 @@ pub(super) async fn claim_pages(
     wanted: i64,
 ) -> Step<u64> {
     note_process(session, loans).await?;
-    session.begin().await?;
+    session.begin("BEGIN")?;
     let granted = claim(session, loans, run, i64::try_from(most).unwrap_or(i64::MAX), wanted).await;
-    Ok(session.end(granted).await?.max(0) as u64)
+    Ok(session.end(granted)?.max(0) as u64)
 }
 
 async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: i64) -> Step<i64> {
@@ -232,7 +233,7 @@ async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: 
     let change = wanted.min(left).max(-own);
     if change != 0 {
         session
-            .execute(
+            .change(
                 "INSERT INTO claim AS c (run, owner, pages) VALUES ($1, $2, $3) \
                  ON CONFLICT (run, owner) DO UPDATE SET pages = c.pages + excluded.pages",
                 &[&run, &loans.owner, &change],
@@ -245,7 +246,7 @@ async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: 
 /// Notes that pages which were claimed are read; within the transaction that counts them.
 pub(super) async fn use_claim(session: &Session, loans: &Loans, run: RunId, pages: i64) -> Step<()> {
     session
-        .execute(
+        .change(
             "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2",
             &[&run, &loans.owner, &pages],
         )

@@ -65,9 +65,7 @@ impl Loans {
     pub fn may_ask(&self, host: HostId) -> bool {
         let held = self.held.read().ok();
         let holding = held.as_ref().and_then(|held| held.get(&host));
-        holding.is_some_and(|holding| {
-            !holding.lost && Instant::now() + self.options.request < holding.until
-        })
+        holding.is_some_and(|holding| !holding.lost && Instant::now() + self.options.request < holding.until)
     }
 
     /// The number of the loan under which we work or worked on a host.

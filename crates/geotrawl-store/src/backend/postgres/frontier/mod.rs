@@ -12,21 +12,26 @@ mod numbers;
 mod read;
 mod rows;
 mod seen;
-pub(crate) mod session;
+mod session;
 pub mod shard;
+#[cfg(test)]
+mod tests;
 
-pub use loans::LeaseOptions;
 pub(crate) use commit::Part;
+pub use loans::LeaseOptions;
 
-use crate::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use crate::sql::Conn;
+use crate::{Added, Batch, HostId, HostWork, Item, ItemId, NewLink, PastPage, RunId};
+use pollster::block_on;
 use session::Session;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// What can go wrong below the trait.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// PostgreSQL said no, or cannot be reached.
-    Postgres(tokio_postgres::Error),
+    /// The engine said no, or cannot be reached.
+    Sql(crate::sql::Error),
     /// A stored text is not what this program writes.
     Json(serde_json::Error),
     /// The store contradicts itself, or the caller asked for what is not there.
@@ -36,9 +41,16 @@ pub(crate) enum Fault {
 /// Result inside the store.
 pub(crate) type Step<T> = std::result::Result<T, Fault>;
 
+impl From<crate::sql::Error> for Fault {
+    fn from(error: crate::sql::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+/// Of reading a column.
 impl From<tokio_postgres::Error> for Fault {
     fn from(error: tokio_postgres::Error) -> Self {
-        Self::Postgres(error)
+        Self::Sql(error.into())
     }
 }
 
@@ -62,17 +74,12 @@ pub(crate) struct FrontierOptions {
 
 impl Default for FrontierOptions {
     fn default() -> Self {
-        Self {
-            leases: LeaseOptions::default(),
-            host_names: 200_000,
-            hot_keys: 1 << 19,
-            retry_penalty: 1000,
-        }
+        Self { leases: LeaseOptions::default(), host_names: 200_000, hot_keys: 1 << 19, retry_penalty: 1000 }
     }
 }
 
-/// What one process knows and holds of the frontier. Statements run on the session given; those that say so
-/// make a transaction of their own, all others belong to the caller's.
+/// What one process knows and holds of the frontier. Every method makes its own transactions on the connection
+/// given.
 pub(crate) struct Frontier {
     loans: loans::Loans,
     hosts: hosts::HostIds,
@@ -98,68 +105,117 @@ impl Frontier {
         self.loans.may_ask(host)
     }
 
-    /// Hosts with pending items, best head first, on loan from now on. Own transactions.
-    pub async fn hosts_with_work(
+    /// Adds links; `count` adds to the counters of the run, at the end of the transaction.
+    pub fn add_links(
+        &self,
+        session: &Session,
+        run: RunId,
+        links: &[NewLink],
+        count: impl FnOnce(Conn<'_>, &Part) -> Step<()>,
+    ) -> Step<Added> {
+        let placed = block_on(self.place_links(session, run, links))?;
+        let part = within(session, || {
+            let part = block_on(self.add_part(session, run, placed))?;
+            count(session.into(), &part)?;
+            Ok(part)
+        })?;
+        self.committed(run, &part);
+        Ok(part.added)
+    }
+
+    /// Commits a batch: the frontier first, then `rest` in the same transaction, which counts, too.
+    pub fn commit<T>(
+        &self,
+        session: &Session,
+        batch: &Batch,
+        rest: impl FnOnce(Conn<'_>, &Part) -> Step<T>,
+    ) -> Step<(Part, T)> {
+        let placed = block_on(self.place(session, batch))?;
+        let (part, value) = within(session, || {
+            let part = block_on(self.commit_part(session, batch, placed))?;
+            let value = rest(session.into(), &part)?;
+            Ok((part, value))
+        })?;
+        self.committed(batch.run, &part);
+        Ok((part, value))
+    }
+
+    /// Ids of hosts by name; those that are new are made. Not to be called within a transaction.
+    pub fn host_ids<'n>(
+        &self,
+        session: &Session,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Step<HashMap<&'n str, HostId>> {
+        block_on(self.hosts.ids(session, names))
+    }
+
+    /// Hosts with pending items, best head first, on loan from now on.
+    pub fn hosts_with_work(
         &self,
         session: &Session,
         run: RunId,
         limit: usize,
         skip: &dyn Fn(HostId) -> bool,
     ) -> Step<Vec<HostWork>> {
-        read::hosts_with_work(session, &self.loans, run, limit, skip).await
+        block_on(read::hosts_with_work(session, &self.loans, run, limit, skip))
     }
 
-    /// Renews all loans and gives the hosts that others have now. Own transactions.
-    pub async fn renew(&self, session: &Session) -> Step<Vec<HostId>> {
-        leases::renew(session, &self.loans).await
+    /// Renews all loans and gives the hosts that others have now.
+    pub fn renew(&self, session: &Session) -> Step<Vec<HostId>> {
+        block_on(leases::renew(session, &self.loans))
     }
 
-    /// Gives hosts back, each with its rest; one that another run of this process works on stays. Own
-    /// transaction.
-    pub async fn give_back(&self, session: &Session, run: RunId, hosts: &[(HostId, Duration)]) -> Step<()> {
+    /// Gives hosts back, each with its rest; one that another run of this process works on stays.
+    pub fn give_back(&self, session: &Session, run: RunId, hosts: &[(HostId, Duration)]) -> Step<()> {
         let left = self.loans.leave(run, hosts);
-        leases::give_back(session, &self.loans, &left).await
+        block_on(leases::give_back(session, &self.loans, &left))
     }
 
-    /// Gives everything back that this process has. Own transactions.
-    pub async fn go(&self, session: &Session) -> Step<()> {
-        leases::go(session, &self.loans).await
+    /// Gives everything back that this process has.
+    pub fn go(&self, session: &Session) -> Step<()> {
+        block_on(leases::go(session, &self.loans))
     }
 
-    /// Pages that may be read of the budget of a run. Own transaction.
-    pub async fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
-        leases::claim_pages(session, &self.loans, run, most, wanted).await
+    /// Pages that may be read of the budget of a run.
+    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
+        block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
     }
 
-    /// Forgets the known links of a run that is over. Own transactions.
-    pub async fn forget_seen(&self, session: &Session, run: RunId) -> Step<()> {
+    /// Forgets the known links of a run that is over.
+    pub fn forget_seen(&self, session: &Session, run: RunId) -> Step<()> {
         self.seen.forget(run);
-        seen::forget(session, run).await
+        block_on(seen::forget(session, run))
     }
 }
 
 /// Whether nothing of the run is pending.
-pub(crate) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
-    read::is_exhausted(session, run).await
+pub(crate) fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
+    block_on(read::is_exhausted(session, run))
 }
 
 /// The best pending items of a host, in order.
-pub(crate) async fn pending(
+pub(crate) fn pending(
     session: &Session,
     run: RunId,
     host: HostId,
     limit: usize,
     skip: &dyn Fn(ItemId) -> bool,
 ) -> Step<Vec<Item>> {
-    read::pending(session, run, host, limit, skip).await
+    block_on(read::pending(session, run, host, limit, skip))
 }
 
 /// Latest pages of a host in a run, newest first.
-pub(crate) async fn history(session: &Session, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
-    read::history(session, run, host, limit).await
+pub(crate) fn history(session: &Session, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
+    block_on(read::history(session, run, host, limit))
 }
 
 /// The hosts of a run with the best heads, whoever has them.
-pub(crate) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
-    read::best_hosts(session, run, most).await
+pub(crate) fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
+    block_on(read::best_hosts(session, run, most))
+}
+
+/// Runs `work` in one transaction.
+fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
+    session.begin("BEGIN")?;
+    session.end(work())
 }

@@ -1,7 +1,7 @@
 //! Numbers of items, taken from the database in blocks.
 
-use super::session::Session;
 use super::Step;
+use super::session::Session;
 use std::sync::Mutex;
 
 /// Numbers in a block.

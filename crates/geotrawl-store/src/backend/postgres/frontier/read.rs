@@ -53,7 +53,8 @@ pub(super) async fn hosts_with_work(
         let is_ours = |one: &Candidate| one.mine && loans.holds(one.work.host);
         let ours: Vec<HostId> = next.iter().filter(|one| is_ours(one)).map(|one| one.work.host).collect();
         let free: Vec<HostId> = next.iter().filter(|one| !is_ours(one)).map(|one| one.work.host).collect();
-        let lent = if free.is_empty() { HashMap::new() } else { leases::lend(session, loans, run, &free).await? };
+        let lent =
+            if free.is_empty() { HashMap::new() } else { leases::lend(session, loans, run, &free).await? };
         let rests = leases::rests(session, &ours).await?;
         for Candidate { mut work, .. } in next {
             if ours.contains(&work.host) {
@@ -81,7 +82,7 @@ async fn look(
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
 ) -> Step<Vec<Candidate>> {
-    let statement = session.prepare(LOOK).await?;
+    let statement = session.ready(LOOK)?;
     let grace = loans.options.grace.as_secs_f64();
     // What is ours and in use need not be read to be left out.
     let mut in_use: HashMap<i32, Vec<HostId>> = HashMap::new();
@@ -165,11 +166,10 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
 
 /// The hosts of a run with the best heads, whoever has them, at most so many.
 pub(super) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
-    let statement = session.prepare(BEST).await?;
+    let statement = session.ready(BEST)?;
     let limit = i64::try_from(most).unwrap_or(i64::MAX);
     let answers = try_join_all(
-        shard::round_from(0)
-            .map(async |shard| session.rows(&statement, &[&shard, &run, &limit]).await),
+        shard::round_from(0).map(async |shard| session.rows(&statement, &[&shard, &run, &limit]).await),
     )
     .await?;
     let mut best: Vec<(i64, HostId)> = Vec::new();
@@ -236,7 +236,12 @@ fn item(row: &Row, host_name: &str) -> Step<Item> {
 }
 
 /// Latest pages of a host in a run, newest first, along their chain.
-pub(super) async fn history(session: &Session, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
+pub(super) async fn history(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+) -> Step<Vec<PastPage>> {
     let shard = shard::of_host(host);
     let name = hosts::name(session, host).await?;
     let rows = session

@@ -4,6 +4,7 @@ use super::seen::Placed;
 use super::session::{Session, Value};
 use super::{Step, shard};
 use crate::backend::embedded::hosts::stored_path;
+use crate::sql::storable;
 use crate::{Bearing, Done, HostId, Item, ItemId, RunId};
 use std::borrow::Cow;
 
@@ -91,7 +92,7 @@ pub(super) async fn insert_queue(session: &Session, run: RunId, rows: &mut [Queu
             &column(&|row| row.bearing.distance.into()),
         ];
         session
-            .execute(
+            .change(
                 "INSERT INTO queue (shard, run, host, priority, id, path, intent, depth, parent, way, words, hops, \
                  attempts, width, origin, distance) \
                  SELECT t.shard, $2, t.host, t.priority, t.id, t.path, t.intent, t.depth, t.parent, t.way, t.words, \
@@ -116,9 +117,8 @@ pub(super) struct PageRow<'a> {
 /// Writes pages.
 pub(super) async fn insert_pages(session: &Session, run: RunId, at: i64, rows: &[PageRow<'_>]) -> Step<()> {
     for piece in rows.chunks(ROWS_AT_ONCE) {
-        let column = |value: &dyn Fn(&Done) -> i64| -> Vec<i64> {
-            piece.iter().map(|row| value(row.done)).collect()
-        };
+        let column =
+            |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { piece.iter().map(|row| value(row.done)).collect() };
         let maybe = |value: &dyn Fn(&PageRow<'_>) -> Option<i64>| -> Vec<Option<i64>> {
             piece.iter().map(value).collect()
         };
@@ -157,7 +157,7 @@ pub(super) async fn insert_pages(session: &Session, run: RunId, at: i64, rows: &
             &column(&|done| done.item.bearing.distance.into()),
         ];
         session
-            .execute(
+            .change(
                 "INSERT INTO page (shard, id, run, host, previous, path, intent, depth, parent, way, words, hops, \
                  attempts, at, class, reason, status, ip, bytes, millis, requests, title, language, simhash, \
                  redirect_to, found, width, origin, distance) \
@@ -223,7 +223,7 @@ pub(super) async fn change_hosts(
     let (shards, hosts): (Vec<i32>, Vec<HostId>) = closed.unzip();
     if !hosts.is_empty() {
         session
-            .execute(
+            .change(
                 "UPDATE host_run r SET best_priority = (SELECT min(q.priority) FROM queue q WHERE q.shard = r.shard \
                  AND q.run = r.run AND q.host = r.host) FROM unnest($1::int4[], $3::int8[]) AS t (shard, host) \
                  WHERE r.shard = t.shard AND r.run = $2 AND r.host = t.host AND r.best_priority IS DISTINCT FROM \
@@ -242,9 +242,4 @@ fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
 
 fn optional_texts<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Vec<Option<Cow<'a, str>>> {
     texts.map(|text| text.map(storable)).collect()
-}
-
-/// PostgreSQL keeps every character but NUL, which strangers' titles may hold.
-fn storable(text: &str) -> Cow<'_, str> {
-    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }

@@ -1,77 +1,53 @@
-//! A connection with its prepared statements.
+//! Statements with arrays, several on their way at once.
 
 use super::{Fault, Step};
-use std::collections::HashMap;
-use std::sync::Mutex;
+pub(super) use crate::sql::PgClient as Session;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Row, Statement};
+use tokio_postgres::{Row, Statement};
 
 /// A value to bind.
-pub(crate) type Value<'a> = &'a (dyn ToSql + Sync);
+pub(super) type Value<'a> = &'a (dyn ToSql + Sync);
 
-/// One connection. Statements that are polled together travel together: the server answers in order.
-pub(crate) struct Session {
-    client: Client,
-    prepared: Mutex<HashMap<&'static str, Statement>>,
-}
-
+/// Statements in PostgreSQL's own words. Those that are polled together travel together, and the server answers
+/// in order.
 impl Session {
-    /// Takes over a connection.
-    pub fn new(client: Client) -> Self {
-        Self { client, prepared: Mutex::new(HashMap::new()) }
-    }
-
     /// The statement, prepared once per connection.
-    pub async fn prepare(&self, sql: &'static str) -> Step<Statement> {
-        let known = self.prepared.lock().ok().and_then(|known| known.get(sql).cloned());
-        if let Some(statement) = known {
-            return Ok(statement);
-        }
-        let statement = self.client.prepare(sql).await?;
-        if let Ok(mut known) = self.prepared.lock() {
-            known.insert(sql, statement.clone());
-        }
-        Ok(statement)
+    pub(super) fn ready(&self, sql: &str) -> Step<Statement> {
+        Ok(self.prepared(sql, &[])?)
     }
 
     /// Rows of a prepared statement; sent when first polled.
-    pub async fn rows(&self, statement: &Statement, values: &[Value<'_>]) -> Step<Vec<Row>> {
-        Ok(self.client.query(statement, values).await?)
+    pub(super) async fn rows(&self, statement: &Statement, values: &[Value<'_>]) -> Step<Vec<Row>> {
+        Ok(self.raw().query(statement, values).await.map_err(|error| self.note(error))?)
     }
 
     /// Rows of a statement.
-    pub async fn query(&self, sql: &'static str, values: &[Value<'_>]) -> Step<Vec<Row>> {
-        let statement = self.prepare(sql).await?;
+    pub(super) async fn query(&self, sql: &str, values: &[Value<'_>]) -> Step<Vec<Row>> {
+        let statement = self.ready(sql)?;
         self.rows(&statement, values).await
     }
 
     /// The only row of a statement.
-    pub async fn one(&self, sql: &'static str, values: &[Value<'_>]) -> Step<Row> {
+    pub(super) async fn one(&self, sql: &str, values: &[Value<'_>]) -> Step<Row> {
         let mut rows = self.query(sql, values).await?;
         rows.pop().ok_or_else(|| Fault::Inconsistent(format!("no answer to {sql}")))
     }
 
     /// Rows that a statement changed.
-    pub async fn execute(&self, sql: &'static str, values: &[Value<'_>]) -> Step<u64> {
-        let statement = self.prepare(sql).await?;
-        Ok(self.client.execute(&statement, values).await?)
-    }
-
-    /// Begins a transaction.
-    pub async fn begin(&self) -> Step<()> {
-        Ok(self.client.batch_execute("BEGIN").await?)
+    pub(super) async fn change(&self, sql: &str, values: &[Value<'_>]) -> Step<u64> {
+        let statement = self.ready(sql)?;
+        Ok(self.raw().execute(&statement, values).await.map_err(|error| self.note(error))?)
     }
 
     /// Ends a transaction, taking it or not.
-    pub async fn end<T>(&self, outcome: Step<T>) -> Step<T> {
+    pub(super) fn end<T>(&self, outcome: Step<T>) -> Step<T> {
         match outcome {
             Ok(value) => {
-                self.client.batch_execute("COMMIT").await?;
+                self.commit()?;
                 Ok(value)
             }
             Err(fault) => {
-                // The first fault is the one to tell; a connection that cannot roll back is closed anyway.
-                let _ = self.client.batch_execute("ROLLBACK").await;
+                self.rollback();
                 Err(fault)
             }
         }
