@@ -14,6 +14,7 @@ mod rows;
 mod seen;
 mod session;
 pub mod shard;
+mod upkeep;
 #[cfg(test)]
 mod tests;
 
@@ -24,8 +25,9 @@ use crate::sql::Conn;
 use crate::{Added, Batch, HostId, HostWork, Item, ItemId, NewLink, PastPage, RunId};
 use pollster::block_on;
 use session::Session;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
+use tokio_postgres::Row;
 
 /// What can go wrong below the trait.
 #[derive(Debug)]
@@ -182,10 +184,20 @@ impl Frontier {
     }
 
     /// Forgets the known links of a run that is over.
-    pub fn forget_seen(&self, session: &Session, run: RunId) -> Step<()> {
+    pub fn forget_run(&self, session: &Session, run: RunId) -> Step<()> {
         self.seen.forget(run);
-        block_on(seen::forget(session, run))
+        upkeep::forget_seen(session, run)
     }
+}
+
+/// Deletes what is pending of a run that is over.
+pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
+    upkeep::clear_pending(session, run)
+}
+
+/// Deletes the pages of a run but for those that are needed, and its hosts.
+pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
+    upkeep::clear_pages(session, run, needed)
 }
 
 /// Whether nothing of the run is pending.
@@ -218,4 +230,20 @@ pub(crate) fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec
 fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
     session.begin("BEGIN")?;
     session.end(work())
+}
+
+/// Pages of a host in a run with one of these paths, newest first.
+pub(crate) fn closed_pages(session: &Session, run: RunId, host: HostId, paths: &[&str]) -> Step<Vec<Row>> {
+    block_on(read::closed_pages(session, run, host, paths))
+}
+
+/// Pending items of a host in a run with one of these paths.
+pub(crate) fn waiting_items(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    host_name: &str,
+    paths: &[&str],
+) -> Step<Vec<Item>> {
+    block_on(read::waiting_items(session, run, host, host_name, paths))
 }

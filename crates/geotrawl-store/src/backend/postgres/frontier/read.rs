@@ -266,6 +266,49 @@ pub(super) async fn history(
     rows.iter().map(page).collect()
 }
 
+/// Pages of a host in a run with one of these paths, newest first, along their chain: id, path, intent, depth,
+/// class, reason, at, width, origin, distance.
+pub(super) async fn closed_pages(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    paths: &[&str],
+) -> Step<Vec<Row>> {
+    let shard = shard::of_host(host);
+    session
+        .query(
+            "WITH RECURSIVE past AS (SELECT p.id, p.previous, p.path, 1::int8 AS nth FROM page p \
+             WHERE p.shard = $1 AND p.id = \
+             (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
+             UNION ALL SELECT p.id, p.previous, p.path, past.nth + 1 \
+             FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous) \
+             SELECT p.id, p.path, p.intent, p.depth, p.class, p.reason, p.at, p.width, p.origin, p.distance \
+             FROM past JOIN page p ON p.shard = $1 AND p.id = past.id \
+             WHERE past.path = ANY ($4::text[]) ORDER BY past.nth",
+            &[&shard, &run, &host, &paths],
+        )
+        .await
+}
+
+/// Pending items of a host in a run with one of these paths.
+pub(super) async fn waiting_items(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    host_name: &str,
+    paths: &[&str],
+) -> Step<Vec<Item>> {
+    let rows = session
+        .query(
+            "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
+             distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND path = ANY ($4::text[]) \
+             ORDER BY path, priority, id",
+            &[&shard::of_host(host), &run, &host, &paths],
+        )
+        .await?;
+    rows.iter().map(|row| item(row, host_name)).collect()
+}
+
 /// Whether nothing of the run is pending.
 pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
     let shards: Vec<i32> = shard::round_from(0).collect();

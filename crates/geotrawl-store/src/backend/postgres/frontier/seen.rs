@@ -124,11 +124,3 @@ pub(super) async fn insert(session: &Session, run: RunId, links: &[Placed<'_>]) 
     }
     Ok(fresh)
 }
-
-/// Forgets the known links of a run, a shard at a time.
-pub(super) async fn forget(session: &Session, run: RunId) -> Step<()> {
-    for shard in shard::round_from(0) {
-        session.change("DELETE FROM seen WHERE shard = $1 AND run = $2", &[&shard, &run]).await?;
-    }
-    Ok(())
-}
