@@ -136,7 +136,8 @@ impl PgClient {
         statements.insert(sql.to_owned(), statement.clone());
     }
 
-    fn note(&self, error: tokio_postgres::Error) -> Error {
+    /// What the driver said, noting whether the connection is of any more use.
+    pub fn note(&self, error: tokio_postgres::Error) -> Error {
         let error = Error::from(error);
         // "Cached plan must not change result type": a newer program has changed a table below our statements.
         if error.is_unavailable() || error.state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {

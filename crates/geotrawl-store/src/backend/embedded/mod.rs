@@ -13,7 +13,7 @@ mod inbox;
 mod open;
 mod options;
 pub(in crate::backend) mod schema;
-mod seen;
+pub(super) mod seen;
 mod writer;
 
 pub use options::{Durability, SeenLimits, StoreOptions};

@@ -3,7 +3,7 @@
 //! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
 //! the embedded store.
 
-pub(in crate::backend) mod frontier_read;
+pub mod frontier;
 pub(crate) mod location;
 pub(crate) mod pool;
 mod tls;

@@ -1,13 +1,21 @@
 //! Names of hosts, and how URLs are kept relative to them.
 
+use super::super::postgres::frontier::shard;
 use super::fault::Step;
 use crate::HostId;
-use crate::sql::{Conn, OptionalExtension};
+use crate::sql::{Conn, OptionalExtension, params};
 
 /// Id of a host, if it is known.
 pub(in crate::backend) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
-    let mut select = conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?;
-    Ok(select.query_row([name], |row| row.get(0)).optional()?)
+    let found = match conn {
+        Conn::Lite(_) => {
+            conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?.query_row([name], |row| row.get(0))
+        }
+        Conn::Pg(_) => conn
+            .prepare_cached("SELECT id FROM host WHERE shard = ?1::int4 AND name = ?2")?
+            .query_row(params![shard::of_name(name), name], |row| row.get(0)),
+    };
+    Ok(found.optional()?)
 }
 
 /// Name of a host; empty when there is no such host.
