@@ -4,8 +4,9 @@ use super::rows::{HostChange, PageRow, QueueRow, change_hosts, insert_pages, ins
 use super::seen::{Placed, Placement};
 use super::session::Session;
 use super::{Frontier, Step, leases, read, seen, shard};
+use crate::backend::shared::batch::tally;
 use crate::backend::shared::hosts::stored_path;
-use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId, Tally};
+use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
 use geotrawl_kinds::probe::Intent;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -90,7 +91,7 @@ impl Frontier {
                 change.last_page = *last_page;
                 pages.push(PageRow { done, path: stored_path(name, &done.item.url), previous });
             }
-            count(done, &mut part.counted);
+            tally(done, &mut part.counted);
         }
         self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
         part.taken = taken;
@@ -207,23 +208,6 @@ impl Frontier {
 async fn finish(session: &Session, run: RunId, changes: &Changes, part: &mut Part) -> Step<()> {
     part.counted.hosts += change_hosts(session, run, changes).await?;
     Ok(())
-}
-
-/// Counts what became of an item.
-fn count(done: &Done, counted: &mut Counters) {
-    counted.bytes += done.outcome.bytes;
-    if done.outcome.retry {
-        return;
-    }
-    let tally = done.outcome.tally();
-    match tally {
-        Tally::Skipped => counted.skipped += 1,
-        _ if Intent::parse(&done.item.intent).is_probe() => counted.probes += 1,
-        _ => counted.pages += 1,
-    }
-    if tally == Tally::Failed {
-        counted.failures += 1;
-    }
 }
 
 /// How many of these are neither pages nor sitemaps, by the item that showed them.
