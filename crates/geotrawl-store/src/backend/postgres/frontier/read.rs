@@ -311,15 +311,7 @@ pub(super) async fn waiting_items(
 
 /// Whether nothing of the run is pending.
 pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
-    let shards: Vec<i32> = shard::round_from(0).collect();
-    let row = session
-        .one(
-            "SELECT NOT EXISTS (SELECT 1 FROM unnest($1::int4[]) AS t (shard) JOIN host_run r \
-             ON r.shard = t.shard WHERE r.run = $2 AND r.best_priority IS NOT NULL)",
-            &[&shards, &run],
-        )
-        .await?;
-    Ok(row.try_get(0)?)
+    Ok(best_hosts(session, run, 1).await?.is_empty())
 }
 
 /// Latest page of each of these hosts in a run, and their names.
