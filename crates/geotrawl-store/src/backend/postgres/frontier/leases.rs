@@ -245,6 +245,9 @@ async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: 
 
 /// Notes that pages which were claimed are read; within the transaction that counts them.
 pub(super) async fn use_claim(session: &Session, loans: &Loans, run: RunId, pages: i64) -> Step<()> {
+    if pages == 0 {
+        return Ok(());
+    }
     session
         .change(
             "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2",

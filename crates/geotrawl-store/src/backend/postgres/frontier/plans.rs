@@ -83,7 +83,8 @@ fn check(session: &Session) -> Step<()> {
             .collect();
         for table in LARGE {
             let whole = plan.iter().any(|line| {
-                line.contains(&format!("Seq Scan on {table} ")) || line.ends_with(&format!("Seq Scan on {table}"))
+                line.contains(&format!("Seq Scan on {table} "))
+                    || line.ends_with(&format!("Seq Scan on {table}"))
             });
             assert!(!whole, "{text}\n{}", plan.join("\n"));
         }
