@@ -21,6 +21,8 @@ mod sql;
 pub mod types;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::postgres::frontier::LeaseOptions;
+pub use backend::postgres::{PostgresOptions, PostgresStore};
 pub use backend::shared::record_id;
 pub use error::StoreError;
 pub use focus::Bearing;

@@ -1,4 +1,4 @@
 //! One folder per engine, and what they share.
 pub mod embedded;
 pub(crate) mod postgres;
-pub mod shared;
+pub(crate) mod shared;

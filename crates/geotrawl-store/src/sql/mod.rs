@@ -16,7 +16,7 @@ mod value;
 pub(crate) use error::{Error, OptionalExtension, Result};
 pub(crate) use postgres::{Domain, PgClient, storable};
 pub(crate) use statement::{Params, Row, Rows, Statement};
-pub(crate) use value::{Bind, FromValue, Kind, Value};
+pub(crate) use value::{Bind, Value};
 
 /// Values of a statement, of any types, in the order of its parameters.
 macro_rules! params {

@@ -30,6 +30,7 @@ pub(crate) enum Domain {
     Schema = 6,
     /// What goes on in runs: written often, and read by nobody who counts on its order.
     Live = 7,
+    Seeds = 8,
 }
 
 /// One connection, with its prepared statements.
@@ -112,6 +113,12 @@ impl PgClient {
     pub fn lock(&self, domain: Domain) -> Result<()> {
         let statement = self.prepared("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
         self.wait(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
+    }
+
+    /// Wakes those who follow the catalogue, when the transaction is committed.
+    pub fn notify(&self) -> Result<()> {
+        let statement = self.prepared("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
+        self.wait(self.client.query(&statement, &[])).map(drop)
     }
 
     /// Whether it can be used for something else now.

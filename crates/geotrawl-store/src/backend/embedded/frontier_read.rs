@@ -162,7 +162,7 @@ pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Opt
 }
 
 /// Hosts with the best heads.
-pub(in crate::backend) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec<HostId>> {
+pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec<HostId>> {
     Ok(conn
         .prepare_cached(
             "SELECT host FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
@@ -173,17 +173,12 @@ pub(in crate::backend) fn best_hosts(conn: &Connection, run: RunId, most: usize)
 }
 
 /// The best items of a host, wherever they wait.
-pub(in crate::backend) fn best_of_host(
-    conn: &Connection,
-    run: RunId,
-    host: HostId,
-    most: usize,
-) -> Step<Vec<Item>> {
+pub(crate) fn best_of_host(conn: &Connection, run: RunId, host: HostId, most: usize) -> Step<Vec<Item>> {
     Ok(pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
 }
 
 /// Pages of the host with one of these paths, along the host's chain.
-pub(in crate::backend) fn closed_pages(
+pub(crate) fn closed_pages(
     conn: &Connection,
     run: RunId,
     host: HostId,
@@ -217,7 +212,7 @@ pub(in crate::backend) fn closed_pages(
 }
 
 /// Pending items of the host with one of these paths.
-pub(in crate::backend) fn waiting_items(
+pub(crate) fn waiting_items(
     conn: &Connection,
     run: RunId,
     host: HostId,

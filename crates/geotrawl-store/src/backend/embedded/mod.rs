@@ -7,12 +7,12 @@
 
 mod clear;
 mod frontier;
-pub(in crate::backend) mod frontier_read;
+pub(crate) mod frontier_read;
 mod hosts;
 mod inbox;
 mod open;
 mod options;
-pub(in crate::backend) mod schema;
+pub(crate) mod schema;
 pub(super) mod seen;
 mod writer;
 

@@ -64,7 +64,7 @@ impl<S: SqlStore> Accounts for S {
     }
 
     fn remove_user(&self, id: UserId) -> Result<bool> {
-        self.change(Domain::Accounts, "removing a person", |conn| {
+        self.change(Domain::Catalogue, "removing a person", |conn| {
             conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
             conn.execute("DELETE FROM user_token WHERE \"user\" = ?1", [id])?;
             super::monitoring::alerts::remove_all(conn, id)?;
@@ -244,7 +244,7 @@ fn sql_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-pub(in crate::backend) fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: Role) -> &'static str {
     match role {
         Role::User => "user",
         Role::Admin => "admin",

@@ -11,7 +11,7 @@ use serde_json::Value;
 const AUDIT_LINES: i64 = 1_000_000;
 
 /// Appends a line to the audit log.
-pub(in crate::backend) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()> {
+pub(crate) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()> {
     let last: i64 = conn
         .prepare_cached(
         "INSERT INTO audit (at, \"user\", who, action, subject, address, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING seq",
@@ -30,7 +30,7 @@ pub(in crate::backend) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp
 }
 
 /// Lines before a sequence number (0: the newest), newest first.
-pub(in crate::backend) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditEntry>> {
+pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditEntry>> {
     let before = if before <= 0 { i64::MAX } else { before };
     let mut select = conn.prepare_cached(
         "SELECT seq, at, \"user\", who, action, subject, address, detail FROM audit \
@@ -55,7 +55,7 @@ pub(in crate::backend) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Ste
 }
 
 /// A setting.
-pub(in crate::backend) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Value>> {
+pub(crate) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Value>> {
     let text: Option<String> = conn
         .prepare_cached("SELECT value FROM setting WHERE key = ?1")?
         .query_row([key], |row| row.get(0))
@@ -64,7 +64,7 @@ pub(in crate::backend) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Valu
 }
 
 /// All settings, by key.
-pub(in crate::backend) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
+pub(crate) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
     let mut select = conn.prepare_cached("SELECT key, value FROM setting ORDER BY key")?;
     let mut rows = select.query([])?;
     let mut settings = Vec::new();
@@ -76,7 +76,7 @@ pub(in crate::backend) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>>
 }
 
 /// Sets or removes a setting.
-pub(in crate::backend) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> Step<()> {
+pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> Step<()> {
     match value {
         Some(value) => conn.execute(
             "INSERT INTO setting (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
@@ -88,11 +88,7 @@ pub(in crate::backend) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&
 }
 
 /// Keeps a note, unless too many wait to be read.
-pub(in crate::backend) fn add_report(
-    conn: Conn<'_>,
-    report: &NewReport,
-    now: Timestamp,
-) -> Step<Option<i64>> {
+pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
     let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
         .query_row([&report.record], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -108,7 +104,7 @@ pub(in crate::backend) fn add_report(
 }
 
 /// Notes, newest first.
-pub(in crate::backend) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>> {
+pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>> {
     let sql = if all {
         "SELECT id, at, record, \"user\", text, closed FROM report ORDER BY id DESC LIMIT ?1"
     } else {

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Counts a closed item.
-pub(in crate::backend) fn tally(done: &Done, counted: &mut Counters) {
+pub(crate) fn tally(done: &Done, counted: &mut Counters) {
     counted.bytes += done.outcome.bytes;
     if done.outcome.retry {
         return;
@@ -35,7 +35,7 @@ pub(in crate::backend) fn tally(done: &Done, counted: &mut Counters) {
 }
 
 /// Whether the items gave anything that [`take`] takes in.
-pub(in crate::backend) fn gives(taken: &[&Done]) -> bool {
+pub(crate) fn gives(taken: &[&Done]) -> bool {
     taken.iter().any(|done| {
         done.outcome.redirect_to.is_some()
             || !done.found.is_empty()
@@ -44,7 +44,7 @@ pub(in crate::backend) fn gives(taken: &[&Done]) -> bool {
 }
 
 /// Takes in where items led, what catalogues said and what was found; gives the records that are news.
-pub(in crate::backend) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
+pub(crate) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
     for done in taken {
         note_redirects(tx, done)?;
     }
@@ -64,7 +64,7 @@ pub(in crate::backend) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> 
 }
 
 /// Adds a batch to the numbers of its run and of all. `counted` has what [`tally`] and the frontier counted.
-pub(in crate::backend) fn count(
+pub(crate) fn count(
     tx: Conn<'_>,
     batch: &Batch,
     taken: &[&Done],

@@ -13,7 +13,7 @@ use geotrawl_kinds::model::Dataset;
 const MOST_WORDS: usize = 8;
 
 /// A record without its datasets.
-pub(in crate::backend) fn head(conn: Conn<'_>, id: &str) -> Step<Option<Record>> {
+pub(crate) fn head(conn: Conn<'_>, id: &str) -> Step<Option<Record>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Some((row, ..)) = row(tx, id)? else { return Ok(None) };
@@ -22,7 +22,7 @@ pub(in crate::backend) fn head(conn: Conn<'_>, id: &str) -> Step<Option<Record>>
 }
 
 /// A page of the datasets of a record.
-pub(in crate::backend) fn datasets(
+pub(crate) fn datasets(
     conn: Conn<'_>,
     id: &str,
     words: &str,

@@ -20,7 +20,7 @@ const MOST_HOPS: usize = 12;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// Notes the change of a record that was just put together.
-pub(in crate::backend) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
+pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
     // Before its row goes: the time of the last change is that of a row.
     let at = dated::moment(tx, now)?;
@@ -53,7 +53,7 @@ pub(in crate::backend) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) ->
 }
 
 /// Notes that a row is a record no more; what it was stays known, for those who follow a part of the catalogue.
-pub(in crate::backend) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
+pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
     let at = dated::moment(tx, now)?;
     type Was = (String, String, Option<String>, Option<String>);
     let was: Option<Was> = tx
@@ -76,7 +76,7 @@ fn terms(record: &Record) -> BTreeSet<String> {
 
 /// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
 /// Records in `done` are noted already.
-pub(in crate::backend) fn regroup(
+pub(crate) fn regroup(
     tx: Conn<'_>,
     rows: &BTreeSet<i64>,
     done: &mut BTreeSet<i64>,
@@ -99,12 +99,7 @@ pub(in crate::backend) fn regroup(
 
 /// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
 /// its record only moves to the end; all is counted again at its beginning and its end.
-pub(in crate::backend) fn note_catalogue(
-    tx: Conn<'_>,
-    url: &str,
-    count_again: bool,
-    now: Timestamp,
-) -> Step<()> {
+pub(crate) fn note_catalogue(tx: Conn<'_>, url: &str, count_again: bool, now: Timestamp) -> Step<()> {
     let rows: BTreeSet<i64> = tx
         .prepare_cached("SELECT resource FROM door WHERE url = ?1")?
         .query_map([url], |row| row.get(0))?
@@ -121,7 +116,7 @@ pub(in crate::backend) fn note_catalogue(
 }
 
 /// The last sequence number that was given.
-pub(in crate::backend) fn last(conn: Conn<'_>) -> Step<i64> {
+pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
     Ok(conn.prepare_cached(conn.last_change())?.query_row([], |row| row.get(0))?)
 }
 

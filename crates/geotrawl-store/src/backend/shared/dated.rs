@@ -15,7 +15,7 @@ const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
 
 /// The time of a change: now, but never before the one noted last, so that who asks from the latest time seen misses
 /// nothing.
-pub(in crate::backend) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
+pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
         .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?

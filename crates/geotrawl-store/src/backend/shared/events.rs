@@ -16,7 +16,7 @@ const KEPT: i64 = 200_000;
 const SWEEP_EVERY: i64 = 1_000;
 
 /// Appends an event, within the transaction of what it tells.
-pub(in crate::backend) fn write(
+pub(crate) fn write(
     tx: Conn<'_>,
     at: Timestamp,
     run: Option<RunId>,
@@ -31,7 +31,7 @@ pub(in crate::backend) fn write(
 }
 
 /// Appends an event of a task.
-pub(in crate::backend) fn write_for(
+pub(crate) fn write_for(
     tx: Conn<'_>,
     at: Timestamp,
     task: Option<JobId>,
@@ -63,7 +63,7 @@ fn sweep(tx: Conn<'_>, up_to: i64) -> Step<()> {
 }
 
 /// Removes old events of the runs of a task that this one follows.
-pub(in crate::backend) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) -> Step<()> {
+pub(crate) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) -> Step<()> {
     let up_to = last(tx)? - KEPT;
     if up_to > 0 {
         tx.prepare_cached("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3")?
@@ -73,14 +73,14 @@ pub(in crate::backend) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) 
 }
 
 /// The task of a run.
-pub(in crate::backend) fn task_of(conn: Conn<'_>, run: RunId) -> Step<Option<JobId>> {
+pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> Step<Option<JobId>> {
     let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
     let mut rows = select.query([run])?;
     Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
 }
 
 /// Events after a sequence number, in order.
-pub(in crate::backend) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Event>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
     )?;
@@ -88,7 +88,7 @@ pub(in crate::backend) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<
 }
 
 /// Events of a run after a sequence number, in order.
-pub(in crate::backend) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
          AND seq > ?1 AND run = ?2 ORDER BY seq LIMIT ?3",
@@ -97,7 +97,7 @@ pub(in crate::backend) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: us
 }
 
 /// What watchers of a task see, after a sequence number, in order.
-pub(in crate::backend) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> Step<Vec<Event>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = ?2 AND seq > ?1 \
          AND type IN ('find', 'state') ORDER BY seq LIMIT ?3",
@@ -106,7 +106,7 @@ pub(in crate::backend) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: 
 }
 
 /// Finds of a run after a sequence number, in order.
-pub(in crate::backend) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
          AND seq > ?1 AND run = ?2 AND type = 'find' ORDER BY seq LIMIT ?3",
@@ -115,7 +115,7 @@ pub(in crate::backend) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usi
 }
 
 /// The last sequence number that was given, also when its event is removed.
-pub(in crate::backend) fn last(conn: Conn<'_>) -> Step<i64> {
+pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
     Ok(conn.prepare_cached(conn.last_event())?.query_row([], |row| row.get(0))?)
 }
 

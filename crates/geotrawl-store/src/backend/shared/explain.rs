@@ -5,7 +5,7 @@ use super::catalogue::{assemble, group, identity_key, redirects};
 use super::fault::Step;
 use super::frontier::{self, ClosedPage};
 use super::hosts;
-use crate::sql::{self, Conn, params};
+use crate::sql::{self, Conn};
 use crate::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
 use std::collections::BTreeSet;
 use url::Url;
@@ -14,7 +14,7 @@ use url::Url;
 const FOLLOWED: usize = 50;
 
 /// Explains a URL, as given or canonical, or a public id.
-pub(in crate::backend) fn explain(conn: Conn<'_>, what: &str) -> Step<Explanation> {
+pub(crate) fn explain(conn: Conn<'_>, what: &str) -> Step<Explanation> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let spellings = spellings(what.trim());

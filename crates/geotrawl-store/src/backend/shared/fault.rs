@@ -6,7 +6,7 @@ use rusqlite::ErrorCode;
 
 /// What can go wrong below the trait.
 #[derive(Debug)]
-pub(in crate::backend) enum Fault {
+pub(crate) enum Fault {
     /// The engine said no.
     Sql(sql::Error),
     /// A stored text is not what this program writes.
@@ -16,7 +16,7 @@ pub(in crate::backend) enum Fault {
 }
 
 /// Result inside a store.
-pub(in crate::backend) type Step<T> = std::result::Result<T, Fault>;
+pub(crate) type Step<T> = std::result::Result<T, Fault>;
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Self {
@@ -98,7 +98,7 @@ impl Fault {
 }
 
 /// Turns inner faults into the public error, saying what was being done.
-pub(in crate::backend) trait Doing<T> {
+pub(crate) trait Doing<T> {
     /// Names the activity that failed.
     fn doing(self, what: &str) -> Result<T>;
 }

@@ -6,7 +6,7 @@ use super::frontier;
 use super::moment::{from_micros, to_micros};
 use crate::focus::{Focus, Level, RankedSeed, SavedModel, Term, Width};
 use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
-use crate::{Done, HostId, Item, Result, RunId, StoredResource, Tally};
+use crate::{Done, Item, Result, RunId, StoredResource, Tally};
 use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
@@ -192,12 +192,7 @@ impl<S: SqlStore> Focus for S {
 }
 
 /// Counts the pages and first finds of a batch by group of seeds and depth.
-pub(in crate::backend) fn count_levels(
-    tx: Conn<'_>,
-    run: RunId,
-    taken: &[&Done],
-    found: &[StoredResource],
-) -> Step<()> {
+pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[StoredResource]) -> Step<()> {
     let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
     for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
         if !Intent::parse(&done.item.intent).is_probe() {
@@ -224,7 +219,7 @@ pub(in crate::backend) fn count_levels(
 }
 
 /// Forgets all about the focus of a run; what orderings have learned from it stays.
-pub(in crate::backend) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
+pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
     for table in ["run_width", "run_level", "run_term", "run_seed"] {
         tx.execute(&format!("DELETE FROM {table} WHERE run = ?1"), [run])?;
     }

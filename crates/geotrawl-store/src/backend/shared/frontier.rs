@@ -12,7 +12,7 @@ use jiff::Timestamp;
 const NEXT_OF_HOST: usize = 5;
 
 /// A closed item, as far as people ask for it.
-pub(in crate::backend) struct ClosedPage {
+pub(crate) struct ClosedPage {
     pub id: ItemId,
     pub path: String,
     pub intent: String,

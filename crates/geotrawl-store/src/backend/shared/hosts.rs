@@ -6,7 +6,7 @@ use crate::HostId;
 use crate::sql::{Conn, OptionalExtension, params};
 
 /// Id of a host, if it is known.
-pub(in crate::backend) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
+pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
     let found = match conn {
         Conn::Lite(_) => {
             conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?.query_row([name], |row| row.get(0))
@@ -19,13 +19,13 @@ pub(in crate::backend) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId
 }
 
 /// Name of a host; empty when there is no such host.
-pub(in crate::backend) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
+pub(crate) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
     let sql = format!("SELECT h.name FROM host h WHERE {}", conn.has_id("h", "?1"));
     Ok(conn.prepare_cached(&sql)?.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
 /// What is stored of a URL of this host: its path, or all of it when it does not fit the host.
-pub(in crate::backend) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
+pub(crate) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
     match url.strip_prefix(host) {
         Some(path) if path.starts_with('/') => path,
         _ => url,
@@ -33,7 +33,7 @@ pub(in crate::backend) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
 }
 
 /// The URL again.
-pub(in crate::backend) fn full_url(host: &str, stored: &str) -> String {
+pub(crate) fn full_url(host: &str, stored: &str) -> String {
     if stored.starts_with('/') { format!("{host}{stored}") } else { stored.to_owned() }
 }
 

@@ -94,7 +94,7 @@ fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
     spec
 }
 
-pub(in crate::backend) fn find(conn: Conn<'_>, id: JobId) -> Step<Option<Job>> {
+pub(crate) fn find(conn: Conn<'_>, id: JobId) -> Step<Option<Job>> {
     let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS}{STATE}{FROM} AND t.id = ?1"))?;
     let mut rows = select.query([id])?;
     rows.next()?.map(read_job).transpose()
@@ -242,7 +242,7 @@ fn places(tx: Conn<'_>, owner: UserId, usual: u32) -> Step<u32> {
 }
 
 /// Does what a wish asks; the run that ended by it, if one did.
-pub(in crate::backend) fn wish(
+pub(crate) fn wish(
     tx: Conn<'_>,
     id: JobId,
     wish: Wish,

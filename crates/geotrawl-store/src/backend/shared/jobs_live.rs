@@ -13,7 +13,7 @@ const MOST_POINTS: i64 = 600;
 const FIRST_STEP: i64 = 1_000_000;
 
 /// Overwrites what goes on in a run, and adds a point to its history when one is due.
-pub(in crate::backend) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
+pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
     let at = to_micros(live.at);
     let known: Option<(i64, i64, i64)> = tx
         .prepare_cached("SELECT step, sampled, points FROM live WHERE run = ?1")?
@@ -57,7 +57,7 @@ pub(in crate::backend) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
 }
 
 /// What goes on in these runs.
-pub(in crate::backend) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
+pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
     let mut all = Vec::new();
     for run in runs {
@@ -70,7 +70,7 @@ pub(in crate::backend) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>
 }
 
 /// The history of a run.
-pub(in crate::backend) fn samples(conn: Conn<'_>, run: RunId) -> Step<Vec<Sample>> {
+pub(crate) fn samples(conn: Conn<'_>, run: RunId) -> Step<Vec<Sample>> {
     let mut select = conn.prepare_cached(
         "SELECT at, pages, probes, failures, resources, pending, bytes FROM sample WHERE run = ?1 ORDER BY at",
     )?;

@@ -5,13 +5,13 @@ use super::fault::Step;
 use super::focus;
 use super::jobs::find;
 use crate::jobs::JobId;
-use crate::sql::{self, Conn, Domain, OptionalExtension, params};
-use crate::{HostId, ItemId, Result, RunId};
+use crate::sql::{self, Conn, OptionalExtension};
+use crate::{ItemId, RunId};
 use std::collections::HashSet;
 
 /// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
 /// task or it runs.
-pub(in crate::backend) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
+pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
     if find(tx, id)?.is_none_or(|job| job.state.is_active()) {
         return Ok(None);
     }
@@ -35,7 +35,7 @@ pub(in crate::backend) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId
 }
 
 /// The pages on the way to what a run found.
-pub(in crate::backend) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
+pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
     let mut needed = HashSet::new();
     let mut proofs = conn.prepare_cached("SELECT item FROM provenance WHERE run = ?1")?;
     let mut parent =

@@ -5,30 +5,30 @@
 
 mod accounts;
 mod accounts_log;
-pub(in crate::backend) mod batch;
+pub(crate) mod batch;
 mod browse;
-pub(in crate::backend) mod catalogue;
+pub(crate) mod catalogue;
 mod changes;
 mod collections;
 mod dated;
-pub(in crate::backend) mod events;
-pub(in crate::backend) mod explain;
-pub(in crate::backend) mod fault;
+pub(crate) mod events;
+pub(crate) mod explain;
+pub(crate) mod fault;
 mod focus;
-pub(in crate::backend) mod frontier;
-pub(in crate::backend) mod hosts;
+pub(crate) mod frontier;
+pub(crate) mod hosts;
 mod jobs;
 mod jobs_live;
 mod jobs_remove;
 mod mining;
-pub(in crate::backend) mod moment;
-pub(in crate::backend) mod monitoring;
+pub(crate) mod moment;
+pub(crate) mod monitoring;
 mod placed;
-pub(in crate::backend) mod robots;
+pub(crate) mod robots;
 mod searches;
-pub(in crate::backend) mod seeds;
-pub(in crate::backend) mod statistics;
-pub(in crate::backend) mod tasks;
+pub(crate) mod seeds;
+pub(crate) mod statistics;
+pub(crate) mod tasks;
 
 pub use mining::record_id;
 
@@ -46,7 +46,7 @@ const RECORDS_PER_SLICE: usize = 100;
 const SEEDS_PER_SLICE: usize = 1_000;
 
 /// A store whose parts are reached by SQL.
-pub trait SqlStore: Send + Sync {
+pub(crate) trait SqlStore: Send + Sync {
     /// Runs `work` on a connection that reads.
     fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
 
@@ -87,7 +87,7 @@ pub trait SqlStore: Send + Sync {
 }
 
 /// Visits all records of a filter.
-pub(in crate::backend) fn visit_records<S: SqlStore>(
+pub(crate) fn visit_records<S: SqlStore>(
     store: &S,
     filter: &RecordFilter,
     visit: &mut dyn FnMut(Record) -> bool,
@@ -108,7 +108,7 @@ pub(in crate::backend) fn visit_records<S: SqlStore>(
 }
 
 /// Visits what catalogues say.
-pub(in crate::backend) fn visit_harvested<S: SqlStore>(
+pub(crate) fn visit_harvested<S: SqlStore>(
     store: &S,
     catalogue: Option<&str>,
     visit: &mut dyn FnMut(HarvestedRecord) -> bool,
@@ -129,7 +129,7 @@ pub(in crate::backend) fn visit_harvested<S: SqlStore>(
 }
 
 /// Visits the seeds of a list.
-pub(in crate::backend) fn visit_seeds<S: SqlStore>(
+pub(crate) fn visit_seeds<S: SqlStore>(
     store: &S,
     list: &str,
     visit: &mut dyn FnMut(Seed) -> bool,

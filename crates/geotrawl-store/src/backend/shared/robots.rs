@@ -5,7 +5,7 @@ use crate::sql::{Conn, OptionalExtension, params};
 use crate::{HostId, RobotsRecord};
 
 /// Keeps what a host's robots.txt said.
-pub(in crate::backend) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord) -> Step<()> {
+pub(crate) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord) -> Step<()> {
     tx.prepare_cached(
         "INSERT INTO robots (host, fetched_at, verdict) VALUES (?1, ?2, ?3) \
          ON CONFLICT (host) DO UPDATE SET fetched_at = ?2, verdict = ?3",
@@ -15,7 +15,7 @@ pub(in crate::backend) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord
 }
 
 /// What a host's robots.txt said, if it was asked.
-pub(in crate::backend) fn of_host(conn: Conn<'_>, host: HostId, name: &str) -> Step<Option<RobotsRecord>> {
+pub(crate) fn of_host(conn: Conn<'_>, host: HostId, name: &str) -> Step<Option<RobotsRecord>> {
     let mut select = conn.prepare_cached("SELECT fetched_at, verdict FROM robots WHERE host = ?1")?;
     let stored: Option<(String, String)> =
         select.query_row([host], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;

@@ -7,13 +7,7 @@ use crate::{Seed, SeedList};
 use jiff::Timestamp;
 
 /// Adds seeds to a list; gives the number of new ones.
-pub(in crate::backend) fn import(
-    tx: Conn<'_>,
-    list: &str,
-    source: &str,
-    seeds: &[Seed],
-    now: Timestamp,
-) -> Step<u64> {
+pub(crate) fn import(tx: Conn<'_>, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
     let id: i64 = tx.query_row(
         "INSERT INTO seed_list (name, source, imported) VALUES (?1, ?2, ?3) \
          ON CONFLICT (name) DO UPDATE SET source = ?2, imported = ?3 RETURNING id",
@@ -37,7 +31,7 @@ pub(in crate::backend) fn import(
 }
 
 /// All lists, by name.
-pub(in crate::backend) fn lists(conn: Conn<'_>) -> Step<Vec<SeedList>> {
+pub(crate) fn lists(conn: Conn<'_>) -> Step<Vec<SeedList>> {
     let rows = conn
         .prepare_cached(
             "SELECT l.name, l.source, l.imported, (SELECT count(*) FROM seed s WHERE s.list = l.id) \
@@ -56,12 +50,7 @@ pub(in crate::backend) fn lists(conn: Conn<'_>) -> Step<Vec<SeedList>> {
 }
 
 /// Seeds of a list after a place, at most `limit`, and the place of the last.
-pub(in crate::backend) fn slice(
-    conn: Conn<'_>,
-    list: &str,
-    after: i64,
-    limit: usize,
-) -> Step<(Vec<Seed>, Option<i64>)> {
+pub(crate) fn slice(conn: Conn<'_>, list: &str, after: i64, limit: usize) -> Step<(Vec<Seed>, Option<i64>)> {
     let mut select = conn.prepare_cached(
         "SELECT s.id, s.url, s.kind, s.title, s.country FROM seed s JOIN seed_list l ON l.id = s.list \
          WHERE l.name = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3",

@@ -15,10 +15,10 @@ const MOST_NAMES: usize = 200;
 
 /// What was counted last.
 #[derive(Default)]
-pub(in crate::backend) struct Counted(Mutex<Option<(Moment, Instant, Statistics)>>);
+pub(crate) struct Counted(Mutex<Option<(Moment, Instant, Statistics)>>);
 
 /// What the numbers depend on: the last change, and the pages read.
-pub(in crate::backend) type Moment = (i64, i64);
+pub(crate) type Moment = (i64, i64);
 
 impl Counted {
     /// The numbers, if they are still good.
@@ -37,7 +37,7 @@ impl Counted {
 }
 
 /// What the numbers depend on.
-pub(in crate::backend) fn moment(conn: Conn<'_>) -> Step<Moment> {
+pub(crate) fn moment(conn: Conn<'_>) -> Step<Moment> {
     Ok((super::changes::last(conn)?, pages(conn)?))
 }
 
@@ -46,7 +46,7 @@ fn pages(conn: Conn<'_>) -> Step<i64> {
 }
 
 /// How much there is.
-pub(in crate::backend) fn totals(conn: Conn<'_>) -> Step<Totals> {
+pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
     let mut select = conn.prepare_cached(
         "SELECT count(*), coalesce(sum(datasets), 0), count(DISTINCT host) FROM change WHERE gone = 0",
     )?;
@@ -57,7 +57,7 @@ pub(in crate::backend) fn totals(conn: Conn<'_>) -> Step<Totals> {
 }
 
 /// Counts everything.
-pub(in crate::backend) fn count(conn: Conn<'_>) -> Step<Statistics> {
+pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Totals { records, datasets, hosts } = totals(tx)?;

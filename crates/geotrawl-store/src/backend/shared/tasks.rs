@@ -7,7 +7,7 @@ use crate::{Counters, OpenTask, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Continues the unfinished run of a task or starts a new one.
-pub(in crate::backend) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
+pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
     let at = to_micros(now);
     tx.execute(
         "INSERT INTO task (name, created) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
@@ -46,12 +46,7 @@ pub(in crate::backend) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) ->
 }
 
 /// Sets the state of a run.
-pub(in crate::backend) fn write_state(
-    tx: Conn<'_>,
-    run: RunId,
-    state: TaskState,
-    now: Timestamp,
-) -> Step<()> {
+pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
     let changed = tx.execute(
         "UPDATE run SET state = ?2, changed = ?3 WHERE id = ?1",
         params![run, state_word(state), to_micros(now)],
@@ -64,7 +59,7 @@ pub(in crate::backend) fn write_state(
 
 /// Finished runs that still have something pending though a later run of their task has begun. Found by
 /// looking, not by remembering: a crash while they are cleared leaves the rest for the next time.
-pub(in crate::backend) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
+pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
     Ok(conn
         .prepare_cached(
             "SELECT old.id FROM run old WHERE old.state = 'finished' AND old.pending > 0 \
@@ -75,7 +70,7 @@ pub(in crate::backend) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
 }
 
 /// Number and name of the task of a run.
-pub(in crate::backend) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)> {
+pub(crate) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)> {
     let mut select =
         conn.prepare_cached("SELECT t.id, t.name FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?;
     let found = select.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
@@ -83,7 +78,7 @@ pub(in crate::backend) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)
 }
 
 /// Totals of a run.
-pub(in crate::backend) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
+pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
     let mut select = conn.prepare_cached(
         "SELECT pages, probes, failures, skipped, bytes, resources, known, pending, hosts FROM run WHERE id = ?1",
     )?;
@@ -107,7 +102,7 @@ pub(in crate::backend) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters>
 }
 
 /// Adds to the totals of a run.
-pub(in crate::backend) fn count(tx: Conn<'_>, run: RunId, more: &Counters, pending: i64) -> Step<()> {
+pub(crate) fn count(tx: Conn<'_>, run: RunId, more: &Counters, pending: i64) -> Step<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE run SET pages = pages + ?2, probes = probes + ?3, failures = failures + ?4, \

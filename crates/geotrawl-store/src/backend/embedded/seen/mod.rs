@@ -22,7 +22,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use segment::{Builder, Segment, first_block};
 use std::collections::BTreeMap;
 
-pub(in crate::backend) use key::{HotKeys, KeyMaker};
+pub(crate) use key::{HotKeys, KeyMaker};
 
 /// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than
 /// this, so merging always catches up.

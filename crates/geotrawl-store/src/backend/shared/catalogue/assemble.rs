@@ -16,18 +16,18 @@ const FACES_SHOWN: i64 = 32;
 const EVIDENCE_SHOWN: i64 = 20;
 
 /// A record, and the chain of pages for each entry of its provenance.
-pub(in crate::backend) struct Assembled {
+pub(crate) struct Assembled {
     pub record: Record,
     pub chains: Vec<Vec<ChainLink>>,
 }
 
 /// The record of a group, given its rows (the one that stands for it first).
-pub(in crate::backend) fn assemble(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
+pub(crate) fn assemble(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
     put_together(conn, members, true)
 }
 
 /// The record of a group without its datasets.
-pub(in crate::backend) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
+pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
     put_together(conn, members, false)
 }
 
@@ -85,11 +85,11 @@ fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Op
 }
 
 /// Kind and URL: the place of a record in the order of all.
-pub(in crate::backend) type RecordPlace = (String, String);
+pub(crate) type RecordPlace = (String, String);
 
 /// Streams records in the order of kind and URL. Read in small slices, so that a slow visitor never
 /// holds an old snapshot of the file and its journal cannot grow.
-pub(in crate::backend) fn slice(
+pub(crate) fn slice(
     conn: Conn<'_>,
     after: &RecordPlace,
     limit: usize,
@@ -129,7 +129,7 @@ pub(in crate::backend) fn slice(
 }
 
 /// Latest evidence of a group, newest first.
-pub(in crate::backend) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
+pub(crate) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
     let mut select = conn.prepare_cached(
         "SELECT id, body FROM evidence WHERE resource = ?1 ORDER BY run DESC, id DESC LIMIT ?2",
     )?;

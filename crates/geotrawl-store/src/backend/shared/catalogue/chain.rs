@@ -10,13 +10,13 @@ use crate::{ChainLink, ItemId};
 const CHAIN_LIMIT: usize = 1000;
 
 /// One page on the way.
-pub(in crate::backend) struct ChainStep {
+pub(crate) struct ChainStep {
     pub link: ChainLink,
     pub hops: u32,
 }
 
 /// Pages from this one up to the seed, this one first.
-pub(in crate::backend) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainStep>> {
+pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainStep>> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
         conn.host_of("h", "p"),
@@ -44,6 +44,6 @@ pub(in crate::backend) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<
 }
 
 /// The links of a chain, seed first.
-pub(in crate::backend) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
+pub(crate) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
     steps.into_iter().rev().map(|step| step.link).collect()
 }

@@ -91,13 +91,7 @@ fn json_without_crs(dataset: &Dataset) -> Step<String> {
 }
 
 /// Reads a resource again: its JSON text and, if wanted, the rows of its datasets.
-pub(in crate::backend) fn read(
-    conn: Conn<'_>,
-    id: i64,
-    body: &str,
-    url: &str,
-    with_datasets: bool,
-) -> Step<Resource> {
+pub(crate) fn read(conn: Conn<'_>, id: i64, body: &str, url: &str, with_datasets: bool) -> Step<Resource> {
     let mut resource = serde_json::from_str::<Body>(body)?.resource;
     url.clone_into(&mut resource.url);
     if with_datasets {
@@ -109,7 +103,7 @@ pub(in crate::backend) fn read(
 }
 
 /// Datasets from their rows (`crs`, `body`) and the JSON text of their resource, which has the lists of CRS.
-pub(in crate::backend) fn datasets(id: i64, body: &str, mut rows: Rows<'_>) -> Step<Vec<Dataset>> {
+pub(crate) fn datasets(id: i64, body: &str, mut rows: Rows<'_>) -> Step<Vec<Dataset>> {
     let Body { crs_lists, .. } = serde_json::from_str(body)?;
     let mut datasets = Vec::new();
     while let Some(row) = rows.next()? {

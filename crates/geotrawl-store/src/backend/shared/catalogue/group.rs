@@ -5,7 +5,7 @@ use super::super::fault::Step;
 use crate::sql::{self, Conn, OptionalExtension};
 
 /// SQL: the row `r` stands for its group.
-pub(in crate::backend) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FROM merged m WHERE m.resource = r.id) \
+pub(crate) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FROM merged m WHERE m.resource = r.id) \
      AND (r.fingerprint IS NULL OR NOT EXISTS (SELECT 1 FROM resource b WHERE \
      b.kind = r.kind AND b.domain = r.domain AND b.fingerprint = r.fingerprint AND b.preference < r.preference)))";
 
@@ -13,7 +13,7 @@ pub(in crate::backend) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FRO
 const GROUP_LIMIT: usize = 200;
 
 /// Rows of the group of a row, the one that stands for it first, those merged into it last.
-pub(in crate::backend) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
+pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
     let resource = successor(conn, resource)?.unwrap_or(resource);
     let mut members: Vec<i64> = conn
         .prepare_cached(
@@ -37,7 +37,7 @@ pub(in crate::backend) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
 }
 
 /// The row into which this one was merged.
-pub(in crate::backend) fn successor(conn: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+pub(crate) fn successor(conn: Conn<'_>, resource: i64) -> Step<Option<i64>> {
     let mut select = conn.prepare_cached("SELECT successor FROM merged WHERE resource = ?1")?;
     Ok(select.query_row([resource], |row| row.get(0)).optional()?)
 }

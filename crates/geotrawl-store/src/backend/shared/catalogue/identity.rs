@@ -9,7 +9,7 @@ use url::Url;
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// URL without scheme, `www.` and default port: the doors that differ in these only are one.
-pub(in crate::backend) fn identity_key(url: &str) -> String {
+pub(crate) fn identity_key(url: &str) -> String {
     match Url::parse(url) {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
             let host = parsed.host_str().unwrap_or_default();
@@ -23,7 +23,7 @@ pub(in crate::backend) fn identity_key(url: &str) -> String {
 }
 
 /// Short id of a resource, always the same for the same kind and identity.
-pub(in crate::backend) fn public_id(kind: &str, identity: &str) -> String {
+pub(crate) fn public_id(kind: &str, identity: &str) -> String {
     let digest = Sha256::new().chain_update(kind).chain_update([0]).chain_update(identity).finalize();
     // 80 bits, five per character.
     let bits = digest.iter().take(10).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));

@@ -1,12 +1,12 @@
 //! The catalogue: finds become rows, rows become records.
 
-pub(in crate::backend) mod assemble;
-pub(in crate::backend) mod chain;
-pub(in crate::backend) mod content;
-pub(in crate::backend) mod group;
+pub(crate) mod assemble;
+pub(crate) mod chain;
+pub(crate) mod content;
+pub(crate) mod group;
 mod identity;
-pub(in crate::backend) mod observe;
-pub(in crate::backend) mod records;
-pub(in crate::backend) mod redirects;
+pub(crate) mod observe;
+pub(crate) mod records;
+pub(crate) mod redirects;
 
-pub(in crate::backend) use identity::{identity_key, public_id};
+pub(crate) use identity::{identity_key, public_id};

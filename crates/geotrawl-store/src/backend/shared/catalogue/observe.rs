@@ -21,7 +21,7 @@ const EVIDENCE_PER_RUN: i64 = 3;
 
 /// What taking in a find did to its row.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::backend) struct Observed {
+pub(crate) struct Observed {
     /// The row.
     pub resource: i64,
     /// A thing the catalogue did not have, under any of its doors.
@@ -47,7 +47,7 @@ struct Stored {
 }
 
 /// Takes in one find of an item. When the row may leave its group by it, those it leaves are added to `left`.
-pub(in crate::backend) fn observe(
+pub(crate) fn observe(
     tx: Conn<'_>,
     run: RunId,
     item: &Item,
@@ -252,7 +252,7 @@ fn update(
 }
 
 /// Whether a description differs from the stored one.
-pub(in crate::backend) fn differs(tx: Conn<'_>, row: i64, resource: &Resource) -> Step<bool> {
+pub(crate) fn differs(tx: Conn<'_>, row: i64, resource: &Resource) -> Step<bool> {
     let content = Content::of(resource)?;
     let (hash, datasets): (Vec<u8>, Vec<u8>) = tx
         .prepare_cached("SELECT content_hash, datasets_hash FROM resource WHERE id = ?1")?
@@ -262,7 +262,7 @@ pub(in crate::backend) fn differs(tx: Conn<'_>, row: i64, resource: &Resource) -
 
 /// Replaces the description of a row by what a check read. Its other doors stay with it: they lead to the same thing
 /// until they are read themselves. Those it leaves are added to `left`.
-pub(in crate::backend) fn replace(
+pub(crate) fn replace(
     tx: Conn<'_>,
     row: i64,
     resource: &Resource,

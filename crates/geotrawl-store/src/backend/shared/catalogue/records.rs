@@ -15,7 +15,7 @@ const KEY_LEN: usize = 16;
 const DATASETS_SHOWN: i64 = 10_000;
 
 /// Takes in one page of a catalogue.
-pub(in crate::backend) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<()> {
+pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<()> {
     let catalogue = begin(tx, run, page, now)?;
     let mut put = tx.prepare_cached(
         "INSERT INTO record (catalogue, key, run, gone, body) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -86,7 +86,7 @@ fn end(tx: Conn<'_>, catalogue: i64) -> Step<()> {
 }
 
 /// When the last complete harvest began.
-pub(in crate::backend) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Step<Option<Timestamp>> {
+pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Step<Option<Timestamp>> {
     let at: Option<Option<i64>> = conn
         .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
         .query_row([url, connector], |row| row.get(0))
@@ -95,7 +95,7 @@ pub(in crate::backend) fn complete_at(conn: Conn<'_>, url: &str, connector: &str
 }
 
 /// Records after a place, at most `limit`, and the place of the last.
-pub(in crate::backend) fn slice(
+pub(crate) fn slice(
     conn: Conn<'_>,
     after: i64,
     catalogue: Option<&str>,
@@ -122,7 +122,7 @@ pub(in crate::backend) fn slice(
 
 /// The records of a catalogue as its datasets, the first of them (none, if not wanted), with the number of
 /// all; `None` when it was never harvested.
-pub(in crate::backend) fn datasets(
+pub(crate) fn datasets(
     conn: Conn<'_>,
     kind: &str,
     url: &str,
@@ -132,7 +132,7 @@ pub(in crate::backend) fn datasets(
 }
 
 /// A page of the records of a catalogue as its datasets, those whose text holds every pattern.
-pub(in crate::backend) fn page(
+pub(crate) fn page(
     conn: Conn<'_>,
     kind: &str,
     url: &str,

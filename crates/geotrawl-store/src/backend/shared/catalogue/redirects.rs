@@ -9,7 +9,7 @@ pub(super) const DOORS_LIMIT: usize = 500;
 
 /// Why one URL stands for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::backend) enum Edge {
+pub(crate) enum Edge {
     /// The server said so.
     Redirect,
     /// The item with this URL proved the resource with that one.
@@ -17,7 +17,7 @@ pub(in crate::backend) enum Edge {
 }
 
 /// Notes that one URL led to another.
-pub(in crate::backend) fn add(tx: Conn<'_>, from: &str, to: &str, edge: Edge) -> Step<()> {
+pub(crate) fn add(tx: Conn<'_>, from: &str, to: &str, edge: Edge) -> Step<()> {
     if from != to {
         tx.prepare_cached(&format!(
             "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
@@ -54,7 +54,7 @@ pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> 
 }
 
 /// Where a URL led, at once.
-pub(in crate::backend) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
+pub(crate) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
     Ok(conn
         .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?
         .query_map([from], |row| row.get(0))?

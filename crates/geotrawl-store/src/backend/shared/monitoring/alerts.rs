@@ -27,7 +27,7 @@ const COLUMNS: &str = "a.number, a.user, a.name, a.channel, a.target, a.secret, 
 
 /// Who wants to be told, read once for all that a transaction tells.
 #[derive(Default)]
-pub(in crate::backend) struct Subscribers(Option<Vec<Subscriber>>);
+pub(crate) struct Subscribers(Option<Vec<Subscriber>>);
 
 struct Subscriber {
     alert: Alert,
@@ -285,7 +285,7 @@ pub(super) fn remove(tx: Conn<'_>, user: UserId, number: i64) -> Step<bool> {
 }
 
 /// Removes all alerts of a person.
-pub(in crate::backend) fn remove_all(tx: Conn<'_>, user: UserId) -> Step<()> {
+pub(crate) fn remove_all(tx: Conn<'_>, user: UserId) -> Step<()> {
     for alert in list(tx, user)? {
         remove(tx, user, alert.number)?;
     }

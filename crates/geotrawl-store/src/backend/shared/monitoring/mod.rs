@@ -1,14 +1,14 @@
 //! Records over time, in the embedded store.
 
-pub(in crate::backend) mod alerts;
+pub(crate) mod alerts;
 mod diff;
 mod evidence;
 mod histogram;
 mod history;
-pub(in crate::backend) mod notices;
+pub(crate) mod notices;
 mod reports;
-pub(in crate::backend) mod schedule;
-pub(in crate::backend) mod successors;
+pub(crate) mod schedule;
+pub(crate) mod successors;
 mod take;
 
 use super::SqlStore;
@@ -31,8 +31,8 @@ use geotrawl_trust::standing::Standing;
 use geotrawl_trust::successor::Likeness;
 use jiff::{SignedDuration, Timestamp};
 
-pub(in crate::backend) const MICROS_PER_HOUR: i64 = 3_600_000_000;
-pub(in crate::backend) const MICROS_PER_DAY: i64 = 24 * MICROS_PER_HOUR;
+pub(crate) const MICROS_PER_HOUR: i64 = 3_600_000_000;
+pub(crate) const MICROS_PER_DAY: i64 = 24 * MICROS_PER_HOUR;
 /// Addresses of merged records that are shown.
 const MOVED_FROM_SHOWN: usize = 20;
 
@@ -47,7 +47,7 @@ fn row_of(conn: Conn<'_>, id: &str) -> Step<Option<i64>> {
 }
 
 /// The status of this word; a word of a later version counts as not checked.
-pub(in crate::backend) fn status_of(word: &str) -> Status {
+pub(crate) fn status_of(word: &str) -> Status {
     let all = [
         Status::Alive,
         Status::Degraded,
@@ -67,7 +67,7 @@ fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<u32> {
 }
 
 /// Keeps what a row is about; says whether that is news.
-pub(in crate::backend) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool> {
+pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool> {
     if themes.is_empty() {
         return Ok(tx.prepare_cached("DELETE FROM theme_of WHERE resource = ?1")?.execute([row])? > 0);
     }
@@ -81,12 +81,12 @@ pub(in crate::backend) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -
 }
 
 /// Whether the checks of a row say where it stands.
-pub(in crate::backend) fn is_watched(conn: Conn<'_>, row: i64) -> Step<bool> {
+pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> Step<bool> {
     Ok(conn.prepare_cached("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0")?.exists([row])?)
 }
 
 /// Puts into a record what its checks say, what it is about and where it went.
-pub(in crate::backend) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Record) -> Step<()> {
+pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Record) -> Step<()> {
     let themes: Option<String> = conn
         .prepare_cached("SELECT body FROM theme_of WHERE resource = ?1")?
         .query_row([row], |row| row.get(0))

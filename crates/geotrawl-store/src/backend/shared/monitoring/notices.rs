@@ -13,7 +13,7 @@ const KEPT: i64 = 200_000;
 const SWEEP_EVERY: i64 = 1_000;
 
 /// A piece of news to tell.
-pub(in crate::backend) struct News<'a> {
+pub(crate) struct News<'a> {
     pub at: Timestamp,
     pub kind: NoticeKind,
     pub id: &'a str,
@@ -26,7 +26,7 @@ pub(in crate::backend) struct News<'a> {
 }
 
 /// Writes it down and puts it on its way to whom it concerns.
-pub(in crate::backend) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
+pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
     let seq: i64 = tx
         .prepare_cached(
             "INSERT INTO notice (at, kind, record, title, url, host, record_kind, reason, body) \

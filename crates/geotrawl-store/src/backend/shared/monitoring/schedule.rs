@@ -325,7 +325,7 @@ pub(super) fn ask(tx: Conn<'_>, id: &str, now: Timestamp) -> Step<bool> {
 }
 
 /// A row that the schedule knows answers again as far as a crawl can tell, or no more: it is checked soon.
-pub(in crate::backend) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
+pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE watch SET next = CASE WHEN next < ?2 THEN next ELSE ?2 END, \

@@ -28,7 +28,7 @@ const WORTH_A_LOOK: f64 = 0.5;
 const MOST_PROPOSALS: i64 = 5;
 
 /// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
-pub(in crate::backend) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
+pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
     let known: Option<Vec<u8>> = tx
         .prepare_cached("SELECT body FROM likeness WHERE resource = ?1")?
         .query_row([row], |row| row.get(0))
@@ -86,7 +86,7 @@ fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step
          CASE WHEN r.status = 'dead' THEN 1 ELSE 0 END = ?3 LIMIT ?4",
     )?;
     let mut among = conn.prepare_cached(
-        "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS some",
+        "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS counted",
     )?;
     for band in bands(print) {
         // Counted before it is read: of a band that all records share, every new one would read all.
@@ -170,7 +170,7 @@ fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
 }
 
 /// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
-pub(in crate::backend) fn born(tx: Conn<'_>, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
+pub(crate) fn born(tx: Conn<'_>, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
     let Some(print) = print_of(tx, row)? else { return Ok(()) };
     for gone in candidates(tx, row, &print, true)? {
         let Some(old) = print_of(tx, gone)? else { continue };
@@ -341,6 +341,6 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
 }
 
 /// A merged row was seen working by itself: it stands for itself again.
-pub(in crate::backend) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
+pub(crate) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
     Ok(tx.prepare_cached("DELETE FROM merged WHERE resource = ?1")?.execute([row])? > 0)
 }
