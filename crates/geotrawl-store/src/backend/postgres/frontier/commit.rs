@@ -9,7 +9,7 @@ use crate::backend::shared::hosts::stored_path;
 use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
 use futures_util::try_join;
 use geotrawl_kinds::probe::Intent;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
 /// once that is committed ([`Frontier::committed`]).
