@@ -9,7 +9,7 @@ fn the_same_links_from_many_sides_are_added_once() {
     let Some(world) = World::new() else { return };
     let run = world.run();
     let links: Vec<NewLink> =
-        (0..60).flat_map(|n| world.links(&format!("http://h{n}.example"), 20)).collect();
+        (0..60).flat_map(|n| World::links(&format!("http://h{n}.example"), 20)).collect();
     let new = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for side in 0..4_usize {
@@ -50,7 +50,7 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
     let Some(world) = World::new() else { return };
     let run = world.run();
     let name = |n: usize| format!("http://h{n}.example");
-    let seeds: Vec<NewLink> = (0..24).flat_map(|n| world.links(&name(n), 1)).collect();
+    let seeds: Vec<NewLink> = (0..24).flat_map(|n| World::links(&name(n), 1)).collect();
     world.open().add_links(run, &seeds).unwrap();
     std::thread::scope(|scope| {
         for side in 0..4_usize {
@@ -67,12 +67,12 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
                             // Every page shows a page of every host, until there are ten of each.
                             let links = (0..24).map(|n| {
                                 let page = (item.id as usize + n + side) % 10;
-                                world.link(&name(n), &format!("/{page}"))
+                                World::link(&name(n), &format!("/{page}"))
                             });
                             done.push(Done { links: links.collect(), ..outcome(item, "ok") });
                         }
                     }
-                    let committed = world.commit(&store, run, done);
+                    let committed = World::commit(&store, run, done);
                     assert_eq!(committed.ignored, 0, "nobody else has these hosts");
                     let back: Vec<_> =
                         hosts.iter().map(|work| (work.host, std::time::Duration::ZERO)).collect();
@@ -104,30 +104,30 @@ fn a_connection_that_breaks_in_a_commit_leaves_nothing_and_the_repetition_is_rig
     let Some(world) = World::new() else { return };
     let run = world.run();
     let store = world.open();
-    store.add_links(run, &world.links("http://a.example", 3)).unwrap();
+    store.add_links(run, &World::links("http://a.example", 3)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
     let items = store.pending(run, host, 2, &|_| false).unwrap();
     let done: Vec<Done> = items
         .into_iter()
-        .map(|item| Done { links: world.links("http://b.example", 5), ..outcome(item, "ok") })
+        .map(|item| Done { links: World::links("http://b.example", 5), ..outcome(item, "ok") })
         .collect();
     let before = world.state();
     // The row of the run is the last thing that a commit changes: while another has it, the commit stands there.
     let failed =
         world.while_locked(&format!("SELECT 1 FROM geotrawl.run WHERE id = {run} FOR UPDATE"), |broken| {
             std::thread::scope(|scope| {
-                let commit = scope.spawn(|| world.try_commit(&store, run, done.clone()));
+                let commit = scope.spawn(|| World::try_commit(&store, run, done.clone()));
                 broken();
                 commit.join().unwrap()
             })
         });
     assert!(failed.is_err());
     assert_eq!(world.state(), before);
-    let committed = world.commit(&store, run, done.clone());
+    let committed = World::commit(&store, run, done.clone());
     assert_eq!((committed.ignored, committed.added.new, committed.added.known), (0, 5, 5));
     // As after a commit whose answer was lost: all of it is there, and the repetition adds nothing.
     let after = world.state();
-    let again = world.commit(&store, run, done);
+    let again = World::commit(&store, run, done);
     assert_eq!((again.ignored, again.added.new), (2, 0));
     assert_eq!(world.state(), after);
 }
@@ -138,7 +138,7 @@ fn all_shards_can_be_reached() {
     let run = world.run();
     let store = world.open();
     let links: Vec<NewLink> =
-        (0..2_500).flat_map(|n| world.links(&format!("http://h{n}.example"), 1)).collect();
+        (0..2_500).flat_map(|n| World::links(&format!("http://h{n}.example"), 1)).collect();
     assert_eq!(store.add_links(run, &links).unwrap().hosts.len(), 2_500);
     assert_eq!(world.number("SELECT count(DISTINCT shard) FROM geotrawl.queue"), 256);
     for table in ["host", "host_run", "queue", "seen"] {
@@ -153,7 +153,7 @@ fn all_shards_can_be_reached() {
         let items = store.pending(run, work.host, 5, &|_| false).unwrap();
         assert_eq!(items[0].id & 255, work.host & 255);
         let committed =
-            world.commit(&store, run, items.into_iter().map(|item| outcome(item, "ok")).collect());
+            World::commit(&store, run, items.into_iter().map(|item| outcome(item, "ok")).collect());
         seen += 1;
         assert_eq!(committed.ignored, 0);
     }
@@ -166,7 +166,7 @@ fn few_are_given_best_first_wherever_they_are() {
     let run = world.run();
     let store = world.open();
     let links: Vec<NewLink> = (0..600)
-        .map(|n| NewLink { priority: 10_000 - n, ..world.link(&format!("http://h{n}.example"), "/") })
+        .map(|n| NewLink { priority: 10_000 - n, ..World::link(&format!("http://h{n}.example"), "/") })
         .collect();
     store.add_links(run, &links).unwrap();
     let best = |limit| -> Vec<u32> {

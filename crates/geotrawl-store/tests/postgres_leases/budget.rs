@@ -41,13 +41,13 @@ fn pages_read_stay_counted_and_those_of_the_dead_are_free_again() {
     let Some(world) = World::new() else { return };
     let run = world.run();
     let (one, other) = (world.open(), world.open());
-    one.add_links(run, &world.links("http://a.example", 3)).unwrap();
+    one.add_links(run, &World::links("http://a.example", 3)).unwrap();
     assert_eq!(one.claim_pages(run, 10, 8).unwrap(), 8);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 2);
     let host = one.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
     let items = one.pending(run, host, 2, &|_| false).unwrap();
     let done: Vec<Done> = items.into_iter().map(|item| outcome(item, "ok")).collect();
-    assert_eq!(world.commit(&one, run, done).ignored, 0);
+    assert_eq!(World::commit(&one, run, done).ignored, 0);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 0, "two are read and eight are claimed");
     // The first process falls silent: what it claimed and did not read is free, what it read is not.
     world.run_sql("UPDATE geotrawl.process SET expires = now() - interval '1 second'");

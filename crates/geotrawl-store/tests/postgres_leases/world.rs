@@ -45,7 +45,7 @@ impl World {
     }
 
     /// A link to a page.
-    pub fn link(&self, host: &str, path: &str) -> NewLink {
+    pub fn link(host: &str, path: &str) -> NewLink {
         NewLink {
             key: format!("page {host}{path}"),
             url: format!("{host}{path}"),
@@ -58,22 +58,22 @@ impl World {
     }
 
     /// Links to pages of a host.
-    pub fn links(&self, host: &str, pages: usize) -> Vec<NewLink> {
-        (0..pages).map(|page| self.link(host, &format!("/{page}"))).collect()
+    pub fn links(host: &str, pages: usize) -> Vec<NewLink> {
+        (0..pages).map(|page| Self::link(host, &format!("/{page}"))).collect()
     }
 
     /// Commits a batch.
-    pub fn commit(&self, store: &PostgresStore, run: RunId, done: Vec<Done>) -> Committed {
-        self.try_commit(store, run, done).expect("the batch is committed")
+    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Committed {
+        Self::try_commit(store, run, done).expect("the batch is committed")
     }
 
     /// Commits a batch, or not.
-    pub fn try_commit(&self, store: &PostgresStore, run: RunId, done: Vec<Done>) -> Result<Committed> {
+    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Result<Committed> {
         store.commit(&Batch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
     }
 
     /// Commits a batch of a process that believes it is this second.
-    pub fn commit_at(&self, store: &PostgresStore, run: RunId, done: Vec<Done>, second: i64) -> Committed {
+    pub fn commit_at(store: &PostgresStore, run: RunId, done: Vec<Done>, second: i64) -> Committed {
         let now = Timestamp::from_second(second).expect("a second");
         store.commit(&Batch { run, done, robots: vec![], now }).expect("the batch is committed")
     }

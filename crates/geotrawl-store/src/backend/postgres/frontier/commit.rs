@@ -84,7 +84,7 @@ impl Frontier {
             change.closed = true;
             if done.outcome.retry {
                 let row = QueueRow::of_retry(&done.item, name, self.retry_penalty);
-                change.best = least(change.best, row.priority);
+                change.best = Some(least(change.best, row.priority));
                 rows.push(row);
             } else {
                 change.pending -= 1;
@@ -199,7 +199,7 @@ impl Frontier {
             rows.push(QueueRow::of_link(placed, shard::id(number, placed.shard)));
             let change = changes.entry((placed.shard, placed.host)).or_default();
             change.pending += 1;
-            change.best = least(change.best, placed.link.priority);
+            change.best = Some(least(change.best, placed.link.priority));
             let head = heads.entry(placed.host).or_insert(placed.link.priority);
             *head = (*head).min(placed.link.priority);
         }
@@ -225,6 +225,6 @@ fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
     probes
 }
 
-fn least(one: Option<u32>, other: u32) -> Option<u32> {
-    Some(one.map_or(other, |one| one.min(other)))
+fn least(one: Option<u32>, other: u32) -> u32 {
+    one.map_or(other, |one| one.min(other))
 }

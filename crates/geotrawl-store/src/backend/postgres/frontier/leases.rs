@@ -266,10 +266,10 @@ fn group<T>(hosts: impl Iterator<Item = (HostId, T)>) -> BTreeMap<i32, Vec<(Host
     for (host, with) in hosts {
         shards.entry(shard::of_host(host)).or_default().push((host, with));
     }
-    shards.values_mut().for_each(|hosts| {
+    for hosts in shards.values_mut() {
         hosts.sort_by_key(|(host, _)| *host);
         hosts.dedup_by_key(|(host, _)| *host);
-    });
+    }
     shards
 }
 

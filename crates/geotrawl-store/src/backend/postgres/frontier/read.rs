@@ -206,12 +206,11 @@ pub(super) async fn pending(
         let size = slice as i64;
         let values: [Value<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
         let read = session.rows(&statement, &values);
-        let (rows, name) = match &name {
-            Some(name) => (read.await?, name),
-            None => {
-                let (rows, read) = try_join!(read, hosts::name(session, host))?;
-                (rows, &*name.insert(read))
-            }
+        let (rows, name) = if let Some(name) = &name {
+            (read.await?, name)
+        } else {
+            let (rows, read) = try_join!(read, hosts::name(session, host))?;
+            (rows, &*name.insert(read))
         };
         for row in &rows {
             let item = item(row, name)?;

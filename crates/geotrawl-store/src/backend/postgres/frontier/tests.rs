@@ -3,12 +3,8 @@
 use super::*;
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
-use crate::sql::params;
+use crate::sql::{params, tests::pg};
 use crate::{Done, PageOutcome};
-
-#[path = "../../../../tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
 
 const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT NULL DEFAULT 0, \
                       known bigint NOT NULL DEFAULT 0, pending bigint NOT NULL DEFAULT 0); \
