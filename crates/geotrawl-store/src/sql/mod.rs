@@ -157,4 +157,4 @@ impl Drop for Transaction<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

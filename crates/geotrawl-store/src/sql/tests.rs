@@ -6,7 +6,7 @@ use crate::backend::postgres::pool::Pool;
 
 #[path = "../../tests/pg/mod.rs"]
 #[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
+pub(crate) mod pg;
 
 /// Runs a test on a fresh database of each engine.
 fn on_both(test: impl Fn(Conn<'_>)) {

@@ -2,12 +2,14 @@
 
 use super::rows::{HostChange, PageRow, QueueRow, change_hosts, insert_pages, insert_queue};
 use super::seen::{Placed, Placement};
-use super::session::Session;
+use super::session::{Session, Value};
 use super::{Frontier, Step, leases, read, seen, shard};
+use crate::backend::shared::batch::tally;
 use crate::backend::shared::hosts::stored_path;
-use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId, Tally};
+use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
+use futures_util::try_join;
 use geotrawl_kinds::probe::Intent;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
 /// once that is committed ([`Frontier::committed`]).
@@ -28,6 +30,10 @@ pub(crate) struct Part {
 /// Links of a batch with their places; made before its transaction begins.
 pub(super) struct Links<'l>(Placement<'l>);
 
+/// Names of hosts and their latest pages in a run.
+type Hosts = HashMap<HostId, (String, Option<ItemId>)>;
+
+/// What is to be written of hosts, in the order of writing.
 type Changes = BTreeMap<(i32, HostId), HostChange>;
 
 impl Frontier {
@@ -58,8 +64,9 @@ impl Frontier {
         let mut changes = Changes::new();
         let mut rows = Vec::new();
         self.add(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
-        insert_queue(session, run, &mut rows).await?;
-        finish(session, run, &changes, &mut part).await?;
+        let ((), new_hosts) =
+            try_join!(insert_queue(session, run, &mut rows), change_hosts(session, run, &changes))?;
+        part.counted.hosts += new_hosts;
         Ok(part)
     }
 
@@ -68,10 +75,7 @@ impl Frontier {
     pub(super) async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
         let mut part = Part::default();
         let mut changes = Changes::new();
-        let taken = self.take(session, batch, &mut part).await?;
-        let hosts: HashSet<HostId> =
-            taken.iter().filter_map(|at| batch.done.get(*at)).map(|done| done.item.host).collect();
-        let mut known = read::last_pages(session, batch.run, &hosts).await?;
+        let (taken, mut known) = self.take(session, batch, &mut part).await?;
         let mut rows: Vec<QueueRow<'_>> = Vec::new();
         let mut pages: Vec<PageRow<'_>> = Vec::new();
         for done in taken.iter().filter_map(|at| batch.done.get(*at)) {
@@ -80,7 +84,7 @@ impl Frontier {
             change.closed = true;
             if done.outcome.retry {
                 let row = QueueRow::of_retry(&done.item, name, self.retry_penalty);
-                change.best = least(change.best, row.priority);
+                change.best = Some(least(change.best, row.priority));
                 rows.push(row);
             } else {
                 change.pending -= 1;
@@ -90,16 +94,18 @@ impl Frontier {
                 change.last_page = *last_page;
                 pages.push(PageRow { done, path: stored_path(name, &done.item.url), previous });
             }
-            count(done, &mut part.counted);
+            tally(done, &mut part.counted);
         }
         self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
         part.taken = taken;
-        insert_queue(session, batch.run, &mut rows).await?;
-        insert_pages(session, batch.run, batch.now.as_microsecond(), &pages).await?;
-        finish(session, batch.run, &changes, &mut part).await?;
-        if part.counted.pages > 0 {
-            leases::use_claim(session, &self.loans, batch.run, part.counted.pages as i64).await?;
-        }
+        // Sent in this order, in one go.
+        let (.., new_hosts) = try_join!(
+            insert_queue(session, batch.run, &mut rows),
+            insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
+            leases::use_claim(session, &self.loans, batch.run, part.counted.pages as i64),
+            change_hosts(session, batch.run, &changes),
+        )?;
+        part.counted.hosts += new_hosts;
         Ok(part)
     }
 
@@ -108,32 +114,33 @@ impl Frontier {
         self.seen.absorb(run, &part.keys);
     }
 
-    /// Takes the items of a batch out of the queue and gives the places of those that were there, in order.
-    async fn take(&self, session: &Session, batch: &Batch, part: &mut Part) -> Step<Vec<usize>> {
+    /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
+    /// names and latest pages of their hosts.
+    async fn take(&self, session: &Session, batch: &Batch, part: &mut Part) -> Step<(Vec<usize>, Hosts)> {
         if batch.done.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Hosts::new()));
         }
         let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
         let items: Vec<&Done> = batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
         let column =
             |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { items.iter().map(|done| value(done)).collect() };
         let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
-        let rows = session
-            .query(
-                "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
+        let statement = session.ready(
+            "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
                  AS t (shard, host, priority, id, attempts) WHERE q.shard = t.shard AND q.run = $2 \
                  AND q.host = t.host AND q.priority = t.priority AND q.id = t.id AND q.attempts = t.attempts \
                  RETURNING q.id",
-                &[
-                    &shards,
-                    &batch.run,
-                    &column(&|done| done.item.host),
-                    &column(&|done| done.item.priority.into()),
-                    &column(&|done| done.item.id),
-                    &column(&|done| done.item.attempts.into()),
-                ],
-            )
-            .await?;
+        )?;
+        let values: [Value<'_>; 6] = [
+            &shards,
+            &batch.run,
+            &column(&|done| done.item.host),
+            &column(&|done| done.item.priority.into()),
+            &column(&|done| done.item.id),
+            &column(&|done| done.item.attempts.into()),
+        ];
+        let (rows, hosts) =
+            try_join!(session.rows(&statement, &values), read::last_pages(session, batch.run, &ours))?;
         let mut pending: HashSet<ItemId> = HashSet::new();
         for row in rows {
             pending.insert(row.try_get(0)?);
@@ -152,7 +159,7 @@ impl Frontier {
                 );
             }
         }
-        Ok(taken)
+        Ok((taken, hosts))
     }
 
     /// Finds out which links are new, of those that these items show, and prepares their rows.
@@ -192,7 +199,7 @@ impl Frontier {
             rows.push(QueueRow::of_link(placed, shard::id(number, placed.shard)));
             let change = changes.entry((placed.shard, placed.host)).or_default();
             change.pending += 1;
-            change.best = least(change.best, placed.link.priority);
+            change.best = Some(least(change.best, placed.link.priority));
             let head = heads.entry(placed.host).or_insert(placed.link.priority);
             *head = (*head).min(placed.link.priority);
         }
@@ -201,28 +208,6 @@ impl Frontier {
         part.added.hosts = heads.keys().copied().collect();
         part.added.heads = heads.into_iter().collect();
         Ok(())
-    }
-}
-
-async fn finish(session: &Session, run: RunId, changes: &Changes, part: &mut Part) -> Step<()> {
-    part.counted.hosts += change_hosts(session, run, changes).await?;
-    Ok(())
-}
-
-/// Counts what became of an item.
-fn count(done: &Done, counted: &mut Counters) {
-    counted.bytes += done.outcome.bytes;
-    if done.outcome.retry {
-        return;
-    }
-    let tally = done.outcome.tally();
-    match tally {
-        Tally::Skipped => counted.skipped += 1,
-        _ if Intent::parse(&done.item.intent).is_probe() => counted.probes += 1,
-        _ => counted.pages += 1,
-    }
-    if tally == Tally::Failed {
-        counted.failures += 1;
     }
 }
 
@@ -240,6 +225,6 @@ fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
     probes
 }
 
-fn least(one: Option<u32>, other: u32) -> Option<u32> {
-    Some(one.map_or(other, |one| one.min(other)))
+fn least(one: Option<u32>, other: u32) -> u32 {
+    one.map_or(other, |one| one.min(other))
 }

@@ -3,7 +3,7 @@
 use super::session::Session;
 use super::{Step, shard};
 use crate::HostId;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
 /// Longest name of a host that is kept. Names of the internet are much shorter; the index of names cannot
@@ -31,7 +31,7 @@ impl HostIds {
     ) -> Step<HashMap<&'n str, HostId>> {
         let mut ids: HashMap<&'n str, HostId> = HashMap::new();
         // By shard and name: the order in which everybody makes hosts.
-        let mut unknown: BTreeMap<(i32, &'n str), ()> = BTreeMap::new();
+        let mut unknown: BTreeSet<(i32, &'n str)> = BTreeSet::new();
         if let Ok(known) = self.known.lock() {
             for name in names {
                 if ids.contains_key(name) {
@@ -39,14 +39,14 @@ impl HostIds {
                 }
                 match known.get(name) {
                     Some(id) => _ = ids.insert(name, *id),
-                    None => _ = unknown.insert((shard::of_name(name), name), ()),
+                    None => _ = unknown.insert((shard::of_name(name), name)),
                 }
             }
         }
         if unknown.is_empty() {
             return Ok(ids);
         }
-        let unknown: Vec<(i32, &'n str)> = unknown.into_keys().collect();
+        let unknown: Vec<(i32, &'n str)> = unknown.into_iter().collect();
         let mut found = find(session, &unknown).await?;
         let missing: Vec<(i32, &'n str)> =
             unknown.iter().copied().filter(|(_, name)| !found.contains_key(*name)).collect();

@@ -245,6 +245,9 @@ async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: 
 
 /// Notes that pages which were claimed are read; within the transaction that counts them.
 pub(super) async fn use_claim(session: &Session, loans: &Loans, run: RunId, pages: i64) -> Step<()> {
+    if pages == 0 {
+        return Ok(());
+    }
     session
         .change(
             "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2",
@@ -263,10 +266,10 @@ fn group<T>(hosts: impl Iterator<Item = (HostId, T)>) -> BTreeMap<i32, Vec<(Host
     for (host, with) in hosts {
         shards.entry(shard::of_host(host)).or_default().push((host, with));
     }
-    shards.values_mut().for_each(|hosts| {
+    for hosts in shards.values_mut() {
         hosts.sort_by_key(|(host, _)| *host);
         hosts.dedup_by_key(|(host, _)| *host);
-    });
+    }
     shards
 }
 

@@ -24,8 +24,8 @@ pub struct LeaseOptions {
 impl Default for LeaseOptions {
     fn default() -> Self {
         Self {
-            duration: Duration::from_secs(120),
-            request: Duration::from_secs(60),
+            duration: Duration::from_mins(2),
+            request: Duration::from_mins(1),
             grace: Duration::from_secs(10),
             rest: Duration::from_secs(2),
         }
@@ -142,7 +142,9 @@ impl Loans {
         for (host, holding) in held.iter().filter(|(_, holding)| !holding.lost) {
             shards.entry(shard::of_host(*host)).or_default().push((*host, holding.token));
         }
-        shards.values_mut().for_each(|tokens| tokens.sort_unstable());
+        for tokens in shards.values_mut() {
+            tokens.sort_unstable();
+        }
         shards
     }
 

@@ -9,6 +9,8 @@ mod hosts;
 mod leases;
 mod loans;
 mod numbers;
+#[cfg(test)]
+mod plans;
 mod read;
 mod rows;
 mod seen;

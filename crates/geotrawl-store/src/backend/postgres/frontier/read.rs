@@ -1,11 +1,12 @@
 //! Reading the frontier: who has work, what is next, what was done.
 
 use super::loans::Loans;
-use super::session::Session;
+use super::session::{Session, Value};
 use super::{Fault, Step, hosts, leases, shard};
 use crate::backend::shared::hosts::full_url;
 use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, RunId};
 use futures_util::future::try_join_all;
+use futures_util::try_join;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_postgres::Row;
 
@@ -25,6 +26,11 @@ const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done, h.name, c
 /// Hosts of a shard that have work, whoever has them.
 const BEST: &str = "SELECT host, best_priority FROM host_run \
      WHERE shard = $1 AND run = $2 AND best_priority IS NOT NULL ORDER BY best_priority, host LIMIT $3";
+
+/// Items of a host, in order, after a place.
+const PENDING: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, \
+     origin, distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND (priority, id) > ($4, $5) \
+     ORDER BY priority, id LIMIT $6";
 
 /// A host that may be lent.
 struct Candidate {
@@ -190,22 +196,24 @@ pub(super) async fn pending(
     skip: &dyn Fn(ItemId) -> bool,
 ) -> Step<Vec<Item>> {
     let shard = shard::of_host(host);
-    let name = hosts::name(session, host).await?;
+    let statement = session.ready(PENDING)?;
+    let mut name = None;
     let mut items: Vec<Item> = Vec::new();
     let mut after: (i64, ItemId) = (-1, 0);
     while items.len() < limit {
         // A few more than wanted: some may be in flight.
         let slice = (limit - items.len()).saturating_add(16).min(ITEMS_AT_ONCE);
-        let rows = session
-            .query(
-                "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
-                 distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND (priority, id) > ($4, $5) \
-                 ORDER BY priority, id LIMIT $6",
-                &[&shard, &run, &host, &after.0, &after.1, &(slice as i64)],
-            )
-            .await?;
+        let size = slice as i64;
+        let values: [Value<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
+        let read = session.rows(&statement, &values);
+        let (rows, name) = if let Some(name) = &name {
+            (read.await?, name)
+        } else {
+            let (rows, read) = try_join!(read, hosts::name(session, host))?;
+            (rows, &*name.insert(read))
+        };
         for row in &rows {
-            let item = item(row, &name)?;
+            let item = item(row, name)?;
             after = (item.priority.into(), item.id);
             if items.len() < limit && !skip(item.id) {
                 items.push(item);
@@ -243,18 +251,18 @@ pub(super) async fn history(
     limit: usize,
 ) -> Step<Vec<PastPage>> {
     let shard = shard::of_host(host);
-    let name = hosts::name(session, host).await?;
-    let rows = session
-        .query(
-            "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.class, p.simhash, p.found, 1::int8 AS nth \
-             FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
-             (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
-             UNION ALL SELECT p.previous, p.path, p.class, p.simhash, p.found, past.nth + 1 \
-             FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
-             SELECT path, class, simhash, found FROM past ORDER BY nth",
-            &[&shard, &run, &host, &i64::try_from(limit).unwrap_or(i64::MAX)],
-        )
-        .await?;
+    let most = i64::try_from(limit).unwrap_or(i64::MAX);
+    let values: [Value<'_>; 4] = [&shard, &run, &host, &most];
+    let read = session.query(
+        "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.class, p.simhash, p.found, 1::int8 AS nth \
+         FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
+         (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
+         UNION ALL SELECT p.previous, p.path, p.class, p.simhash, p.found, past.nth + 1 \
+         FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
+         SELECT path, class, simhash, found FROM past ORDER BY nth",
+        &values,
+    );
+    let (rows, name) = try_join!(read, hosts::name(session, host))?;
     let page = |row: &Row| {
         Ok(PastPage {
             url: full_url(&name, row.try_get(0)?),
@@ -311,15 +319,7 @@ pub(super) async fn waiting_items(
 
 /// Whether nothing of the run is pending.
 pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
-    let shards: Vec<i32> = shard::round_from(0).collect();
-    let row = session
-        .one(
-            "SELECT NOT EXISTS (SELECT 1 FROM unnest($1::int4[]) AS t (shard) JOIN host_run r \
-             ON r.shard = t.shard WHERE r.run = $2 AND r.best_priority IS NOT NULL)",
-            &[&shards, &run],
-        )
-        .await?;
-    Ok(row.try_get(0)?)
+    Ok(best_hosts(session, run, 1).await?.is_empty())
 }
 
 /// Latest page of each of these hosts in a run, and their names.

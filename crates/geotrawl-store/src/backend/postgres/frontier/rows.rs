@@ -6,6 +6,8 @@ use super::{Step, shard};
 use crate::backend::shared::hosts::stored_path;
 use crate::sql::storable;
 use crate::{Bearing, Done, HostId, Item, ItemId, RunId};
+use futures_util::future::try_join_all;
+use futures_util::try_join;
 use std::borrow::Cow;
 
 /// Rows of one statement.
@@ -69,7 +71,8 @@ impl<'a> QueueRow<'a> {
 /// Adds items to the queue; sorted here.
 pub(super) async fn insert_queue(session: &Session, run: RunId, rows: &mut [QueueRow<'_>]) -> Step<()> {
     rows.sort_unstable_by_key(|row| (shard::of_host(row.host), row.host, row.priority, row.id));
-    for piece in rows.chunks(ROWS_AT_ONCE) {
+    // All of them on their way at once, so that whatever is sent after them comes after them.
+    try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
         let column = |value: &dyn Fn(&QueueRow<'_>) -> i64| -> Vec<i64> { piece.iter().map(value).collect() };
         let shards: Vec<i32> = piece.iter().map(|row| shard::of_host(row.host)).collect();
         let parents: Vec<Option<i64>> = piece.iter().map(|row| row.parent).collect();
@@ -102,8 +105,9 @@ pub(super) async fn insert_queue(session: &Session, run: RunId, rows: &mut [Queu
                  path, intent, depth, parent, way, words, hops, attempts, width, origin, distance)",
                 &values,
             )
-            .await?;
-    }
+            .await
+    }))
+    .await?;
     Ok(())
 }
 
@@ -116,7 +120,7 @@ pub(super) struct PageRow<'a> {
 
 /// Writes pages.
 pub(super) async fn insert_pages(session: &Session, run: RunId, at: i64, rows: &[PageRow<'_>]) -> Step<()> {
-    for piece in rows.chunks(ROWS_AT_ONCE) {
+    try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
         let column =
             |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { piece.iter().map(|row| value(row.done)).collect() };
         let maybe = |value: &dyn Fn(&PageRow<'_>) -> Option<i64>| -> Vec<Option<i64>> {
@@ -172,8 +176,9 @@ pub(super) async fn insert_pages(session: &Session, run: RunId, at: i64, rows: &
                  ip, bytes, millis, requests, title, language, simhash, redirect_to, found, width, origin, distance)",
                 &values,
             )
-            .await?;
-    }
+            .await
+    }))
+    .await?;
     Ok(())
 }
 
@@ -204,8 +209,8 @@ pub(super) async fn change_hosts(
     let done: Vec<i64> = changes.values().map(|change| change.done).collect();
     let last: Vec<Option<i64>> = changes.values().map(|change| change.last_page).collect();
     let best: Vec<Option<i64>> = changes.values().map(|change| change.best.map(i64::from)).collect();
-    let row = session
-        .one(
+    let values: &[Value<'_>] = &[&shards, &run, &hosts, &pending, &done, &last, &best];
+    let write = session.query(
             "WITH changed AS (INSERT INTO host_run AS r (shard, run, host, pending, done, last_page, best_priority) \
              SELECT t.shard, $2, t.host, t.pending, t.done, t.last_page, t.best \
              FROM unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[]) \
@@ -214,14 +219,15 @@ pub(super) async fn change_hosts(
              done = r.done + excluded.done, last_page = coalesce(excluded.last_page, r.last_page), \
              best_priority = least(r.best_priority, excluded.best_priority) RETURNING r.xmax = 0 AS new) \
              SELECT count(*) FROM changed WHERE new",
-            &[&shards, &run, &hosts, &pending, &done, &last, &best],
-        )
-        .await?;
-    let new: i64 = row.try_get(0)?;
+            values,
+        );
     // After the rows are locked: what others added before is seen, and what they add later comes on top.
     let closed = changes.iter().filter(|(_, change)| change.closed).map(|(place, _)| *place);
-    let (shards, hosts): (Vec<i32>, Vec<HostId>) = closed.unzip();
-    if !hosts.is_empty() {
+    let (closed_shards, closed_hosts): (Vec<i32>, Vec<HostId>) = closed.unzip();
+    let look = async {
+        if closed_hosts.is_empty() {
+            return Ok(0);
+        }
         session
             .change(
                 "UPDATE host_run r SET best_priority = (SELECT min(q.priority) FROM queue q WHERE q.shard = r.shard \
@@ -229,10 +235,12 @@ pub(super) async fn change_hosts(
                  WHERE r.shard = t.shard AND r.run = $2 AND r.host = t.host AND r.best_priority IS DISTINCT FROM \
                  (SELECT min(q.priority) FROM queue q WHERE q.shard = r.shard AND q.run = r.run \
                  AND q.host = r.host)",
-                &[&shards, &run, &hosts],
+                &[&closed_shards, &run, &closed_hosts],
             )
-            .await?;
-    }
+            .await
+    };
+    let (new, _) = try_join!(write, look)?;
+    let new: i64 = new.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
     Ok(new.max(0) as u64)
 }
 

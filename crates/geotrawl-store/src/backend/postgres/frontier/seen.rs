@@ -93,7 +93,9 @@ impl SeenKeys {
     pub fn absorb(&self, run: RunId, keys: &[u128]) {
         let Ok(mut hot) = self.hot.lock() else { return };
         let hot = hot.entry(run).or_insert_with(|| HotKeys::with_slots(self.slots));
-        keys.iter().for_each(|key| hot.insert(*key));
+        for key in keys {
+            hot.insert(*key);
+        }
     }
 
     /// Forgets what is remembered of a run.

@@ -3,25 +3,21 @@
 use super::*;
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
-use crate::sql::params;
-use crate::{Counters, Done, PageOutcome};
-
-#[path = "../../../../tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
+use crate::sql::{params, tests::pg};
+use crate::{Done, PageOutcome};
 
 const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT NULL DEFAULT 0, \
                       known bigint NOT NULL DEFAULT 0, pending bigint NOT NULL DEFAULT 0); \
                       CREATE TABLE robots (host bigint PRIMARY KEY, fetched_at text NOT NULL, verdict text NOT NULL); \
                       INSERT INTO run (id) VALUES (1), (2)";
 
-struct Place {
+pub(super) struct Place {
     _database: pg::Database,
     pool: Pool,
 }
 
 impl Place {
-    fn new() -> Option<Self> {
+    pub fn new() -> Option<Self> {
         let database = pg::Database::new(|_| {})?;
         let pool = Pool::new(Location::parse(&database.url).unwrap(), 8).unwrap();
         let client = pool.get().unwrap();
@@ -33,13 +29,13 @@ impl Place {
         Some(Self { _database: database, pool })
     }
 
-    fn with<T>(&self, work: impl FnOnce(&Session) -> Step<T>) -> T {
+    pub fn with<T>(&self, work: impl FnOnce(&Session) -> Step<T>) -> T {
         let client = self.pool.get().unwrap();
         work(client.client().unwrap()).unwrap()
     }
 }
 
-fn process(hot_keys: usize) -> Frontier {
+pub(super) fn process(hot_keys: usize) -> Frontier {
     Frontier::new(&[7; 16], &FrontierOptions { hot_keys, ..FrontierOptions::default() })
 }
 
@@ -51,7 +47,7 @@ fn count(conn: Conn<'_>, run: RunId, part: &Part) -> Step<()> {
     Ok(())
 }
 
-fn link(host: &str, path: &str, priority: u32) -> NewLink {
+pub(super) fn link(host: &str, path: &str, priority: u32) -> NewLink {
     NewLink {
         key: format!("page {host}{path}"),
         url: format!("{host}{path}"),
@@ -63,7 +59,7 @@ fn link(host: &str, path: &str, priority: u32) -> NewLink {
     }
 }
 
-fn finished(item: Item) -> Done {
+pub(super) fn finished(item: Item) -> Done {
     let outcome = PageOutcome { class: "ok".to_owned(), ..PageOutcome::default() };
     Done { item, outcome, links: vec![], found: vec![], harvest: None }
 }
@@ -115,5 +111,4 @@ fn a_batch_goes_round() {
     assert_eq!(place.with(|s| best_hosts(s, 1, 2)), [hosts[0].host, hosts[1].host]);
     assert!(!place.with(|s| is_exhausted(s, 1)));
     assert!(place.with(|s| is_exhausted(s, 2)));
-    let _ = Counters::default();
 }

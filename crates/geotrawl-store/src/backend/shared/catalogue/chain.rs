@@ -5,7 +5,8 @@ use super::super::hosts;
 use crate::sql::{Conn, OptionalExtension};
 use crate::{ChainLink, ItemId};
 
-/// Steps of a chain at most; a parent is always older than its child, so there is no cycle.
+/// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
+/// where several processes give ids.
 const CHAIN_LIMIT: usize = 1000;
 
 /// One page on the way.
@@ -37,7 +38,7 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
             .optional()?;
         let Some((step, parent)) = step else { break };
         steps.push(step);
-        next = parent.filter(|parent| *parent < id);
+        next = parent.filter(|parent| *parent != id);
     }
     Ok(steps)
 }
