@@ -121,6 +121,7 @@ impl Writer {
                     taken.push(done);
                 } else {
                     committed.ignored += 1;
+                    committed.left_out.push(done.item.id);
                 }
             }
             let links = taken.iter().flat_map(|done| &done.links);

@@ -30,6 +30,9 @@ use std::collections::HashSet;
 use std::sync::RwLock;
 use std::time::Duration;
 
+/// How often a loan is renewed while it lasts.
+const RENEWED_PER_LOAN: u32 = 6;
+
 /// Bounds and habits of a process that uses a shared store.
 #[derive(Debug, Clone)]
 pub struct PostgresOptions {
@@ -61,6 +64,7 @@ impl Default for PostgresOptions {
 /// A store in a schema of a PostgreSQL database.
 pub struct PostgresStore {
     frontier: Frontier,
+    renew_every: Duration,
     /// What was counted last.
     counted: statistics::Counted,
     /// Where hosts stand; given by whoever opened the store.
@@ -85,7 +89,8 @@ impl PostgresStore {
         let PostgresOptions { leases, host_names, hot_keys, retry_penalty, .. } = *options;
         let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
         let frontier = Frontier::new(&secret, &frontier);
-        Ok(Self { frontier, counted: statistics::Counted::default(), places: RwLock::default(), pool })
+        let (counted, places) = (statistics::Counted::default(), RwLock::default());
+        Ok(Self { frontier, renew_every: leases.duration / RENEWED_PER_LOAN, counted, places, pool })
     }
 
     /// Says where hosts stand from now on.
@@ -211,6 +216,14 @@ impl Leases for PostgresStore {
     fn is_exhausted(&self, run: RunId) -> Result<bool> {
         self.with("looking for pending items", |client| frontier::is_exhausted(client, run))
     }
+
+    fn renew_every(&self) -> Duration {
+        self.renew_every
+    }
+
+    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+        self.with("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
+    }
 }
 
 impl Store for PostgresStore {
@@ -225,6 +238,22 @@ impl Store for PostgresStore {
             tasks::write_state(tx, task, state, now)
         })?;
         if state == TaskState::Finished { self.forget(task) } else { Ok(()) }
+    }
+
+    fn end_run(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<bool> {
+        let ended = self.change(Domain::Catalogue, "ending a run", |tx| tasks::end(tx, task, state, now))?;
+        if ended && state == TaskState::Finished {
+            self.forget(task)?;
+        }
+        Ok(ended)
+    }
+
+    fn run_is_open(&self, task: RunId) -> Result<bool> {
+        self.read("looking at a run", |conn| tasks::is_open(conn, task))
+    }
+
+    fn open_runs(&self) -> Result<Vec<OpenTask>> {
+        self.read("reading runs", tasks::open_runs)
     }
 
     fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
@@ -260,7 +289,10 @@ impl Store for PostgresStore {
                 shared_batch::count(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;
                 Ok(resources)
             })?;
-            Ok(Committed { added: part.added, resources, ignored: part.ignored })
+            let taken: HashSet<usize> = part.taken.iter().copied().collect();
+            let left_out = (0..).zip(&batch.done).filter(|(at, _)| !taken.contains(at));
+            let left_out = left_out.map(|(_, done)| done.item.id).collect();
+            Ok(Committed { added: part.added, resources, ignored: part.ignored, left_out })
         })
     }
 

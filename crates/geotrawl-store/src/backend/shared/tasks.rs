@@ -57,6 +57,37 @@ pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Times
     super::events::write(tx, now, Some(run), "run", &serde_json::json!({ "run": run, "state": state }))
 }
 
+/// Ends a run that goes on, or lets it rest; `false` when it does not go on.
+pub(crate) fn end(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> Step<bool> {
+    let open = is_open(tx, run)?;
+    if open {
+        write_state(tx, run, state, now)?;
+    }
+    Ok(open)
+}
+
+/// Whether a run goes on.
+pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> Step<bool> {
+    Ok(conn.prepare_cached("SELECT 1 FROM run WHERE id = ?1 AND state = 'running'")?.exists([run])?)
+}
+
+/// The runs that go on, oldest first.
+pub(crate) fn open_runs(conn: Conn<'_>) -> Step<Vec<OpenTask>> {
+    let found: Vec<(RunId, String)> = conn
+        .prepare_cached(
+            "SELECT r.id, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.state = 'running' AND t.removed = 0 \
+             ORDER BY r.id",
+        )?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<sql::Result<_>>()?;
+    let mut open = Vec::new();
+    for (run, spec) in found {
+        let spec = serde_json::from_str(&spec)?;
+        open.push(OpenTask { run, resumed: true, spec, counters: counters(conn, run)? });
+    }
+    Ok(open)
+}
+
 /// Finished runs that still have something pending though a later run of their task has begun. Found by
 /// looking, not by remembering: a crash while they are cleared leaves the rest for the next time.
 pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {

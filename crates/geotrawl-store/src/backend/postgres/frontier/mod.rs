@@ -9,6 +9,7 @@ mod hosts;
 mod leases;
 mod loans;
 mod numbers;
+mod others;
 #[cfg(test)]
 mod plans;
 mod read;
@@ -151,6 +152,11 @@ impl Frontier {
     /// Pages that may be read of the budget of a run.
     pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
         block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
+    }
+
+    /// Whether another process has a host of the run that has pending items.
+    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> Step<bool> {
+        block_on(others::hold(session, &self.loans, run))
     }
 
     /// Forgets the known links of a run that is over.
