@@ -19,7 +19,8 @@ pub enum StoreError {
     /// The engine said no.
     #[error("the store failed while {doing}: {cause}")]
     Engine { doing: String, cause: String },
-    /// A shared store cannot be reached just now: the same will work when it is back.
+    /// A shared store cannot be reached just now: the same will work when it is back. Whether something that was being
+    /// written was taken is not known; a batch may be committed again, what was taken of it is then left out.
     #[error("the database cannot be reached while {doing}: {cause}")]
     Unavailable { doing: String, cause: String },
 }

@@ -18,9 +18,13 @@ pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod searches;
+mod sql;
 pub mod types;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::postgres::frontier::LeaseOptions;
+pub use backend::postgres::{PostgresOptions, PostgresStore};
+pub use backend::shared::record_id;
 pub use error::StoreError;
 pub use focus::Bearing;
 pub use types::*;
