@@ -83,7 +83,7 @@ pub const FACTS: &str = "SELECT current_setting('server_version_num')::bigint, c
      getdatabaseencoding()::text, pg_is_in_recovery()";
 
 /// The oldest server that the store works with.
-const OLDEST: i64 = 130_000;
+const OLDEST: i64 = 140_000;
 /// Connections that one process may take.
 const PER_PROCESS: i64 = 16;
 /// Clocks that differ by more than this are worth a word.
@@ -94,7 +94,7 @@ pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     let version = format!("PostgreSQL {}", facts.version);
     found.push(if facts.version_number < OLDEST {
-        Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 13 or newer")
+        Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 14 or newer")
     } else if facts.is_replica {
         let advice = "name the server that it follows in --store";
         Diagnosis::fault("server", format!("{version}, a replica that cannot be written"), advice)
@@ -218,7 +218,7 @@ mod tests {
             change(&mut facts);
             worst(&facts)
         };
-        assert_eq!(of(&|facts| facts.version_number = 120_000), (Fault, "server"));
+        assert_eq!(of(&|facts| facts.version_number = 130_000), (Fault, "server"));
         assert_eq!(of(&|facts| facts.is_replica = true), (Fault, "server"));
         assert_eq!(of(&|facts| facts.postgis = None), (Fault, "postgis"));
         assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));

@@ -3,6 +3,7 @@
 //! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
 //! the embedded store; there, whoever looks and then writes has its part of the store to itself ([`Domain`]).
 
+mod examine;
 pub mod frontier;
 pub(crate) mod location;
 pub(crate) mod pool;

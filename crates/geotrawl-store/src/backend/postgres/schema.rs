@@ -61,7 +61,7 @@ fn number(client: &PgClient, sql: &str) -> Step<i64> {
 }
 
 /// The version of the schema, if there is one.
-fn version(client: &PgClient) -> Step<Option<i64>> {
+pub(super) fn version(client: &PgClient) -> Step<Option<i64>> {
     let conn = Conn::from(client);
     // Not by the search path: `meta` may be somebody else's.
     let made = conn
