@@ -39,6 +39,7 @@ fn facts(client: &PgClient) -> Step<PostgresFacts> {
             synchronous_commit: row.get(9)?,
             encoding: row.get(10)?,
             is_replica: row.get(11)?,
+            is_superuser: row.get(12)?,
             ..PostgresFacts::default()
         })
     })?;

@@ -93,8 +93,13 @@ fn postgis(client: &PgClient) -> Step<String> {
     if let Some(found) = find()? {
         return Ok(found);
     }
-    client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public")?;
-    find()?.ok_or_else(|| Fault::Inconsistent("it cannot be found".to_owned()))
+    let made = client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public");
+    // Another process may have made it at the same moment, which is no fault.
+    match (find()?, made) {
+        (Some(found), _) => Ok(found),
+        (None, Err(error)) => Err(error.into()),
+        (None, Ok(_)) => Err(Fault::Inconsistent("it cannot be found".to_owned())),
+    }
 }
 
 fn apply(client: &PgClient, location: &Location, postgis: &str) -> Step<()> {
