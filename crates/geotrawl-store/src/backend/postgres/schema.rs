@@ -98,7 +98,7 @@ fn postgis(client: &PgClient) -> Step<String> {
     match (find()?, made) {
         (Some(found), _) => Ok(found),
         (None, Err(error)) => Err(error.into()),
-        (None, Ok(_)) => Err(Fault::Inconsistent("it cannot be found".to_owned())),
+        (None, Ok(())) => Err(Fault::Inconsistent("it cannot be found".to_owned())),
     }
 }
 
