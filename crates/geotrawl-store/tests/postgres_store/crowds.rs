@@ -66,10 +66,12 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
                 })
             })
             .collect();
-        let ended: Vec<_> = all.into_iter().map(|one| one.join()).collect();
+        let ended: Vec<_> = all.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
         // In any case, or the follower would go on for ever.
         over.store(true, Ordering::Release);
-        ended.into_iter().for_each(|one| one.unwrap());
+        for one in ended {
+            one.unwrap();
+        }
         let (events, changes) = follower.join().unwrap();
         let born = events.iter().filter(|event| event.kind == "resource-born").count();
         let finds = events.iter().filter(|event| event.kind == "find").count();
@@ -102,7 +104,7 @@ fn a_task_opened_by_many_at_once_has_one_run() {
     let ended = std::thread::scope(|scope| {
         let end = || open(&database.url).end_run(run, geotrawl_store::TaskState::Finished, at(1)).unwrap();
         let all: Vec<_> = (0..PROCESSES).map(|_| scope.spawn(end)).collect();
-        all.into_iter().filter(|_| true).map(|one| one.join().unwrap()).filter(|ended| *ended).count()
+        all.into_iter().map(|one| one.join().unwrap()).filter(|ended| *ended).count()
     });
     assert_eq!(ended, 1);
     assert!(!store.run_is_open(run).unwrap());
@@ -113,12 +115,12 @@ fn whoever_waits_for_news_is_woken() {
     let Some(database) = crate::database() else { return };
     let (reader, writer) = (open(&database.url), open(&database.url));
     // Listening begins with the first question, and is news by itself.
-    let seen = reader.news(0, Duration::from_secs(60));
+    let seen = reader.news(0, Duration::from_mins(1));
     assert!(seen > 0);
     let mut crawl = Crawl::of(&writer, "a");
-    let after_task = reader.news(seen, Duration::from_secs(60));
+    let after_task = reader.news(seen, Duration::from_mins(1));
     assert!(after_task > seen, "a task was opened");
     crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    assert!(reader.news(after_task, Duration::from_secs(60)) > after_task, "something was found");
+    assert!(reader.news(after_task, Duration::from_mins(1)) > after_task, "something was found");
     assert_eq!(reader.changes(0, 10).unwrap().len(), 1);
 }

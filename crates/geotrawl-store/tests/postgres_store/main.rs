@@ -2,6 +2,7 @@
 //! is not as it should be, maps.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
 
 #[path = "../contract/builders.rs"]
 #[expect(dead_code, reason = "shared with the contract suite")]
