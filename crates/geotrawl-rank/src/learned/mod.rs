@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_sketch_is_weighed_as_the_link_is_whatever_was_learned() {
-        let topic = Topic { keywords: vec!["flood".into()], ..Topic::default() };
+        let topic = Topic { keywords: vec!["flood".into()] };
         let ordering = Learned::new(&topic, None);
         let links = [
             link("http://x.example/list/99", "weiter · Karten und Daten der Stadt"),
