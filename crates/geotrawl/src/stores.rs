@@ -87,7 +87,11 @@ impl Location {
             Self::Directory(data) => data.clone(),
             Self::Database { url, data } => {
                 let named = match url::Url::parse(url.as_str()) {
-                    Ok(url) => format!("{:?} {:?} {}", url.host_str(), url.port(), url.path()),
+                    Ok(url) => {
+                        let schema = url.query_pairs().find(|(name, _)| name == "schema");
+                        let schema = schema.map(|(_, name)| name.into_owned());
+                        format!("{:?} {:?} {} {schema:?}", url.host_str(), url.port(), url.path())
+                    }
                     Err(_) => url.as_str().to_owned(),
                 };
                 let digest = Sha256::digest(named.as_bytes());
@@ -248,6 +252,7 @@ mod tests {
         };
         assert_ne!(of("postgres://a.example/one"), of("postgres://a.example/two"));
         assert_ne!(of("postgres://a.example/one"), of("postgres://b.example/one"));
+        assert_ne!(of("postgres://a.example/one?schema=x"), of("postgres://a.example/one?schema=y"));
         assert_eq!(of("postgres://me:old@a.example/one"), of("postgres://me:new@a.example/one"));
         assert_eq!(in_directory(Path::new("d")).derived(), Path::new("d"));
     }
