@@ -4,15 +4,21 @@
 //! best pending items ([`crate::focus::queue`]). Items in flight, or finished but not yet committed, stay pending in the store and
 //! are left out by id, so a crash at any moment loses nothing.
 
+mod borrowed;
+
+pub(crate) use borrowed::{Held, with_pauses};
+
 use crate::focus::queue::{HostQueue, Weigher};
 use crate::focus::stops::{StopRules, Turned};
+use crate::loans::Loans;
 use crate::options::CrawlOptions;
 use crate::traps::{HostTraps, Seen};
 use geotrawl_kinds::probe::Intent;
 use geotrawl_store::{HostId, HostWork, Item, ItemId, RunId, Store, StoreError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use url::Url;
 
 /// Pages of a host's past that trap detection looks at after a restart.
@@ -26,8 +32,26 @@ pub enum Signal {
     /// A batch is safe: these items are closed, these hosts have gained pending ones, the best of them at this place,
     /// and this is how pages turned out.
     Committed { ids: Vec<ItemId>, gained: Vec<(HostId, u32)>, turned: Vec<Turned> },
+    /// A visit ended because its host may no longer be asked: its item stays pending.
+    Abandoned { host: HostId, item: ItemId },
+    /// These hosts are no longer on loan here.
+    Lost(Vec<HostId>),
     /// Somebody asked to stop.
     Stop,
+}
+
+/// When politeness lets hosts be asked; hosts are scheme, name and port.
+pub trait Pauses {
+    /// When a request could start; `None` while all turns are taken.
+    fn ready_at(&self, host: &str) -> Option<Instant>;
+    /// Whoever asked this host before us wants it left alone for so long.
+    fn rest(&self, _host: &str, _rest: Duration) {}
+}
+
+impl<F: Fn(&str) -> Option<Instant>> Pauses for F {
+    fn ready_at(&self, host: &str) -> Option<Instant> {
+        self(host)
+    }
 }
 
 /// An item to visit now.
@@ -57,6 +81,10 @@ struct Active {
     name: String,
     queue: HostQueue,
     in_flight: usize,
+    /// Dispatched and not yet committed, on a shared store.
+    open: usize,
+    /// Tells a host that is borrowed again from what it was before.
+    epoch: u64,
     requests: u64,
     /// In one of the two heaps.
     listed: bool,
@@ -92,6 +120,8 @@ pub struct Frontier<'a> {
     turn: u64,
     /// Hosts outside `active` may have work.
     more_hosts: bool,
+    /// On a store that others share: what concerns loans.
+    borrowed: Option<borrowed::Borrowed>,
 }
 
 /// Bounds of a frontier.
@@ -133,7 +163,17 @@ impl<'a> Frontier<'a> {
             in_flight: 0,
             turn: 0,
             more_hosts: true,
+            borrowed: None,
         }
+    }
+
+    /// With hosts on loan, of a store that others share.
+    #[must_use]
+    pub(crate) fn borrowing(mut self, loans: Arc<Loans>) -> Self {
+        // Pages are claimed as they are read.
+        self.pages_left = self.options.max_pages.map(|_| 0);
+        self.borrowed = Some(borrowed::Borrowed::new(loans));
+        self
     }
 
     /// Requests in flight.
@@ -159,6 +199,7 @@ impl<'a> Frontier<'a> {
     /// Another group of seeds was added: hosts may have work again.
     pub fn reopened(&mut self) {
         self.more_hosts = true;
+        self.hurry(Instant::now());
     }
 
     /// Takes note of how pages turned out; groups of seeds that are given up by it end.
@@ -180,11 +221,24 @@ impl<'a> Frontier<'a> {
         }
     }
 
+    /// Takes note that a visit was given up: its item stays pending.
+    pub fn abandoned(&mut self, host: HostId, item: ItemId, now: Instant) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        self.unfinished.remove(&item);
+        if let Some(active) = self.active.get_mut(&host) {
+            active.in_flight = active.in_flight.saturating_sub(1);
+            active.queue.grown(0, &self.weigher);
+            Self::list(&mut self.waiting, host, active, now);
+        }
+        self.closed(&[item], now);
+    }
+
     /// Takes note of a commit.
     pub fn committed(&mut self, ids: &[ItemId], gained: &[(HostId, u32)], now: Instant) {
         for id in ids {
             self.unfinished.remove(id);
         }
+        self.closed(ids, now);
         for (host, best) in gained {
             self.parked.remove(host);
             match self.active.get_mut(host) {
@@ -202,15 +256,16 @@ impl<'a> Frontier<'a> {
                 None => self.more_hosts = true,
             }
         }
+        if self.more_hosts {
+            self.hurry(now);
+        }
     }
 
-    /// The next thing to do. `ready_at` says when politeness lets a host be asked.
-    pub fn next(
-        &mut self,
-        now: Instant,
-        ready_at: &dyn Fn(&str) -> Option<Instant>,
-    ) -> Result<Next, StoreError> {
-        if self.more_hosts && self.active.len() < self.bounds.most_active {
+    /// The next thing to do. `pauses` says when politeness lets a host be asked.
+    pub fn next(&mut self, now: Instant, pauses: &dyn Pauses) -> Result<Next, StoreError> {
+        if self.borrowed.is_some() {
+            self.borrow(now, pauses)?;
+        } else if self.more_hosts && self.active.len() < self.bounds.most_active {
             self.activate(now)?;
         }
         while let Some(Reverse((at, host))) = self.waiting.peek().copied() {
@@ -218,14 +273,14 @@ impl<'a> Frontier<'a> {
                 break;
             }
             self.waiting.pop();
-            self.make_ready(host, ready_at)?;
+            self.make_ready(host, pauses)?;
         }
         if self.weigher.learns() {
             self.refresh();
         }
         while let Some(Reverse((_, turn, host))) = self.ready.pop() {
             let current = self.active.get(&host).is_some_and(|active| active.turn == Some(turn));
-            if current && let Some(next) = self.take(host, now, ready_at) {
+            if current && let Some(next) = self.take(host, now, pauses)? {
                 return Ok(next);
             }
         }
@@ -236,9 +291,12 @@ impl<'a> Frontier<'a> {
     }
 
     /// Whether nothing is left: nothing in flight, nothing uncommitted, nothing pending that may be asked.
-    pub fn exhausted(&mut self, now: Instant) -> Result<bool, StoreError> {
+    pub fn exhausted(&mut self, now: Instant, pauses: &dyn Pauses) -> Result<bool, StoreError> {
         if !self.unfinished.is_empty() || !self.ready.is_empty() || !self.waiting.is_empty() {
             return Ok(false);
+        }
+        if self.borrowed.is_some() {
+            return self.exhausted_for_all(now, pauses);
         }
         self.activate(now)?;
         Ok(self.ready.is_empty() && self.waiting.is_empty())
@@ -256,12 +314,12 @@ impl<'a> Frontier<'a> {
         let hosts = self.store.hosts_with_work(self.run, room, &skip)?;
         self.more_hosts = hosts.len() == room;
         for work in hosts {
-            self.enter(work, now)?;
+            self.enter(work, now, 0)?;
         }
         Ok(())
     }
 
-    fn enter(&mut self, work: HostWork, now: Instant) -> Result<(), StoreError> {
+    fn enter(&mut self, work: HostWork, now: Instant, epoch: u64) -> Result<(), StoreError> {
         let mut traps = HostTraps::default();
         if work.done > 0 {
             let past = self.store.host_history(self.run, work.host, HISTORY)?;
@@ -277,13 +335,15 @@ impl<'a> Frontier<'a> {
             name: work.name,
             queue: HostQueue::unread(),
             in_flight: 0,
+            open: 0,
+            epoch,
             requests: work.done,
             listed: false,
             turn: None,
             robots: work.robots,
             traps,
         };
-        Self::list(&mut self.waiting, work.host, &mut active, now);
+        Self::list(&mut self.waiting, work.host, &mut active, now + work.rest);
         self.active.insert(work.host, active);
         Ok(())
     }
@@ -306,16 +366,16 @@ impl<'a> Frontier<'a> {
     }
 
     /// A host whose time has come: with items it is ready, without it leaves.
-    fn make_ready(
-        &mut self,
-        host: HostId,
-        ready_at: &dyn Fn(&str) -> Option<Instant>,
-    ) -> Result<(), StoreError> {
+    fn make_ready(&mut self, host: HostId, pauses: &dyn Pauses) -> Result<(), StoreError> {
         let hosts = self.active.len();
         let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
         active.listed = false;
         // A host never asked before is ready "now", which is a little later than our `now`.
-        if let Some(at) = ready_at(&active.name).filter(|at| *at > Instant::now()) {
+        if let Some(at) = pauses.ready_at(&active.name).filter(|at| *at > Instant::now()) {
+            if self.borrowed.is_some() && self.set_aside(host, at) {
+                return Ok(());
+            }
+            let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
             Self::list(&mut self.waiting, host, active, at);
             return Ok(());
         }
@@ -331,9 +391,26 @@ impl<'a> Frontier<'a> {
             active.turn = Some(self.turn);
             self.ready.push(Reverse((head, self.turn, host)));
         } else if active.in_flight == 0 {
-            self.active.remove(&host);
+            self.leave(host);
         }
         Ok(())
+    }
+
+    /// A host with nothing to ask for, and nothing under way, leaves.
+    fn leave(&mut self, host: HostId) {
+        match &mut self.borrowed {
+            None => {
+                self.active.remove(&host);
+            }
+            // What is finished and not yet committed is pending for everybody else: it stays ours until then.
+            Some(borrowed) => {
+                if self.active.get(&host).is_some_and(|active| active.open == 0)
+                    && let Some(active) = self.active.remove(&host)
+                {
+                    borrowed.leaving.push(Held { host, name: active.name });
+                }
+            }
+        }
     }
 
     /// Weighs the heads of one of the ready hosts again, each in its turn: what is learned meanwhile decides between
@@ -360,16 +437,16 @@ impl<'a> Frontier<'a> {
     }
 
     /// The head of a ready host.
-    fn take(
-        &mut self,
-        host: HostId,
-        now: Instant,
-        ready_at: &dyn Fn(&str) -> Option<Instant>,
-    ) -> Option<Next> {
-        let active = self.active.get_mut(&host)?;
+    fn take(&mut self, host: HostId, now: Instant, pauses: &dyn Pauses) -> Result<Option<Next>, StoreError> {
+        let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
         active.listed = false;
         active.turn = None;
-        let item = active.queue.pop()?;
+        if self.borrowed.is_some() && !self.store.may_ask(self.run, host) {
+            // Renewed soon, or lost: whoever renews tells.
+            Self::list(&mut self.waiting, host, active, now + borrowed::RENEWAL);
+            return Ok(None);
+        }
+        let Some(item) = active.queue.pop() else { return Ok(None) };
         let intent = Intent::parse(&item.intent);
         let given_up = (intent == Intent::Page).then(|| self.stops.refuses(&item)).flatten();
         let trap = match intent {
@@ -382,32 +459,37 @@ impl<'a> Frontier<'a> {
         if let Some((class, reason)) = refused {
             Self::list(&mut self.waiting, host, active, now);
             self.unfinished.insert(item.id);
-            return Some(Next::Skip(Box::new(item), class, reason));
+            self.opened(host, item.id);
+            return Ok(Some(Next::Skip(Box::new(item), class, reason)));
         }
         if intent == Intent::Page {
-            if self.pages_left == Some(0) {
+            if self.pages_left == Some(0) && self.claim()? == 0 {
                 // The budget is used: pages stay pending. Probes come first, so none is behind this page.
-                active.queue.clear();
                 self.parked.insert(host);
-                if active.in_flight == 0 {
-                    self.active.remove(&host);
+                if let Some(active) = self.active.get_mut(&host) {
+                    active.queue.clear();
+                    if active.in_flight == 0 {
+                        self.leave(host);
+                    }
                 }
-                return None;
+                return Ok(None);
             }
             if let Some(left) = &mut self.pages_left {
-                *left -= 1;
+                *left = left.saturating_sub(1);
             }
         }
+        let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
         let first_of_host = active.requests == 0;
         active.requests += 1;
         active.in_flight += 1;
         self.in_flight += 1;
         self.unfinished.insert(item.id);
         if active.in_flight < self.bounds.per_host {
-            let at = ready_at(&active.name).unwrap_or(now);
+            let at = pauses.ready_at(&active.name).unwrap_or(now);
             Self::list(&mut self.waiting, host, active, at);
         }
-        Some(Next::Visit(Box::new(Dispatch { item, first_of_host, since: None })))
+        self.opened(host, item.id);
+        Ok(Some(Next::Visit(Box::new(Dispatch { item, first_of_host, since: None }))))
     }
 }
 
@@ -430,7 +512,7 @@ mod tests {
 
     /// What is asked for next.
     fn next(frontier: &mut Frontier<'_>) -> String {
-        match frontier.next(Instant::now(), &|_| None).unwrap() {
+        match frontier.next(Instant::now(), &|_: &str| None).unwrap() {
             Next::Visit(dispatch) => dispatch.item.url,
             other => format!("{other:?}"),
         }

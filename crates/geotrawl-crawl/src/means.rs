@@ -4,6 +4,7 @@
 use crate::body::Lanes;
 use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
+use crate::loans::Loans;
 use crate::pipeline::CrawlError;
 use crate::writer::Finished;
 use crossbeam_channel::Sender;
@@ -21,6 +22,8 @@ pub struct Means {
     pub lanes: Lanes,
     pub share: Share,
     pub robots: Arc<RobotsRelay>,
+    /// Hosts on loan, where the store is shared.
+    pub loans: Arc<Loans>,
     /// How long a crawl that is stopped waits for what is under way; the rest is asked for again later.
     pub patience: Duration,
 }
@@ -30,7 +33,9 @@ impl Means {
     pub fn new(fetch: &FetchConfig, cpu_threads: usize, runtime: Handle) -> Result<Self, CrawlError> {
         let robots = Arc::new(RobotsRelay::default());
         let relay = Arc::clone(&robots);
+        let loans = Arc::new(Loans::default());
         let client = Client::builder(fetch.clone())
+            .loans(Arc::clone(&loans))
             .on_robots(Box::new(move |record| relay.pass(record)))
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;
@@ -43,6 +48,7 @@ impl Means {
             lanes: Lanes::default(),
             share: Share::of(fetch.concurrency),
             robots,
+            loans,
             patience: Duration::from_secs(10),
         })
     }

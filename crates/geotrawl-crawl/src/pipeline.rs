@@ -10,13 +10,14 @@ use crate::focus::groups::{self, Groups};
 use crate::focus::keeper::Keeper;
 use crate::focus::lessons::Lessons;
 use crate::focus::{self, Given};
-use crate::frontier::Signal;
+use crate::frontier::{Signal, with_pauses};
 use crate::known::KnownPages;
 use crate::means::{Means, io_runtime};
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
+use crate::patient::Patient;
 use crate::render::{RenderConfig, Renderer};
-use crate::schedule::Scheduler;
+use crate::schedule::{ClientPauses, Ended, Scheduler};
 use crate::visit::Visitor;
 use crate::writer::{self, Finished, Hearers};
 use crossbeam_channel::{Sender, bounded};
@@ -62,6 +63,9 @@ pub struct Summary {
     pub resumed: bool,
     /// Stopped by a person before the frontier was empty.
     pub interrupted: bool,
+    /// It was this process that ended the run or let it rest; on a shared store another one may have done so, or may
+    /// be at work still.
+    pub ended: bool,
     pub counters: Counters,
 }
 
@@ -79,6 +83,12 @@ impl Stopper {
         // Only to wake the scheduler: when so many signals wait that there is no room, it is awake anyway.
         let _ = self.signals.try_send(Signal::Stop);
     }
+
+    /// Asks the crawl to stop here, and leaves the run to others: what is on loan is given back.
+    pub fn leave(&self) {
+        self.flags.leave.store(true, Ordering::Release);
+        self.stop();
+    }
 }
 
 /// What the threads of a crawl tell each other besides signals.
@@ -88,6 +98,10 @@ pub(crate) struct Flags {
     pub hungry: AtomicBool,
     /// Somebody asked to stop.
     pub stop: AtomicBool,
+    /// The run goes on elsewhere.
+    pub leave: AtomicBool,
+    /// Another process has ended the run.
+    pub closed: AtomicBool,
 }
 
 impl Crawl {
@@ -129,17 +143,45 @@ impl Crawl {
         given: Given,
         started: impl FnOnce(&OpenTask, Stopper),
     ) -> Result<Summary, CrawlError> {
+        self.run_task(store, means, given, None, started)
+    }
+
+    /// Takes part in a run that another process has begun, on a store that both share.
+    pub fn join(
+        self,
+        store: &dyn Store,
+        means: &Means,
+        task: OpenTask,
+        started: impl FnOnce(&OpenTask, Stopper),
+    ) -> Result<Summary, CrawlError> {
+        self.run_task(store, means, Given::default(), Some(task), started)
+    }
+
+    fn run_task(
+        self,
+        lender: &dyn Store,
+        means: &Means,
+        given: Given,
+        joined: Option<OpenTask>,
+        started: impl FnOnce(&OpenTask, Stopper),
+    ) -> Result<Summary, CrawlError> {
+        let shared = lender.is_shared();
         let concurrency = self.fetch.concurrency.max(1);
-        let (finished, to_write) = bounded::<Finished>(256);
+        // While a shared store is away, what is under way can still end.
+        let (finished, to_write) = bounded::<Finished>(if shared { concurrency + 256 } else { 256 });
         let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
         let named = self.seeds.iter().map(|seed| groups::targets_of(seed, "")).collect::<Result<_, _>>()?;
-        let ordering = focus::ordering(store, &self.options, given.ordering.as_deref())?;
+        let ordering = focus::ordering(lender, &self.options, given.ordering.as_deref())?;
         let renderer = self.renderer(&means.client)?;
-        let task = self.open(store)?;
+        let task = joined.map_or_else(|| self.open(lender), Ok)?;
+        let flags = Arc::new(Flags::default());
+        let patient = Patient { store: lender, loans: &means.loans, flags: &flags };
+        let store: &dyn Store = if shared { &patient } else { lender };
+        started(&task, Stopper { signals: signals.clone(), flags: Arc::clone(&flags) });
         let mut groups = Groups::new(&self, store, task.run, &*ordering, named, &given.ranked)?;
         groups.begin()?;
         let mut lessons = Lessons::new(Arc::clone(&ordering), self.options.patience().is_some());
-        let mut keeper = Keeper::new(store, task.run, &self.options.ordering);
+        let mut keeper = Keeper::new(store, task.run, &self.options.ordering)?;
         let known = Arc::new(KnownPages::default());
         let (cancel, cancelled) = watch::channel(false);
         let relayed = means.robots.join(task.run, finished.clone());
@@ -153,24 +195,32 @@ impl Crawl {
             finished,
             scheduler: signals.clone(),
             known: Arc::clone(&known),
+            loans: Arc::clone(&means.loans),
             observer: Arc::clone(&self.observer),
             apps: AppReader::new(self.students.clone()).rendering(renderer),
             cancelled,
         });
-        let flags = Arc::new(Flags::default());
-        started(&task, Stopper { signals: signals.clone(), flags: Arc::clone(&flags) });
+        let member = shared.then(|| means.loans.join(task.run, signals.clone()));
         let interrupted = std::thread::scope(|threads| {
-            let (observer, flags) = (&self.observer, &*flags);
+            let (observer, flags, loans, run) = (&self.observer, &*flags, &*means.loans, task.run);
             let (lessons, keeper) = (&mut lessons, &mut keeper);
+            let (over, is_over) = bounded::<()>(0);
+            if shared {
+                let (signals, renewing) = (signals.clone(), is_over.clone());
+                threads.spawn(move || loans.renew(lender, run, flags, &signals, &renewing));
+                threads.spawn(move || loans.watch(lender, run, &is_over));
+            }
             let writing = threads.spawn(move || {
-                let hearers = Hearers { scheduler: &signals, hungry: &flags.hungry, known: &known, observer };
-                let outcome = writer::run(store, task.run, &to_write, &hearers, lessons, keeper);
+                let (scheduler, hungry) = (&signals, &flags.hungry);
+                let hearers = Hearers { scheduler, hungry, known: &known, loans, observer };
+                let outcome = writer::run(store, run, &to_write, &hearers, lessons, keeper);
                 // Whatever ended the writer, the scheduler must not wait for it.
                 let _ = signals.send(Signal::Stop);
                 outcome
             });
             let scheduler = Scheduler { crawl: &self, store, task: &task, means, visitor: &visitor, flags };
-            let scheduled = scheduler.run(&signalled, &ordering, &mut groups);
+            let mut ended = Ended::default();
+            let scheduled = scheduler.run(&signalled, &ordering, &mut groups, &mut ended);
             // Nobody waits for what is still under way: its items stay pending.
             let _ = cancel.send(true);
             // Nor may those who end now wait for a scheduler that is gone.
@@ -181,16 +231,46 @@ impl Crawl {
             let written = writing.join().unwrap_or_else(|_| {
                 Err(StoreError::Engine { doing: "committing".into(), cause: "the writer failed".into() })
             });
-            written.map_err(CrawlError::from).and(scheduled)
+            // Only now: what was finished and not yet committed would have been asked for again.
+            if shared {
+                self.give_back(lender, means, run, &mut ended);
+            }
+            drop(over);
+            written.map_err(CrawlError::from).and(scheduled).map(|()| ended.interrupted)
         })?;
+        drop(member);
+        let interrupted = interrupted && !flags.closed.load(Ordering::Acquire);
         // What is open when a person stops goes on later, and is no lesson yet.
         if !interrupted {
             lessons.finish();
         }
         keeper.keep(&mut lessons)?;
+        let goes_on = shared
+            && interrupted
+            && (flags.leave.load(Ordering::Acquire) || store.held_elsewhere(task.run)?);
         let state = if interrupted { TaskState::Paused } else { TaskState::Finished };
-        store.set_task_state(task.run, state, jiff::Timestamp::now())?;
-        Ok(Summary { run: task.run, resumed: task.resumed, interrupted, counters: store.counters(task.run)? })
+        let ended = !goes_on && store.end_run(task.run, state, jiff::Timestamp::now())?;
+        let counters = store.counters(task.run)?;
+        Ok(Summary { run: task.run, resumed: task.resumed, interrupted, ended, counters })
+    }
+
+    /// Gives back what is on loan, with what is left of its pauses. What cannot be given back runs out by itself.
+    fn give_back(&self, store: &dyn Store, means: &Means, run: RunId, ended: &mut Ended) {
+        let pauses = ClientPauses { client: &means.client, shared: true };
+        let (back, busy) = with_pauses(std::mem::take(&mut ended.held), &pauses);
+        let pause = self.fetch.politeness.delay;
+        let mut hosts: Vec<_> = back.into_iter().map(|(held, rest)| (held.host, rest)).collect();
+        hosts.extend(busy.into_iter().map(|held| (held.host, pause)));
+        let given = if hosts.is_empty() { Ok(()) } else { store.give_back(run, &hosts) };
+        let returned = match self.options.max_pages {
+            Some(most) if ended.claimed > 0 => {
+                store.claim_pages(run, most, -i64::try_from(ended.claimed).unwrap_or(i64::MAX)).map(|_| ())
+            }
+            _ => Ok(()),
+        };
+        if let Err(error) = given.and(returned) {
+            tracing::warn!("hosts could not be given back: {error}");
+        }
     }
 
     /// The browser, where the task wants one.

@@ -8,9 +8,10 @@
 use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
-use crate::fetch::{BodyReader, Client, Failure, Fetched, Redirects, Request};
+use crate::fetch::{BodyReader, Client, Failure, FailureClass, Fetched, Redirects, Request};
 use crate::frontier::{Dispatch, Signal};
 use crate::known::KnownPages;
+use crate::loans::Loans;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
@@ -19,6 +20,7 @@ use crossbeam_channel::Sender;
 use geotrawl_kinds::extract::Wanted;
 use geotrawl_kinds::extract::app::Draft;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
+use geotrawl_kinds::urls;
 use geotrawl_rank::Ordering;
 use geotrawl_store::{Done, Item, PageOutcome};
 use sha2::{Digest, Sha256};
@@ -39,6 +41,7 @@ pub struct Visitor {
     pub finished: Sender<Finished>,
     pub scheduler: Sender<Signal>,
     pub known: Arc<KnownPages>,
+    pub loans: Arc<Loans>,
     pub observer: Arc<dyn Observer>,
     pub apps: AppReader,
     /// Becomes true when the crawl is over and nobody waits for visits any more.
@@ -142,6 +145,7 @@ impl Visit {
         }
         let Fetched { head, location, outcome, .. } = fetched;
         match outcome {
+            Err(failure) if failure.class == FailureClass::OffLoan => self.abandon(),
             Err(failure) => self.fail(failure),
             Ok(_) if location.is_some() || matches!(head.status, 301 | 302 | 303 | 307 | 308) => {
                 let target = location;
@@ -152,6 +156,13 @@ impl Visit {
             }
             Ok(body) => self.read(probe, head, body).await,
         }
+    }
+
+    /// Ends without a word about the item: it stays pending, for whoever has its host.
+    fn abandon(mut self) {
+        self.over = true;
+        let (host, item) = (self.item.host, self.item.id);
+        let _ = self.visitor.scheduler.send(Signal::Abandoned { host, item });
     }
 
     fn fail(self, failure: Failure) {
@@ -220,6 +231,11 @@ impl Visit {
         let visitor = Arc::clone(&self.visitor);
         let read = visitor.apps.read(draft, Source::Web(&visitor.client)).await;
         self.spent.requests += read.requests;
+        if !visitor.loans.allows(&urls::host_key(&self.url)) {
+            // Some of it may not have been read.
+            self.abandon();
+            return;
+        }
         read.merge(&mut finding);
         self.on_cpu(move |visit| outcome::answered(visit, &head, *finding));
     }

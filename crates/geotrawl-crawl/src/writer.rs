@@ -2,12 +2,14 @@
 
 use crate::focus::PageNote;
 use crate::focus::keeper::Keeper;
-use crate::focus::lessons::Lessons;
+use crate::focus::lessons::{Lessons, Pupil};
 use crate::frontier::Signal;
 use crate::known::KnownPages;
+use crate::loans::Loans;
 use crate::observe::Observer;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use geotrawl_store::{Batch, Done, RobotsRecord, RunId, Store, StoreError};
+use geotrawl_store::{Batch, Done, ItemId, RobotsRecord, RunId, Store, StoreError};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -36,6 +38,7 @@ pub struct Hearers<'a> {
     /// would only cost time.
     pub hungry: &'a AtomicBool,
     pub known: &'a KnownPages,
+    pub loans: &'a Loans,
     pub observer: &'a Arc<dyn Observer>,
 }
 
@@ -90,9 +93,11 @@ pub fn run(
         if (due || ended) && opened.is_some() {
             batch.now = jiff::Timestamp::now();
             let committed = store.commit(&batch)?;
+            hearers.loans.committed(committed.ignored);
             hearers.known.take(&batch, &committed);
-            hearers.observer.committed(&batch, &committed);
             let ids = batch.done.iter().map(|done| done.item.id).collect();
+            leave_out(&committed.left_out, &mut batch.done, &mut pupils);
+            hearers.observer.committed(&batch, &committed);
             lessons.committed(&mut batch.done, &mut pupils, &committed);
             batch.robots.clear();
             links = 0;
@@ -106,4 +111,15 @@ pub fn run(
             return Ok(());
         }
     }
+}
+
+/// Takes out what was not taken: whoever has the host now will tell of it.
+fn leave_out(items: &[ItemId], done: &mut Vec<Done>, pupils: &mut Vec<Pupil>) {
+    if items.is_empty() {
+        return;
+    }
+    let items: HashSet<ItemId> = items.iter().copied().collect();
+    let mut kept = done.iter().map(|done| !items.contains(&done.item.id)).collect::<Vec<_>>().into_iter();
+    pupils.retain(|_| kept.next().unwrap_or(true));
+    done.retain(|done| !items.contains(&done.item.id));
 }

@@ -10,6 +10,7 @@ pub mod badge;
 pub mod config;
 pub mod engines;
 pub mod feeds;
+pub mod health;
 pub mod limits;
 pub mod live;
 pub mod metrics;
@@ -60,6 +61,8 @@ pub struct App {
     pub orderings: Arc<orderings::Orderings>,
     /// Checks made beside this server.
     pub checks: Arc<metrics::Checks>,
+    /// What the worker beside this server has done; `None` where none runs.
+    pub worker: Option<Arc<health::Figures>>,
     /// What records are labelled with.
     pub vocabularies: &'static geotrawl_themes::Themes,
     /// Answers by class of their status.
@@ -90,6 +93,7 @@ impl App {
             engines: Arc::new(Vec::<EngineInfo>::new()),
             orderings: Arc::default(),
             checks: Arc::default(),
+            worker: None,
             vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),
             shelf: None,

@@ -38,6 +38,25 @@ pub struct Metrics {
     pub index_lag: u64,
     /// Memory of this process.
     pub resident_bytes: Option<u64>,
+    /// Of the worker in this process.
+    pub worker: Option<WorkerFigures>,
+}
+
+/// What a worker tells of itself and the store.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct WorkerFigures {
+    /// Hosts that it holds now, of a store that others share.
+    pub hosts_on_loan: u64,
+    /// Batches that are safe.
+    pub commits: u64,
+    /// Finished items that were not taken, because their host had been lost.
+    pub left_out: u64,
+    /// Loans that ran out.
+    pub lost_loans: u64,
+    /// Seconds during which the store could not be reached.
+    pub store_away_seconds: f64,
+    /// It cannot be reached now.
+    pub store_is_away: bool,
 }
 
 /// How often what took how long.
@@ -158,6 +177,19 @@ pub fn text(metrics: &Metrics) -> String {
     let lag = Some(metrics.index_lag);
     page.gauge("geotrawl_index_lag_changes", "Changes that the search index has not taken in yet.", lag);
     page.gauge("process_resident_memory_bytes", "Memory of this process.", metrics.resident_bytes);
+    if let Some(worker) = &metrics.worker {
+        page.worker(worker);
+    }
+    page.0
+}
+
+/// The answer of a process that is only a worker.
+pub fn worker_text(figures: &WorkerFigures) -> String {
+    let mut page = Page(String::with_capacity(2 * 1024));
+    page.family("geotrawl_build_info", "gauge", "The program that answers.");
+    page.number("geotrawl_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
+    page.gauge("process_resident_memory_bytes", "Memory of this process.", resident_bytes());
+    page.worker(figures);
     page.0
 }
 
@@ -168,6 +200,29 @@ impl Page {
     fn family(&mut self, name: &str, kind: &str, help: &str) {
         let help = help.replace('\\', "\\\\").replace('\n', "\\n");
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+    }
+
+    fn worker(&mut self, worker: &WorkerFigures) {
+        let loans = Some(worker.hosts_on_loan);
+        self.gauge("geotrawl_worker_hosts_on_loan", "Hosts that this worker holds.", loans);
+        let counts = [
+            ("geotrawl_worker_commits_total", "Batches that this worker has committed.", worker.commits),
+            (
+                "geotrawl_worker_left_out_total",
+                "Finished items not taken: their host was lost.",
+                worker.left_out,
+            ),
+            ("geotrawl_worker_lost_loans_total", "Loans of hosts that ran out.", worker.lost_loans),
+        ];
+        for (name, help, count) in counts {
+            self.family(name, "counter", help);
+            self.number(name, &[], count);
+        }
+        let name = "geotrawl_worker_store_unavailable_seconds_total";
+        self.family(name, "counter", "Seconds during which the store could not be reached.");
+        self.sample(name, &[], &decimal(worker.store_away_seconds));
+        let up = Some(u64::from(!worker.store_is_away));
+        self.gauge("geotrawl_worker_store_up", "Whether the store was reached when last asked.", up);
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: Option<u64>) {

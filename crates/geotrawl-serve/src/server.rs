@@ -92,6 +92,7 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     let served = app.served.read();
     let event_subscribers = app.live.watchers() as u64;
     let (checks, check_seconds) = app.checks.read();
+    let worker = app.worker.as_ref().map(|figures| figures());
     let numbers = app.blocking(move |app| {
         let statistics = app.store.statistics()?;
         let overview = app.store.overview(app.now())?;
@@ -116,6 +117,7 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
             served,
             event_subscribers,
             resident_bytes: crate::metrics::resident_bytes(),
+            worker,
         })
     });
     let text = crate::metrics::text(&numbers.await?);

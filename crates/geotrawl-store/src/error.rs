@@ -19,4 +19,15 @@ pub enum StoreError {
     /// The engine said no.
     #[error("the store failed while {doing}: {cause}")]
     Engine { doing: String, cause: String },
+    /// A shared store cannot be reached just now: the same will work when it is back. Whether something that was being
+    /// written was taken is not known; a batch may be committed again, what was taken of it is then left out.
+    #[error("the database cannot be reached while {doing}: {cause}")]
+    Unavailable { doing: String, cause: String },
+}
+
+impl StoreError {
+    /// Whether it is worth waiting: the store was not reached, and may be back soon.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
 }

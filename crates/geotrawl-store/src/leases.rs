@@ -23,6 +23,11 @@ pub trait Leases: Send + Sync {
         true
     }
 
+    /// How often loans are to be renewed: a few times per duration of one.
+    fn renew_every(&self) -> Duration {
+        Duration::from_secs(5)
+    }
+
     /// Renews all loans of this process and tells which it has lost; called a few times per duration of a
     /// loan, by one thread, also when nothing else goes on.
     fn renew_leases(&self) -> Result<Vec<HostId>> {
@@ -43,5 +48,11 @@ pub trait Leases: Send + Sync {
     /// Whether every item of the run is closed, whoever holds it.
     fn is_exhausted(&self, _run: RunId) -> Result<bool> {
         Ok(true)
+    }
+
+    /// Whether another process holds a host of the run that has pending items. A run that is not exhausted because
+    /// budgets are used up ends when nobody is at work on it any more.
+    fn held_elsewhere(&self, _run: RunId) -> Result<bool> {
+        Ok(false)
     }
 }

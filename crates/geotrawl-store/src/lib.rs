@@ -8,6 +8,7 @@ pub mod backend;
 pub mod browse;
 pub mod changes;
 pub mod collections;
+pub mod diagnosis;
 pub mod error;
 pub mod focus;
 pub mod jobs;
@@ -17,9 +18,13 @@ pub mod monitoring;
 pub mod places;
 pub mod record;
 pub mod searches;
+mod sql;
 pub mod types;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions, record_id};
+pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::postgres::frontier::LeaseOptions;
+pub use backend::postgres::{PostgresOptions, PostgresStore};
+pub use backend::shared::record_id;
 pub use error::StoreError;
 pub use focus::Bearing;
 pub use types::*;
@@ -64,6 +69,23 @@ pub trait Store: focus::Focus + leases::Leases + Send + Sync {
 
     /// Sets the state of a task's current run.
     fn set_task_state(&self, task: RunId, state: TaskState, now: jiff::Timestamp) -> Result<()>;
+
+    /// Ends a run, or lets it rest, if it is still going on; `false` when somebody else has done that before.
+    /// Of several processes on one run one ends it.
+    fn end_run(&self, task: RunId, state: TaskState, now: jiff::Timestamp) -> Result<bool> {
+        self.set_task_state(task, state, now).map(|()| true)
+    }
+
+    /// Whether a run is still going on: not ended and not paused by another process.
+    fn run_is_open(&self, _task: RunId) -> Result<bool> {
+        Ok(true)
+    }
+
+    /// The runs that are going on, oldest first, whoever crawls them: another process may join in. A store that
+    /// belongs to one process has none to join.
+    fn open_runs(&self) -> Result<Vec<OpenTask>> {
+        Ok(Vec::new())
+    }
 
     /// Adds links to the frontier (seeds); known ones are ignored. One transaction.
     fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;

@@ -239,6 +239,8 @@ pub struct Committed {
     pub resources: Vec<StoredResource>,
     /// Items of the batch that were not pending (closed by an earlier batch): nothing of them was taken.
     pub ignored: u64,
+    /// Which they are; of a host whose loan was lost, all its items.
+    pub left_out: Vec<ItemId>,
 }
 
 /// A resource after a commit.

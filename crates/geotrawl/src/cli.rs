@@ -14,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use geotrawl_crawl::fetch::{IpNet, Pin, parse_net};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Geotrawl finds the geospatial web.
 ///
@@ -33,7 +34,18 @@ pub struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub struct Global {
-    /// Directory of the embedded store
+    /// Database that several processes share, e.g. postgres://user@host/database; the data directory then holds only
+    /// what is made from it here
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "GEOTRAWL_STORE",
+        hide_env_values = true,
+        value_parser = crate::stores::StoreUrl::from_str
+    )]
+    pub store: Option<crate::stores::StoreUrl>,
+    /// Directory of the embedded store, and of what is made from a catalogue
     #[arg(long, global = true, value_name = "DIR", default_value = "./geotrawl-data", env = "GEOTRAWL_DATA")]
     pub data: PathBuf,
     /// Configuration file (TOML); `docs/geotrawl.default.toml` lists every setting
@@ -123,6 +135,10 @@ pub enum Command {
     Stats,
     /// The web application, the API and the tasks in one process
     Serve(ServeArgs),
+    /// Crawl tasks beside others that share a store: joins what is being crawled, and takes what waits
+    Worker(WorkerArgs),
+    /// Look for what is wrong: configuration, store, ports, browser
+    Doctor(DoctorArgs),
     /// People who may log in
     User {
         #[command(subcommand)]
@@ -316,6 +332,25 @@ pub struct CheckArgs {
     /// Obey robots.txt, as the schedule does
     #[arg(long)]
     pub robots: bool,
+}
+
+/// `worker`.
+#[derive(Debug, Args)]
+pub struct WorkerArgs {
+    /// Crawl at most N tasks at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    pub tasks: u16,
+    /// Answer health, readiness and figures there (/healthz, /readyz, /metrics)
+    #[arg(long, value_name = "IP:PORT")]
+    pub listen: Option<SocketAddr>,
+}
+
+/// `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Where `serve` is to listen
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
 }
 
 /// `monitor`.

@@ -8,6 +8,7 @@ mod outbound;
 mod output;
 mod own_index;
 mod progress;
+mod stores;
 mod watching;
 
 use clap::Parser;
@@ -40,6 +41,8 @@ fn main() -> std::process::ExitCode {
         Command::Index { what: cli::IndexCommand::Rebuild } => commands::search::rebuild(&cli.global),
         Command::Stats => commands::search::stats(&cli.global),
         Command::Serve(args) => commands::serve::run(&cli.global, &args),
+        Command::Worker(args) => commands::worker::run(&cli.global, &args),
+        Command::Doctor(args) => Ok(commands::doctor::run(&cli.global, &args)),
         Command::User { what } => commands::user::run(&cli.global, &what),
         Command::Demo(args) => commands::demo::run(&cli.global, &args),
         Command::Simweb(args) => commands::simweb::run(&args),

@@ -12,6 +12,7 @@ use super::head;
 use super::request::{Fetched, Hop, Redirects, Request};
 use super::robots::{Reply, Robots, RobotsCache};
 use super::tls::TlsSetupError;
+use crate::loans::Loans;
 use geotrawl_kinds::probe::Head;
 use geotrawl_store::RobotsRecord;
 use jiff::Timestamp;
@@ -43,6 +44,7 @@ pub struct ClientBuilder {
     resolver: Option<Arc<dyn Resolve>>,
     wall_clock: Option<Arc<WallClock>>,
     on_robots: Option<Box<OnRobots>>,
+    loans: Arc<Loans>,
 }
 
 impl ClientBuilder {
@@ -68,12 +70,19 @@ impl ClientBuilder {
         self
     }
 
+    /// Says which hosts may be asked, where several processes share a store.
+    #[must_use]
+    pub fn loans(mut self, loans: Arc<Loans>) -> Self {
+        self.loans = loans;
+        self
+    }
+
     /// The client. Fails only on an operator's certificate file that cannot be used.
     pub fn build(self) -> Result<Client, TlsSetupError> {
         let robots = RobotsCache::new(&self.config.robots, self.config.robots_token());
         let resolver = self.resolver.unwrap_or_else(|| Arc::new(SystemResolver::new()));
         let wall_clock = self.wall_clock.unwrap_or_else(|| Arc::new(Timestamp::now));
-        let transport = Transport::new(self.config, resolver, wall_clock)?;
+        let transport = Transport::new(self.config, resolver, wall_clock, self.loans)?;
         Ok(Client { inner: Arc::new(Inner { transport, robots, on_robots: self.on_robots }) })
     }
 }
@@ -86,7 +95,7 @@ impl Client {
 
     /// A client with parts of one's own.
     pub fn builder(config: FetchConfig) -> ClientBuilder {
-        ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None }
+        ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None, loans: Arc::default() }
     }
 
     /// The settings in force.
@@ -99,6 +108,11 @@ impl Client {
         self.inner.transport.gate.ready_at(host)
     }
 
+    /// Leaves this host (a name as in a URL) alone for so long, as whoever asked it before wants.
+    pub fn rest(&self, host: &str, rest: Duration) {
+        self.inner.transport.gate.rest(host, rest);
+    }
+
     /// Takes over what an earlier run learnt from a robots.txt.
     pub fn preload(&self, record: &RobotsRecord) {
         self.inner.robots.preload(record, (self.inner.transport.wall_clock)());
@@ -108,7 +122,7 @@ impl Client {
     pub async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Failure> {
         let url = without_secrets(url.clone());
         self.inner.transport.guard.check_url(&url)?;
-        Ok(self.inner.robots(&url).await)
+        self.inner.robots(&url).await
     }
 
     /// Performs a request. Whatever happens is in the answer.
@@ -191,7 +205,7 @@ impl Inner {
     async fn may_fetch(&self, url: &Url, check_robots: bool) -> Result<Duration, Failure> {
         self.transport.guard.check_url(url)?;
         if check_robots {
-            let robots = self.robots(url).await;
+            let robots = self.robots(url).await?;
             robots.check(&url[Position::BeforePath..Position::AfterQuery])?;
             return Ok(robots.crawl_delay());
         }
@@ -200,22 +214,26 @@ impl Inner {
     }
 
     /// robots.txt of this URL's authority: what is known, else what the server says now.
-    async fn robots(&self, url: &Url) -> Arc<Robots> {
+    async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Failure> {
         let authority = &url[..Position::BeforePath];
         let host = self.robots.host(authority);
         if let Some(robots) = host.fresh() {
-            return robots;
+            return Ok(robots);
         }
         let _asking = host.asking.lock().await;
         if let Some(robots) = host.fresh() {
-            return robots;
+            return Ok(robots);
         }
-        let reply = self.ask_robots(url).await;
+        let reply = match self.ask_robots(url).await {
+            // Says nothing about the server: it was not asked.
+            Reply::Failed(failure) if failure.class == FailureClass::OffLoan => return Err(failure),
+            reply => reply,
+        };
         let (robots, record) = self.robots.conclude(authority, &host, reply, (self.transport.wall_clock)());
         if let Some(hook) = &self.on_robots {
             hook(record);
         }
-        robots
+        Ok(robots)
     }
 
     async fn ask_robots(&self, url: &Url) -> Reply {

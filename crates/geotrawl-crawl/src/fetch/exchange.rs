@@ -11,8 +11,10 @@ use super::head;
 use super::politeness::{self, Gate, Slot};
 use super::request::Timing;
 use super::tls::{self, TlsSetupError};
+use crate::loans::Loans;
 use bytes::Bytes;
 use geotrawl_kinds::probe::{Post, Range};
+use geotrawl_kinds::urls;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
 use http::{StatusCode, Uri};
@@ -57,6 +59,7 @@ pub(super) struct Transport {
     pub guard: Arc<Guard>,
     pub gate: Gate,
     pub wall_clock: Arc<WallClock>,
+    loans: Arc<Loans>,
     user_agent: HeaderValue,
     dns: CachedResolver,
     http: legacy::Client<Connector, Full<Bytes>>,
@@ -142,6 +145,7 @@ impl Transport {
         config: FetchConfig,
         resolver: Arc<dyn Resolve>,
         wall_clock: Arc<WallClock>,
+        loans: Arc<Loans>,
     ) -> Result<Self, TlsSetupError> {
         let guard = Arc::new(Guard::new(&config));
         let tls = tls::client_config(&config.extra_roots)?;
@@ -169,6 +173,7 @@ impl Transport {
             gate: Gate::new(&config.politeness, config.concurrency),
             http,
             wall_clock,
+            loans,
             config,
         })
     }
@@ -202,6 +207,11 @@ impl Transport {
         let waiting = Instant::now();
         let slot = self.gate.acquire(host, address, ask.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
+        // After the wait: it may have been long.
+        if !self.loans.allows(&urls::host_key(url)) {
+            let message = format!("{host} is not on loan to this process any more");
+            return Err(Failure::passing(FailureClass::OffLoan, message));
+        }
         trace.requests += 1;
 
         let limits = &self.config.timeouts;

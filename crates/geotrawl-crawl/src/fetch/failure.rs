@@ -55,6 +55,8 @@ pub enum FailureClass {
     Resting,
     /// Our own machine: out of sockets or memory.
     Local,
+    /// The host is not on loan to this process any more: another one may be asking it.
+    OffLoan,
 }
 
 /// The part of a request that took too long.
@@ -92,6 +94,7 @@ impl FailureClass {
             Self::BadRedirect => "bad-redirect",
             Self::Resting => "resting",
             Self::Local => "local",
+            Self::OffLoan => "off-loan",
         }
     }
 }

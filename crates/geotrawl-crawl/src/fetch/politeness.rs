@@ -125,6 +125,14 @@ impl Gate {
         (lane.permits.available_permits() > 0).then(|| lane.ready_at().unwrap_or_else(Instant::now))
     }
 
+    /// Leaves a host alone for so long: somebody else has asked it before.
+    pub fn rest(&self, host: &str, rest: Duration) {
+        let lane = self.hosts.get(host, |host| Box::from(host));
+        let until = Instant::now() + rest;
+        let mut state = lane.lock();
+        state.rest_until = Some(state.rest_until.map_or(until, |known| known.max(until)));
+    }
+
     /// Hosts and addresses remembered.
     pub fn remembered(&self) -> (usize, usize) {
         (self.hosts.lock().lanes.len(), self.addresses.lock().lanes.len())

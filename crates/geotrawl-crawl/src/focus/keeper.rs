@@ -18,6 +18,8 @@ pub struct Keeper<'a> {
     ordering: String,
     /// Up to when the time is counted.
     counted: Instant,
+    /// What the store had counted then, where others may count too.
+    told: Option<u64>,
     due: Instant,
     /// Lessons in the model that is saved.
     saved: u64,
@@ -25,9 +27,11 @@ pub struct Keeper<'a> {
 
 impl<'a> Keeper<'a> {
     /// Begins to count the time of a run.
-    pub fn new(store: &'a dyn Store, run: RunId, ordering: &str) -> Self {
+    pub fn new(store: &'a dyn Store, run: RunId, ordering: &str) -> Result<Self, StoreError> {
+        let told = if store.is_shared() { Some(store.time_taken(run)?) } else { None };
         let now = Instant::now();
-        Self { store, run, ordering: ordering.to_owned(), counted: now, due: now + EVERY, saved: 0 }
+        let ordering = ordering.to_owned();
+        Ok(Self { store, run, ordering, counted: now, told, due: now + EVERY, saved: 0 })
     }
 
     /// Writes everything down when it is due.
@@ -42,7 +46,18 @@ impl<'a> Keeper<'a> {
     pub fn keep(&mut self, lessons: &mut Lessons) -> Result<(), StoreError> {
         let began = Instant::now();
         let millis = began.duration_since(self.counted).as_millis() as u64;
-        self.store.add_time(self.run, millis)?;
+        match self.told {
+            None => self.store.add_time(self.run, millis)?,
+            // The time of a run passes once, however many work on it: what others have counted is not counted again.
+            Some(before) => {
+                let others = self.store.time_taken(self.run)?.saturating_sub(before);
+                let missing = millis.saturating_sub(others);
+                if missing > 0 {
+                    self.store.add_time(self.run, missing)?;
+                }
+                self.told = Some(before + others + missing);
+            }
+        }
         self.counted += Duration::from_millis(millis);
         let terms = lessons.terms.take();
         if !terms.is_empty() {

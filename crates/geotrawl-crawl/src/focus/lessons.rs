@@ -301,7 +301,7 @@ mod tests {
             let resources = (0..gained).map(|_| stored(id)).collect();
             let probes = if waits > 0 { vec![(id, waits)] } else { Vec::new() };
             let added = Added { probes, ..Added::default() };
-            let committed = Committed { added, resources, ignored: 0 };
+            let committed = Committed { added, resources, ignored: 0, ..Committed::default() };
             self.lessons.committed(&mut vec![done], &mut vec![pupil], &committed);
         }
 

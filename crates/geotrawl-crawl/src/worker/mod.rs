@@ -4,7 +4,9 @@
 //! all people together, and one runtime, one set of parsing threads and one number of requests under way, which
 //! is shared fairly ([`crate::means::Share`]). What people want is read from the rows of the store: a task that is to pause or
 //! stop is told so within a quarter of a second. Whatever happens to one task, the worker and the others go on.
+//! On a store that several workers share they also crawl one task together ([`joining`]).
 
+mod joining;
 mod plan;
 mod watch;
 
@@ -20,9 +22,10 @@ use crate::pipeline::{Crawl, CrawlError, Stopper, Summary};
 use crate::seeds::search::{MetaSearch, SearchError};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use geotrawl_store::focus::RankedSeed;
-use geotrawl_store::jobs::{Job, JobId, JobState, Jobs};
+use geotrawl_store::jobs::{Job, JobId, JobState, Jobs, Live, Tallies};
 use geotrawl_store::{RunId, Store, StoreError, TaskState};
-use std::collections::HashMap;
+use joining::{Joined, Others};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -78,8 +81,8 @@ pub struct Calls {
 enum Call {
     /// Look at the rows now.
     Look,
-    /// A task has ended.
-    Over(JobId),
+    /// A task has ended; the run, where it failed.
+    Over(JobId, Option<RunId>),
     End,
 }
 
@@ -156,24 +159,31 @@ impl Worker {
     /// As [`Self::run`], with means that others share: what they ask and what tasks ask takes turns.
     pub fn run_with(self, calls: Calls, means: Arc<Means>) -> Result<(), CrawlError> {
         let worker = Arc::new(self);
-        worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        let shared = worker.store.is_shared();
+        let mut others = Others::default();
+        // What another worker crawls is no orphan.
+        if !shared {
+            worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        }
         let mut running: HashMap<JobId, Running> = HashMap::new();
         let (mut looked, mut told, mut scheduled) = (None::<Instant>, Instant::now(), None::<Instant>);
         let mut ending = false;
         loop {
             let due = |at: Option<Instant>, every: Duration| at.is_none_or(|at| at.elapsed() >= every);
-            if due(scheduled, SCHEDULES) && !ending {
+            if due(scheduled, SCHEDULES) && !ending && others.may_ask() {
                 scheduled = Some(Instant::now());
-                report(
-                    "queueing what is due",
-                    worker.store.queue_due(worker.max_running, jiff::Timestamp::now()),
-                );
+                let queued = worker.store.queue_due(worker.max_running, jiff::Timestamp::now());
+                others.note(&queued);
+                report("queueing what is due", queued);
             }
             if due(looked, LOOK) {
                 looked = Some(Instant::now());
                 worker.heed_wishes(&mut running, ending);
-                if !ending {
-                    worker.take_tasks(&mut running, &means, &calls.own);
+                if !ending && others.may_ask() {
+                    worker.take_tasks(&mut running, &mut others, &means, &calls.own);
+                    if shared && others.may_ask() {
+                        worker.join_runs(&mut running, &mut others, &means, &calls.own);
+                    }
                 }
             }
             if told.elapsed() >= TELL {
@@ -185,7 +195,10 @@ impl Worker {
             }
             match calls.calls.recv_timeout(LOOK.min(TELL.saturating_sub(told.elapsed()))) {
                 Ok(Call::Look) => looked = None,
-                Ok(Call::Over(id)) => {
+                Ok(Call::Over(id, failed)) => {
+                    if let Some(run) = failed {
+                        others.failed(run);
+                    }
                     if let Some(over) = running.remove(&id) {
                         let _ = over.thread.join();
                     }
@@ -198,64 +211,105 @@ impl Worker {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
         }
-        worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        if !shared {
+            worker.store.requeue_orphans(jiff::Timestamp::now())?;
+        }
         drop(means);
         Ok(())
     }
 
     /// Stops what is to pause or stop.
     fn heed_wishes(&self, running: &mut HashMap<JobId, Running>, ending: bool) {
+        let shared = self.store.is_shared();
         for (id, task) in running.iter_mut().filter(|(_, task)| !task.told_to_stop) {
-            let wanted = self.store.job_wanted(*id).unwrap_or(JobState::Running);
+            let wanted = self.wanted(*id);
             if (ending || wanted != JobState::Running)
                 && let Some(stopper) = &task.shared.lock().stopper
             {
-                stopper.stop();
+                // Others go on with it, or whoever comes next.
+                if shared && wanted == JobState::Running {
+                    stopper.leave();
+                } else {
+                    stopper.stop();
+                }
                 task.told_to_stop = true;
             }
         }
     }
 
+    /// What a person wants of a task that runs here; while nobody can tell, it goes on.
+    fn wanted(&self, id: JobId) -> JobState {
+        let wanted = if self.store.is_shared() { self.wanted_of_all(id) } else { self.store.job_wanted(id) };
+        wanted.unwrap_or(JobState::Running)
+    }
+
     fn take_tasks(
         self: &Arc<Self>,
         running: &mut HashMap<JobId, Running>,
+        others: &mut Others,
         means: &Arc<Means>,
         calls: &Sender<Call>,
     ) {
         while running.len() < self.max_tasks.max(1) {
-            let job = match self.store.take_job(jiff::Timestamp::now()) {
-                Ok(Some(job)) => job,
+            let taken = self.store.take_job(jiff::Timestamp::now());
+            others.note(&taken);
+            match taken {
+                Ok(Some(job)) => {
+                    if !self.start(running, job, None, means, calls) {
+                        return;
+                    }
+                }
                 Ok(None) => return,
                 Err(error) => {
                     tracing::error!("no task can be taken: {error}");
-                    return;
-                }
-            };
-            let (id, name) = (job.id, job.name.clone());
-            let shared = Arc::new(Shared { watch: Arc::new(Watch::of(&name)), state: Mutex::default() });
-            let (worker, means, calls) = (Arc::clone(self), Arc::clone(means), calls.clone());
-            let own = Arc::clone(&shared);
-            let started = std::thread::Builder::new().name(format!("task-{id}")).spawn(move || {
-                worker.work(&job, &own, &means);
-                let _ = calls.send(Call::Over(id));
-            });
-            match started {
-                Ok(thread) => {
-                    running.insert(id, Running { thread, shared, told_to_stop: false });
-                }
-                Err(error) => {
-                    let reason = format!("The crawl could not be started: {error}");
-                    let now = jiff::Timestamp::now();
-                    report("ending a task", self.store.end_job(id, JobState::Failed, Some(&reason), now));
                     return;
                 }
             }
         }
     }
 
-    /// Runs one task to its end and notes how it ended.
-    fn work(&self, job: &Job, shared: &Arc<Shared>, means: &Means) {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.crawl(job, shared, means)));
+    /// Starts a thread for a task; `false` when that fails.
+    fn start(
+        self: &Arc<Self>,
+        running: &mut HashMap<JobId, Running>,
+        job: Job,
+        joined: Option<Joined>,
+        means: &Arc<Means>,
+        calls: &Sender<Call>,
+    ) -> bool {
+        let (id, name) = (job.id, job.name.clone());
+        let is_joined = joined.is_some();
+        let shared = Arc::new(Shared { watch: Arc::new(Watch::of(&name)), state: Mutex::default() });
+        let (worker, means, calls) = (Arc::clone(self), Arc::clone(means), calls.clone());
+        let own = Arc::clone(&shared);
+        let started = std::thread::Builder::new().name(format!("task-{id}")).spawn(move || {
+            let failed = worker.work(&job, joined.as_ref(), &own, &means);
+            let _ = calls.send(Call::Over(id, failed));
+        });
+        match started {
+            Ok(thread) => {
+                running.insert(id, Running { thread, shared, told_to_stop: false });
+                true
+            }
+            Err(error) if is_joined => {
+                tracing::error!("a run cannot be joined: {error}");
+                false
+            }
+            Err(error) => {
+                let reason = format!("The crawl could not be started: {error}");
+                let now = jiff::Timestamp::now();
+                report("ending a task", self.store.end_job(id, JobState::Failed, Some(&reason), now));
+                false
+            }
+        }
+    }
+
+    /// Runs one task to its end and notes how it ended; gives the run that failed here, where others may go on with it.
+    fn work(&self, job: &Job, joined: Option<&Joined>, shared: &Arc<Shared>, means: &Means) -> Option<RunId> {
+        let outcome = catch_unwind(AssertUnwindSafe(|| match joined {
+            Some(joined) => self.join(job, joined, shared, means),
+            None => self.crawl(job, shared, means),
+        }));
         let now = jiff::Timestamp::now();
         let run = {
             let mut shown = shared.lock();
@@ -265,14 +319,18 @@ impl Worker {
         };
         if let Some(run) = run {
             match self.store.counters(run) {
-                Ok(counters) => report("writing", self.store.write_live(&shared.watch.last(run, counters))),
+                Ok(counters) => {
+                    report("writing", self.write_live(&shared.watch, shared.watch.last(run, counters)));
+                }
                 Err(error) => tracing::error!("the end of a run cannot be told: {error}"),
             }
         }
+        let is_shared = self.store.is_shared();
         let (state, error) = match outcome {
+            // Another worker has ended it, or is at work still.
+            Ok(Ok(summary)) if !summary.ended => return None,
             Ok(Ok(summary)) if summary.interrupted => {
-                let wanted = self.store.job_wanted(job.id).unwrap_or(JobState::Running);
-                match wanted {
+                match self.wanted(job.id) {
                     JobState::Pausing => (JobState::Paused, None),
                     JobState::Stopping => {
                         let ended = self.store.set_task_state(summary.run, TaskState::Finished, now);
@@ -280,20 +338,32 @@ impl Worker {
                         (JobState::Stopped, None)
                     }
                     // The worker itself ends: the task is queued again.
-                    _ => return,
+                    _ => return None,
                 }
             }
             Ok(Ok(summary)) => match nothing_read(&summary, shared) {
                 Some(reason) => (JobState::Failed, Some(reason)),
                 None => (JobState::Finished, None),
             },
+            // It goes on where it was when the store is back.
+            Ok(Err(CrawlError::Store(error))) if error.is_unavailable() => return None,
+            Ok(Err(error))
+                if is_shared && run.is_some_and(|run| self.store.held_elsewhere(run).unwrap_or(true)) =>
+            {
+                tracing::error!(task = job.id, "a run is left to others: {error}");
+                return run;
+            }
             Ok(Err(error)) => (JobState::Failed, Some(sentence(&error.to_string()))),
             Err(_panic) => {
                 let reason = "The crawl broke off by a fault of this program; the log names it.";
                 (JobState::Failed, Some(reason.to_owned()))
             }
         };
-        report("ending a task", self.store.end_job(job.id, state, error.as_deref(), now));
+        // What a command has begun is shown as its run is.
+        if joined.is_none_or(|joined| !joined.by_command) {
+            report("ending a task", self.store.end_job(job.id, state, error.as_deref(), now));
+        }
+        (state == JobState::Failed && is_shared).then_some(run).flatten()
     }
 
     fn crawl(&self, job: &Job, shared: &Arc<Shared>, means: &Means) -> Result<Summary, CrawlError> {
@@ -317,6 +387,7 @@ impl Worker {
         let store: &dyn WorkerStore = &*self.store;
         crawl.run_given(store, means, given, |task, stopper| {
             if task.resumed
+                && !self.store.is_shared()
                 && let Ok(live) = self.store.live(&[task.run])
                 && let Some(live) = live.into_iter().next()
             {
@@ -354,6 +425,20 @@ impl Worker {
         Ok(found.seeds.iter().map(RankedSeed::from).collect())
     }
 
+    /// Writes down what goes on in a run.
+    fn write_live(&self, watch: &Watch, mut live: Live) -> Result<(), StoreError> {
+        if !self.store.is_shared() {
+            return self.store.write_live(&live);
+        }
+        let mut told = self.store.live(&[live.run])?.pop().map(|live| live.tallies).unwrap_or_default();
+        let seen = std::mem::take(&mut live.tallies);
+        join_tallies(&mut told, &seen);
+        live.tallies = told;
+        self.store.write_live(&live)?;
+        watch.told(&seen);
+        Ok(())
+    }
+
     /// Writes down what goes on in every task.
     fn tell(&self, running: &HashMap<JobId, Running>) {
         for task in running.values() {
@@ -362,12 +447,26 @@ impl Worker {
             let (Some(run), false) = (shown.run, shown.over) else { continue };
             match self.store.counters(run) {
                 Ok(counters) => {
-                    report("writing", self.store.write_live(&task.shared.watch.live(run, counters)));
+                    let live = task.shared.watch.live(run, counters);
+                    report("writing", self.write_live(&task.shared.watch, live));
                 }
                 Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
             }
         }
     }
+}
+
+/// Of several workers each adds what it has seen to what is written.
+fn join_tallies(tallies: &mut Tallies, more: &Tallies) {
+    fn add<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+        for (key, count) in more {
+            *sums.entry(key.clone()).or_default() += count;
+        }
+    }
+    add(&mut tallies.pages_by_depth, &more.pages_by_depth);
+    add(&mut tallies.finds_by_depth, &more.finds_by_depth);
+    add(&mut tallies.kinds, &more.kinds);
+    add(&mut tallies.outcomes, &more.outcomes);
 }
 
 /// Why a crawl that ended by itself has read nothing at all.
@@ -396,7 +495,9 @@ fn sentence(text: &str) -> String {
 
 /// A failure of the store is told in the log; the next look tries again.
 fn report<T>(doing: &str, outcome: Result<T, StoreError>) {
-    if let Err(error) = outcome {
-        tracing::error!("{doing} failed: {error}");
+    match outcome {
+        Err(error) if error.is_unavailable() => tracing::debug!("{doing} must wait: {error}"),
+        Err(error) => tracing::error!("{doing} failed: {error}"),
+        Ok(_) => {}
     }
 }

@@ -4,7 +4,7 @@ use crate::observe::Observer;
 use geotrawl_kinds::probe::Intent;
 use geotrawl_store::jobs::{Fetch, Live, Tallies};
 use geotrawl_store::{Batch, Committed, Counters, RunId, Tally};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,6 +45,21 @@ impl Watch {
     /// Goes on counting from what an earlier part of the run had.
     pub fn go_on_from(&self, tallies: Tallies) {
         self.sums().tallies = tallies;
+    }
+
+    /// These sums are written down: they are not told again.
+    pub fn told(&self, tallies: &Tallies) {
+        fn take<K: Ord>(sums: &mut BTreeMap<K, u64>, told: &BTreeMap<K, u64>) {
+            sums.retain(|key, sum| {
+                *sum = sum.saturating_sub(told.get(key).copied().unwrap_or_default());
+                *sum > 0
+            });
+        }
+        let mut sums = self.sums();
+        take(&mut sums.tallies.pages_by_depth, &tallies.pages_by_depth);
+        take(&mut sums.tallies.finds_by_depth, &tallies.finds_by_depth);
+        take(&mut sums.tallies.kinds, &tallies.kinds);
+        take(&mut sums.tallies.outcomes, &tallies.outcomes);
     }
 
     /// The first request that failed, and why.

@@ -120,7 +120,26 @@ fn full() -> Metrics {
         event_subscribers: 4,
         index_lag: 1 << 40,
         resident_bytes: Some(123),
+        worker: Some(WorkerFigures {
+            hosts_on_loan: 8,
+            commits: 9,
+            left_out: 10,
+            lost_loans: 11,
+            store_away_seconds: 1.5,
+            store_is_away: true,
+        }),
     }
+}
+
+#[test]
+fn a_worker_alone_tells_its_figures() {
+    let figures = full().worker.unwrap();
+    let (families, samples) = parse(&worker_text(&figures)).unwrap();
+    assert_eq!(families["geotrawl_worker_lost_loans_total"], "counter");
+    let value = |name: &str| samples.iter().find(|sample| sample.name == name).map(|sample| sample.value);
+    assert_eq!(value("geotrawl_worker_hosts_on_loan"), Some(8.0));
+    assert_eq!(value("geotrawl_worker_store_unavailable_seconds_total"), Some(1.5));
+    assert_eq!(value("geotrawl_worker_store_up"), Some(0.0));
 }
 
 #[test]

@@ -9,7 +9,6 @@ use geotrawl_crawl::archive::shelf::{self, Shelf};
 use geotrawl_crawl::archive::{ArchiveError, Archivist, DocumentReader, Told};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_store::EmbeddedStore;
 use geotrawl_store::collections::{
     ArchiveRun, Collection, CollectionSpec, Collections, ItemVersion, RunState, check_acronym,
     check_collection,
@@ -82,7 +81,7 @@ fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
         ))
         .into());
     }
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     let made = store.add_collection(&args.acronym, None, &spec, now)?;
     let made = made.ok_or_else(|| UsageError(format!("there is a collection '{}' already", args.acronym)))?;
     if global.json {
@@ -95,14 +94,14 @@ fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
 
 fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
     let config = Config::load(global)?;
-    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
-    let search = MetaSearch::new(&config.fetch, &config.engines, store.clone(), None)
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.whole(), None)
         .map_err(|error| UsageError(error.to_string()))?;
     let archivist = Archivist {
-        store: store.clone(),
+        store: store.whole(),
         client,
         search: Some(search),
         shelf: Shelf::of(&global.data),
@@ -188,7 +187,7 @@ fn list(global: &Global) -> Result<Exit> {
 
 fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let collection = find(&store, acronym)?;
+    let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let mut offset = 0;
     loop {
@@ -218,7 +217,7 @@ fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit
 
 fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let collection = find(&store, acronym)?;
+    let collection = find(&*store, acronym)?;
     let runs = store.archive_runs(collection.id, 10_000)?;
     let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
     let found = found.ok_or_else(|| UsageError("there was no such run".into()))?;
@@ -245,7 +244,7 @@ fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exi
 
 fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let collection = find(&store, acronym)?;
+    let collection = find(&*store, acronym)?;
     let history = store.item_history(collection.id, url)?;
     let history = history.ok_or_else(|| UsageError(format!("there is no item {url} in {acronym}")))?;
     if global.json {
@@ -275,8 +274,8 @@ fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
 }
 
 fn rollback(global: &Global, acronym: &str, url: &str, to: u32, note: &str) -> Result<Exit> {
-    let store = EmbeddedStore::open(&global.data)?;
-    let collection = find(&store, acronym)?;
+    let store = crate::stores::open(global)?;
+    let collection = find(&*store, acronym)?;
     let who = std::env::var("USER").unwrap_or_else(|_| "command line".to_owned());
     if !store.choose_version(collection.id, url, to, &who, note, Timestamp::now())? {
         return Err(UsageError(format!("there is no version {to} with content of {url} in {acronym}")).into());
@@ -290,14 +289,14 @@ fn rollback(global: &Global, acronym: &str, url: &str, to: u32, note: &str) -> R
 fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<Exit> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
-    let collection = find(&store, acronym)?;
-    let object = shelf::object_at(&store, &collection, run)?;
+    let collection = find(&*store, acronym)?;
+    let object = shelf::object_at(&*store, &collection, run)?;
     let object = object.ok_or_else(|| UsageError("no run has made an object yet".into()))?;
     let shelf = Shelf::of(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
     let write = |out: &mut dyn Write| -> Result<()> {
         out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-        shelf::write_object(&store, &shelf, &collection, &object, base, &mut *out)?;
+        shelf::write_object(&*store, &shelf, &collection, &object, base, &mut *out)?;
         out.write_all(b"\n")?;
         Ok(out.flush()?)
     };
@@ -317,10 +316,10 @@ fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path
 fn export(global: &Global, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<Exit> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
-    let collection = find(&store, acronym)?;
+    let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let base = config.serve.public_url.trim_end_matches('/');
-    let exported = shelf::export(&store, &Shelf::of(&global.data), &collection, at, base, to)?;
+    let exported = shelf::export(&*store, &Shelf::of(&global.data), &collection, at, base, to)?;
     if global.json {
         output::json(&exported);
     } else if !global.quiet {
@@ -335,8 +334,8 @@ fn export(global: &Global, acronym: &str, to: &Path, as_of: Option<Timestamp>) -
 }
 
 fn remove(global: &Global, acronym: &str) -> Result<Exit> {
-    let store = EmbeddedStore::open(&global.data)?;
-    let collection = find(&store, acronym)?;
+    let store = crate::stores::open(global)?;
+    let collection = find(&*store, acronym)?;
     store.remove_collection(collection.id)?;
     Shelf::of(&global.data).remove(&collection.acronym)?;
     Ok(Exit::Done)

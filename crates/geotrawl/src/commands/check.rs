@@ -5,6 +5,7 @@ use crate::cli::{CheckArgs, Global};
 use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, tame};
+use crate::stores::Opened;
 use anyhow::Result;
 use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::check::Examiner;
@@ -14,8 +15,8 @@ use geotrawl_kinds::kinds;
 use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_kinds::probe::Intent;
 use geotrawl_kinds::urls;
-use geotrawl_store::monitoring::{CheckResult, Monitoring, StoredCheck};
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_store::monitoring::{CheckResult, StoredCheck};
+use geotrawl_store::{RecordFilter, WholeStore};
 use geotrawl_trust::check::{self, Checked, Options};
 use geotrawl_trust::schedule::Limits;
 use geotrawl_trust::score::score;
@@ -52,7 +53,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     let config = Config::load(global)?;
     let mut failing = Vec::new();
     let catalogue = Catalogue::open(global, config.monitor.limits());
-    let store = catalogue.store.as_ref();
+    let store = catalogue.store.as_deref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
     let subjects = if args.targets.is_empty() {
@@ -107,7 +108,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
 }
 
 /// All records of the catalogue.
-fn everything(store: &EmbeddedStore) -> Result<Vec<Subject>> {
+fn everything(store: &dyn WholeStore) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     store.records(&RecordFilter::default(), &mut |record| {
         subjects.push(Subject {
@@ -128,7 +129,7 @@ fn everything(store: &EmbeddedStore) -> Result<Vec<Subject>> {
 
 /// What an address or an id names: records of the catalogue, else what the address itself says it is.
 async fn named(
-    store: Option<&EmbeddedStore>,
+    store: Option<&dyn WholeStore>,
     client: &Client,
     target: &str,
     kind: Option<&str>,
@@ -195,7 +196,7 @@ struct Kept {
 
 /// The catalogue that checks are compared with and kept in, if there is one.
 struct Catalogue {
-    store: Option<EmbeddedStore>,
+    store: Option<Opened>,
     /// Another process writes it: nothing can be kept.
     read_only: bool,
     limits: Limits,
@@ -204,10 +205,10 @@ struct Catalogue {
 impl Catalogue {
     fn open(global: &Global, limits: Limits) -> Self {
         // Without a catalogue there is nothing to compare with, and none is made by asking.
-        let Ok(reader) = EmbeddedStore::open_read_only(&global.data) else {
+        let Ok(reader) = crate::stores::open_to_read(global) else {
             return Self { store: None, read_only: true, limits };
         };
-        match EmbeddedStore::open(&global.data) {
+        match crate::stores::open(global) {
             Ok(store) => Self { store: Some(store), read_only: false, limits },
             Err(error) => {
                 output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));

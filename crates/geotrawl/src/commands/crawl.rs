@@ -11,7 +11,6 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
 use geotrawl_crawl::seeds::search::Wanted;
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_store::EmbeddedStore;
 use geotrawl_store::focus::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
     let name = args.task.clone().unwrap_or_else(|| default_name(&named, &options));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
-    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    let store = crate::stores::open(global)?;
     for list in &args.lists {
         super::seeds::known(&*store, list)?;
     }

@@ -6,15 +6,16 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::{Progress, Show};
+use crate::stores;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::Pin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
 use geotrawl_serve::auth;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
-use geotrawl_store::accounts::{Accounts, NewUser, Role, UserChange};
-use geotrawl_store::jobs::{JobSpec, JobState, Jobs, Wish};
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_store::accounts::{NewUser, Role, UserChange};
+use geotrawl_store::jobs::{JobSpec, JobState, Wish};
+use geotrawl_store::{RecordFilter, Store, WholeStore};
 use jiff::Timestamp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -61,6 +62,7 @@ struct Simulated {
 
 /// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
 pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
+    stores::only_here(global, "demo")?;
     let simulated = simulate(args)?;
     let truth = simulated.web.truth();
     if !global.quiet {
@@ -139,6 +141,7 @@ fn in_the_application(
     let setup = |listen, config| {
         serve::start(Setup {
             config,
+            location: stores::in_directory(&data),
             data: &data,
             listen,
             works: true,
@@ -154,7 +157,7 @@ fn in_the_application(
         other => other?,
     };
     let store = running.store.clone();
-    let secret = person(&store)?;
+    let secret = person(&*store)?;
     let spec = JobSpec {
         title: format!("The simulated web no. {}", args.seed),
         seeds: simulated.web.seeds(),
@@ -174,7 +177,7 @@ fn in_the_application(
     let truth = simulated.web.truth().clone();
     let (quiet, watched) = (global.quiet, store.clone());
     std::thread::Builder::new().name("demo".into()).spawn(move || {
-        if ended(&watched, job.id) && !quiet {
+        if ended(&*watched, job.id) && !quiet {
             compare(&*watched, &name, &truth);
             output::remark("The application stays open; Ctrl-C ends it.");
         }
@@ -186,7 +189,7 @@ fn in_the_application(
 }
 
 /// The demo's admin, with a new password.
-fn person(store: &EmbeddedStore) -> Result<String> {
+fn person(store: &dyn WholeStore) -> Result<String> {
     let secret = auth::passwords::invent()?;
     let hash = auth::hash_password(&secret)?;
     if let Some((user, _)) = store.user_named(PERSON)? {
@@ -207,7 +210,7 @@ fn person(store: &EmbeddedStore) -> Result<String> {
 }
 
 /// Waits until a task has ended; `false` when the store is gone before.
-fn ended(store: &EmbeddedStore, job: i64) -> bool {
+fn ended(store: &dyn WholeStore, job: i64) -> bool {
     loop {
         std::thread::sleep(Duration::from_millis(500));
         match store.job(job) {
@@ -239,7 +242,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
     let data = global.data.join("demo");
-    let store = EmbeddedStore::open(&data)?;
+    let store = stores::in_directory(&data).open()?;
     let name = format!("demo-{}-{}", args.seed, args.hosts);
     let crawl = Crawl {
         name: name.clone(),
@@ -251,7 +254,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
         cpu_threads: 0,
         students: super::students(),
     };
-    let outcome = crawl.run(&store, |stopper| super::crawl::stop_on_signal(&stopper));
+    let outcome = crawl.run(&*store, |stopper| super::crawl::stop_on_signal(&stopper));
     progress.finish();
     let summary = outcome?;
     // A simulated web has dead seeds too: its failures are part of the show.
@@ -260,7 +263,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
         return Ok(Exit::Interrupted);
     }
     if !global.quiet {
-        let found = compare(&store, &name, simulated.web.truth());
+        let found = compare(&*store, &name, simulated.web.truth());
         let data = data.display();
         output::remark("Where to look next:");
         output::remark(&format!("  geotrawl --data {data} search water"));

@@ -38,8 +38,8 @@ struct Placed<'a> {
 /// Prints all that is known about an address or a record.
 pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    let explanation = look_up(&store, &args.what)?;
-    let told = told(global, &store, &args.what, &explanation)?;
+    let explanation = look_up(&*store, &args.what)?;
+    let told = told(global, &*store, &args.what, &explanation)?;
     if global.json {
         output::json(&told);
     } else if let Some(why) = &told.would_be {

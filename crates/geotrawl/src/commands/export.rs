@@ -8,8 +8,7 @@ use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
 use geotrawl_export::{ExportError, Format, Give, Take};
 use geotrawl_index::{IndexError, Query};
-use geotrawl_store::changes::Changes;
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_store::{RecordFilter, Store, WholeStore};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -25,7 +24,7 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
     if args.since.is_some() && args.format != ExportFormat::Dump {
         return Err(UsageError("--since is for --format dump".into()).into());
     }
-    let chosen = Chosen::of(global, &store, args)?;
+    let chosen = Chosen::of(global, &*store, args)?;
     if args.format == ExportFormat::Dump && !args.records {
         let folder = args.output.as_deref();
         let folder = folder.ok_or_else(|| UsageError("a dump needs a folder: -o DIR".into()))?;
@@ -68,14 +67,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// The records that were asked for.
 struct Chosen<'a> {
-    store: &'a EmbeddedStore,
+    store: &'a dyn WholeStore,
     filter: RecordFilter,
     /// What a search found, best first.
     ids: Option<Vec<String>>,
 }
 
 impl<'a> Chosen<'a> {
-    fn of(global: &Global, store: &'a EmbeddedStore, args: &ExportArgs) -> Result<Self> {
+    fn of(global: &Global, store: &'a dyn WholeStore, args: &ExportArgs) -> Result<Self> {
         let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
         let mut ids = None;
         if args.query.is_some() || args.bbox.is_some() {

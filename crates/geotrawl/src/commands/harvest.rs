@@ -12,7 +12,6 @@ use geotrawl_crawl::inspect;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::Crawl;
 use geotrawl_kinds::model::CatalogueRecord;
-use geotrawl_store::EmbeddedStore;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -38,9 +37,9 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
         args.task.clone().unwrap_or_else(|| format!("harvest-{}", crawl::default_name(&named, &unnamed)));
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet).with_records());
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     for list in &args.lists {
-        super::seeds::known(&store, list)?;
+        super::seeds::known(&*store, list)?;
     }
     let harvest = Crawl {
         name: name.clone(),
@@ -52,7 +51,7 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
         cpu_threads: 0,
         students: super::students(),
     };
-    let outcome = harvest.run(&store, |stopper| crawl::stop_on_signal(&stopper));
+    let outcome = harvest.run(&*store, |stopper| crawl::stop_on_signal(&stopper));
     progress.finish();
     let summary = outcome?;
     let (pages, records) = progress.harvested();

@@ -8,7 +8,6 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_export::ExportError;
 use geotrawl_export::dump;
 use geotrawl_export::import::{ImportOptions, take_in};
-use geotrawl_store::EmbeddedStore;
 
 /// Longest name of a source.
 const LONGEST: usize = 200;
@@ -29,8 +28,8 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
         task: serde_json::to_value(CrawlOptions::default())?,
         now: jiff::Timestamp::now(),
     };
-    let store = EmbeddedStore::open(&global.data)?;
-    let told = take_in(&store, &opened, &options).map_err(|error| match error {
+    let store = crate::stores::open(global)?;
+    let told = take_in(store.taker(), &opened, &options).map_err(|error| match error {
         ExportError::Store(error) => anyhow::Error::from(error),
         other => other.into(),
     })?;

@@ -7,15 +7,16 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::output::{self, count, tame, thousands};
 use crate::progress::{self, Progress, Show};
+use crate::stores::Opened;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::focus;
 use geotrawl_crawl::mine::{Archive, Follower, Mine, MineError, MineOptions, Summary};
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{Crawl, CrawlError, Stopper};
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining};
+use geotrawl_store::mining::{ArchiveId, ArchiveTotals};
 use geotrawl_store::record::Record;
-use geotrawl_store::{EmbeddedStore, Store, TaskSpec};
+use geotrawl_store::{Store, TaskSpec};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
     let task = args.task.clone().unwrap_or_else(|| default_name(args, &options));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (archives, mut failed) = open(args, &config.fetch, &runtime)?;
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     if args.again {
         store.forget_mined(&task)?;
     }
@@ -52,7 +53,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         runtime: runtime.handle().clone(),
         token: config.fetch.robots_token().to_owned(),
     };
-    let known = mine.leave_out_mined(&store)?;
+    let known = mine.leave_out_mined(&*store)?;
     if known > 0 && !global.quiet {
         let archives = count(known as u64, "archive was", "archives were");
         output::remark(&format!(
@@ -63,7 +64,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
     stopping.on_signal();
     let mut teller = Teller { json: global.json, quiet: global.quiet, failed: 0, started: Instant::now() };
     if args.offline {
-        let summary = mine.list(&store, &stopping.flag, &mut teller).map_err(infrastructure)?;
+        let summary = mine.list(&*store, &stopping.flag, &mut teller).map_err(infrastructure)?;
         failed += teller.failed;
         return Ok(conclude(global, &summary, &teller, failed, &task, "listed"));
     }
@@ -73,21 +74,26 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: serde_json::to_value(&options)?,
     };
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
-    let ordering = focus::ordering(&store, &options, None)?;
-    let summary = mine.seed(&store, run, &*ordering, &stopping.flag, &mut teller).map_err(infrastructure)?;
+    let ordering = focus::ordering(&*store, &options, None)?;
+    let (flag, ordering) = (&stopping.flag, &*ordering);
+    let summary = match &store {
+        Opened::Embedded(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
+        Opened::Postgres(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
+    }
+    .map_err(infrastructure)?;
     failed += teller.failed;
     let exit = conclude(global, &summary, &teller, failed, &task, "to be proven");
     if summary.interrupted {
         return Ok(exit);
     }
-    let proven = prove(global, &store, &task, options, config.fetch, &stopping)?;
+    let proven = prove(global, &*store, &task, options, config.fetch, &stopping)?;
     Ok(if proven == Exit::Done { exit } else { proven })
 }
 
 /// Proves what was found, as any crawl does.
 fn prove(
     global: &Global,
-    store: &EmbeddedStore,
+    store: &dyn Store,
     task: &str,
     options: CrawlOptions,
     fetch: FetchConfig,

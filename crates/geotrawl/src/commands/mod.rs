@@ -4,6 +4,7 @@ pub mod archive;
 pub mod check;
 pub mod crawl;
 pub mod demo;
+pub mod doctor;
 pub mod explain;
 pub mod export;
 pub mod extract;
@@ -19,13 +20,13 @@ pub mod serve;
 pub mod simweb;
 pub mod themes;
 pub mod user;
+pub mod worker;
 
 use crate::cli::Global;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{Disk, Students};
 use geotrawl_crawl::fetch::Client;
-use geotrawl_store::EmbeddedStore;
 use geotrawl_store::places::Places;
 use std::path::Path;
 use url::Url;
@@ -75,8 +76,8 @@ fn students() -> Students {
 }
 
 /// The catalogue, for reading, also while a crawl writes it.
-fn catalogue(global: &Global) -> Result<EmbeddedStore> {
-    Ok(EmbeddedStore::open_read_only(&global.data)?)
+fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
+    crate::stores::open_to_read(global)
 }
 
 /// Databases of places: the operator's first, then the one that ships with the program.

@@ -8,8 +8,6 @@ use crate::watching::Watching;
 use anyhow::Result;
 use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::fetch::Client;
-use geotrawl_store::EmbeddedStore;
-use geotrawl_store::monitoring::Monitoring;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -20,13 +18,13 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
         // Whoever looks once wants to see what is new, too.
         config.monitor.first_minutes = 0;
     }
-    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    let store = crate::stores::open(global)?;
     store.set_places(super::places(&config.serve)?);
     let runtime = geotrawl_crawl::means::io_runtime()?;
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
-        Watching::new(store.clone(), client, Lanes::default(), &config, Arc::default())?
+        Watching::new(store.whole(), client, Lanes::default(), &config, Arc::default())?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;

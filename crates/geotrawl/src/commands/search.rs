@@ -7,7 +7,6 @@ use crate::output::{self, count, tame};
 use anyhow::Result;
 use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, Query};
 use geotrawl_kinds::model::Status;
-use geotrawl_store::EmbeddedStore;
 use geotrawl_store::changes::Changes;
 use geotrawl_store::record::Record;
 use serde_json::json;
@@ -25,7 +24,7 @@ pub fn place(data: &Path) -> std::path::PathBuf {
 /// Opens the index beside the catalogue and brings it up to date.
 pub fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
-    let index = Index::open(&place(&global.data), &options)?;
+    let index = Index::open(&place(&crate::stores::derived(global)), &options)?;
     // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
     if index.state().seq < store.last_change()?
         && let Err(error) = index.follow(store)
@@ -37,9 +36,9 @@ pub fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
 
 /// Searches and prints the hits.
 pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
-    let store = EmbeddedStore::open_read_only(&global.data)?;
+    let store = crate::stores::open_to_read(global)?;
     store.set_places(super::places(&Config::load(global)?.serve)?);
-    let index = open(global, &store)?;
+    let index = open(global, &*store)?;
     let (status, any_status) = statuses(&args.status)?;
     let mut facets = BTreeMap::new();
     for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
@@ -130,11 +129,11 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
 
 /// Throws the index away and makes it anew.
 pub fn rebuild(global: &Global) -> Result<Exit> {
-    let store = EmbeddedStore::open_read_only(&global.data)?;
+    let store = crate::stores::open_to_read(global)?;
     let config = Config::load(global)?;
     store.set_places(super::places(&config.serve)?);
     let options = IndexOptions { synonyms: config.serve.synonyms, ..IndexOptions::default() };
-    let followed = Index::open(&place(&global.data), &options)?.rebuild(&store)?;
+    let followed = Index::open(&place(&crate::stores::derived(global)), &options)?.rebuild(&*store)?;
     if !global.quiet {
         output::remark(&format!("The index holds {}.", count(followed.records, "record", "records")));
     }
@@ -143,7 +142,7 @@ pub fn rebuild(global: &Global) -> Result<Exit> {
 
 /// Numbers about the catalogue.
 pub fn stats(global: &Global) -> Result<Exit> {
-    let store = EmbeddedStore::open_read_only(&global.data)?;
+    let store = crate::stores::open_to_read(global)?;
     store.set_places(super::places(&Config::load(global)?.serve)?);
     let numbers = store.statistics()?;
     if global.json {

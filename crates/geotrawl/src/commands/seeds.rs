@@ -5,13 +5,14 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use crate::own_index::Catalogue;
+use crate::stores::Opened;
 use anyhow::{Context, Result};
 use geotrawl_crawl::seeds::search::{
     EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
 };
 use geotrawl_crawl::seeds::{self, Format, Seed};
+use geotrawl_store::Store;
 use geotrawl_store::searches::Searches;
-use geotrawl_store::{EmbeddedStore, Store};
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
@@ -48,8 +49,8 @@ fn told(error: SearchError) -> anyhow::Error {
 fn engines(global: &Global) -> Result<Exit> {
     let config = Config::load(global)?;
     // Without a store nobody was ever asked.
-    let store = EmbeddedStore::open_read_only(&global.data).ok();
-    let store = store.as_ref().map(|store| store as &dyn Searches);
+    let store = crate::stores::open_to_read(global).ok();
+    let store = store.as_ref().map(|store| &**store as &dyn Searches);
     for state in states(&config.engines, store, Timestamp::now()).map_err(told)? {
         if global.json { output::json(&state) } else { print_engine(&state) }
     }
@@ -117,7 +118,7 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
         }
         return Ok(Exit::Done);
     }
-    let store = Arc::new(EmbeddedStore::open(&global.data)?);
+    let store = crate::stores::open(global)?;
     let found = ask(global, &config, &store, &wanted)?;
     print_ranked(global, &found.seeds);
     let failed = found.reports.iter().any(|report| !report.faults.is_empty());
@@ -135,9 +136,10 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
 }
 
 /// Asks the engines of the configuration, and says how each of them did.
-pub fn ask(global: &Global, config: &Config, store: &Arc<EmbeddedStore>, wanted: &Wanted) -> Result<Found> {
-    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::new(&global.data, config, store.clone()));
-    let meta = MetaSearch::new(&config.fetch, &config.engines, store.clone(), Some(own))
+pub fn ask(global: &Global, config: &Config, store: &Opened, wanted: &Wanted) -> Result<Found> {
+    let own: Arc<dyn OwnIndex> =
+        Arc::new(Catalogue::new(&crate::stores::derived(global), config, store.whole()));
+    let meta = MetaSearch::new(&config.fetch, &config.engines, store.whole(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let found = runtime.block_on(meta.ranked(wanted)).map_err(told)?;
@@ -204,7 +206,7 @@ fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
         let first = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
         first.to_string_lossy().split('.').next().unwrap_or("seeds").to_owned()
     });
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     let (mut read, mut new, mut unreadable) = (0_u64, 0, 0);
     for path in &args.files {
         let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
@@ -272,7 +274,7 @@ fn list(global: &Global) -> Result<Exit> {
 
 fn show(global: &Global, name: &str) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    known(&store, name)?;
+    known(&*store, name)?;
     store.seeds(name, &mut |seed| {
         if global.json {
             output::json(&seed);

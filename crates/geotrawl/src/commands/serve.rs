@@ -6,6 +6,7 @@ use crate::exit::{Exit, UsageError};
 use crate::outbound::GuardedOutbound;
 use crate::output;
 use crate::own_index::Catalogue;
+use crate::stores::{Location, Opened};
 use crate::watching::Watching;
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::Shelf;
@@ -14,11 +15,10 @@ use geotrawl_crawl::means::{Means, io_runtime};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
 use geotrawl_crawl::worker::{self, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
+use geotrawl_serve::metrics::WorkerFigures;
 use geotrawl_serve::{App, EngineInfo, Engines, server};
-use geotrawl_store::EmbeddedStore;
-use geotrawl_store::accounts::Accounts;
-use geotrawl_store::changes::Changes;
 use geotrawl_store::places::Places;
+use geotrawl_store::searches::Searches;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ const FOLLOW_EVERY: Duration = Duration::from_millis(300);
 /// A server that runs until it is told to stop.
 pub struct Running {
     pub address: SocketAddr,
-    pub store: Arc<EmbeddedStore>,
+    pub store: Opened,
     stop: tokio::sync::watch::Sender<bool>,
     worker: Option<WorkerHandle>,
     ending: Arc<AtomicBool>,
@@ -44,6 +44,9 @@ pub struct Running {
 /// What a server is made of.
 pub struct Setup<'a> {
     pub config: Config,
+    /// Where the catalogue is.
+    pub location: Location,
+    /// Where files of archives are kept.
     pub data: &'a std::path::Path,
     pub listen: SocketAddr,
     /// Crawls the tasks too.
@@ -69,8 +72,15 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
             return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
         }
     }
-    let running =
-        start(Setup { config, data: &global.data, listen: args.listen, works, monitors, table: None })?;
+    let running = start(Setup {
+        config,
+        location: Location::of(global),
+        data: &global.data,
+        listen: args.listen,
+        works,
+        monitors,
+        table: None,
+    })?;
     if !global.quiet {
         output::remark(&format!("Geotrawl answers on http://{}", running.address));
         if running.store.admins()? == 0 {
@@ -88,12 +98,13 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
 /// The search engines of the configuration, for those who make tasks.
 struct Configured {
     engines: BTreeMap<String, EngineConfig>,
-    store: Arc<EmbeddedStore>,
+    store: Opened,
 }
 
 impl Engines for Configured {
     fn engines(&self) -> geotrawl_store::Result<Vec<EngineInfo>> {
-        let states = search::states(&self.engines, Some(&*self.store), jiff::Timestamp::now());
+        let states =
+            search::states(&self.engines, Some(&*self.store as &dyn Searches), jiff::Timestamp::now());
         let ready = match states {
             Ok(states) => states.into_iter().filter(|state| state.ready),
             Err(SearchError::Store(error)) => return Err(error),
@@ -108,15 +119,15 @@ impl Engines for Configured {
 
 /// Starts everything; returns when it answers.
 pub fn start(setup: Setup<'_>) -> Result<Running> {
-    let Setup { config, data, listen, works, monitors, table } = setup;
-    let store = Arc::new(EmbeddedStore::open(data)?);
+    let Setup { config, location, data, listen, works, monitors, table } = setup;
+    let store = location.open()?;
     let mut places = super::places(&config.serve)?;
     if let Some(table) = table {
         places = places.after(Places::default().with_table("given", &table)?);
     }
     store.set_places(places);
     let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-    let index = Arc::new(Index::open(&super::search::place(data), &options)?);
+    let index = Arc::new(Index::open(&super::search::place(&location.derived()), &options)?);
     index.follow(&*store)?;
     let ending = Arc::new(AtomicBool::new(false));
     let mut threads = vec![follow(&store, &index, &ending)?];
@@ -141,19 +152,23 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         let means = Means::new(&config.fetch, 0, io.handle().clone())?;
         Arc::new(means.patience(worker::PATIENCE))
     };
-    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.clone()));
-    let search = MetaSearch::new(&config.fetch, &config.engines, store.clone(), Some(own))
+    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.whole()));
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.whole(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;
-    let mut app = App::new(store.clone(), index, Arc::new(config.serve.clone()), outbound);
+    let mut app = App::new(store.backend(), index, Arc::new(config.serve.clone()), outbound);
     app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
     let watching = if monitors {
         let _inside = io.enter();
         let (client, lanes) = (means.client.clone(), means.lanes.clone());
-        Some(Watching::new(store.clone(), client, lanes, &config, app.checks.clone())?)
+        Some(Watching::new(store.whole(), client, lanes, &config, app.checks.clone())?)
     } else {
         None
     };
     app.mail = config.mail.is_some();
+    if works {
+        let told = Arc::clone(&means);
+        app.worker = Some(Arc::new(move || figures(&told)));
+    }
     app.shelf = Some(Arc::new(Shelf::of(data)));
     app.vocabularies = geotrawl_crawl::about::vocabularies();
     app.monitor = watching.as_ref().map(Watching::wake);
@@ -176,7 +191,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     let mut worker_handle = None;
     if works {
         let archivist = Archivist {
-            store: store.clone(),
+            store: store.whole(),
             client: means.client.clone(),
             search: Some(search.clone()),
             shelf: Shelf::of(data),
@@ -187,7 +202,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         threads.push(std::thread::Builder::new().name("archivist".into()).spawn(move || {
             attend(&archivist, &io, &ending);
         })?);
-        let mut worker = Worker::new(store.clone(), config.fetch, super::students());
+        let mut worker = Worker::new(store.worker(), config.fetch, super::students());
         worker.defaults = config.crawl;
         worker.max_running = config.serve.max_running;
         worker.search = Some(search);
@@ -200,6 +215,19 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
         })?);
     }
     Ok(Running { address, store, stop, worker: worker_handle, ending, threads, io })
+}
+
+/// What a worker tells of itself.
+pub fn figures(means: &Means) -> WorkerFigures {
+    let told = means.loans.figures();
+    WorkerFigures {
+        hosts_on_loan: told.hosts_on_loan,
+        commits: told.commits,
+        left_out: told.left_out,
+        lost_loans: told.lost_loans,
+        store_away_seconds: told.store_away_seconds,
+        store_is_away: told.store_is_away,
+    }
 }
 
 impl Running {
@@ -218,12 +246,8 @@ impl Running {
 }
 
 /// Keeps the index close behind the catalogue.
-fn follow(
-    store: &Arc<EmbeddedStore>,
-    index: &Arc<Index>,
-    ending: &Arc<AtomicBool>,
-) -> Result<JoinHandle<()>> {
-    let (store, index, ending) = (Arc::clone(store), Arc::clone(index), Arc::clone(ending));
+fn follow(store: &Opened, index: &Arc<Index>, ending: &Arc<AtomicBool>) -> Result<JoinHandle<()>> {
+    let (store, index, ending) = (store.clone(), Arc::clone(index), Arc::clone(ending));
     let mut last = store.last_change()?;
     let thread = std::thread::Builder::new().name("index".into()).spawn(move || {
         while !ending.load(Ordering::Acquire) {

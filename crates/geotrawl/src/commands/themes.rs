@@ -7,9 +7,8 @@ use crate::output::{self, count, tame};
 use anyhow::Result;
 use geotrawl_crawl::about;
 use geotrawl_kinds::model::Resource;
-use geotrawl_store::monitoring::Monitoring;
+use geotrawl_store::RecordFilter;
 use geotrawl_store::record::Theme;
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
 use geotrawl_themes::Vocabulary;
 use serde_json::json;
 
@@ -83,7 +82,7 @@ fn title(vocabulary: &Vocabulary) -> &str {
 
 /// Labels every record with the vocabularies as they are now.
 fn label_catalogue(global: &Global) -> Result<Exit> {
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     let (mut labelled, mut records) = (0_u64, 0_u64);
     let mut batch: Vec<(String, Vec<Theme>)> = Vec::new();
     let mut fault = None;

@@ -5,8 +5,8 @@ use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_serve::auth;
-use geotrawl_store::EmbeddedStore;
-use geotrawl_store::accounts::{Accounts, NewAudit, NewUser, Role, User, UserChange};
+use geotrawl_store::WholeStore;
+use geotrawl_store::accounts::{NewAudit, NewUser, Role, User, UserChange};
 use jiff::Timestamp;
 use std::io::{BufRead, IsTerminal};
 
@@ -16,29 +16,29 @@ const PAGE: u64 = 500;
 /// Does what is asked.
 pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
     if let UserCommand::List = what {
-        return list(global, &EmbeddedStore::open_read_only(&global.data)?);
+        return list(global, &*crate::stores::open_to_read(global)?);
     }
-    let store = EmbeddedStore::open(&global.data)?;
+    let store = crate::stores::open(global)?;
     match what {
         UserCommand::List => {}
-        UserCommand::Add(args) => add(global, &store, args)?,
+        UserCommand::Add(args) => add(global, &*store, args)?,
         UserCommand::Password { name, password_stdin } => {
             let (secret, made) = secret(*password_stdin)?;
             let change = UserChange { password_hash: Some(hashed(&secret, name)?), ..UserChange::default() };
-            let user = changed(&store, name, &change, "user-password")?;
+            let user = changed(&*store, name, &change, "user-password")?;
             tell_password(&user, made.then_some(secret.as_str()));
         }
         UserCommand::Role { name, role } => {
             let role = role.role();
-            keep_an_admin(&store, name, role == Role::User)?;
+            keep_an_admin(&*store, name, role == Role::User)?;
             let change = UserChange { role: Some(role), ..UserChange::default() };
-            changed(&store, name, &change, "user-role")?;
+            changed(&*store, name, &change, "user-role")?;
             output::remark(&format!("{name} is {} now.", word(role)));
         }
         UserCommand::Disable { name } => {
-            keep_an_admin(&store, name, true)?;
+            keep_an_admin(&*store, name, true)?;
             changed(
-                &store,
+                &*store,
                 name,
                 &UserChange { disabled: Some(true), ..UserChange::default() },
                 "user-disable",
@@ -49,7 +49,7 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
         }
         UserCommand::Enable { name } => {
             changed(
-                &store,
+                &*store,
                 name,
                 &UserChange { disabled: Some(false), ..UserChange::default() },
                 "user-enable",
@@ -57,17 +57,17 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
             output::remark(&format!("{name} can log in."));
         }
         UserCommand::Remove { name } => {
-            keep_an_admin(&store, name, true)?;
-            let user = named(&store, name)?;
+            keep_an_admin(&*store, name, true)?;
+            let user = named(&*store, name)?;
             store.remove_user(user.id)?;
-            audit(&store, "user-delete", name)?;
+            audit(&*store, "user-delete", name)?;
             output::remark(&format!("{name} is removed; what their tasks found stays."));
         }
     }
     Ok(Exit::Done)
 }
 
-fn list(global: &Global, store: &EmbeddedStore) -> Result<Exit> {
+fn list(global: &Global, store: &dyn WholeStore) -> Result<Exit> {
     let mut offset = 0;
     loop {
         let (users, total) = store.users(offset, PAGE)?;
@@ -86,7 +86,7 @@ fn list(global: &Global, store: &EmbeddedStore) -> Result<Exit> {
     }
 }
 
-fn add(global: &Global, store: &EmbeddedStore, args: &UserAddArgs) -> Result<()> {
+fn add(global: &Global, store: &dyn WholeStore, args: &UserAddArgs) -> Result<()> {
     let (secret, made) = secret(args.password_stdin)?;
     let role = if args.admin { Role::Admin } else { Role::User };
     let user = NewUser {
@@ -136,21 +136,21 @@ fn tell_password(user: &User, made: Option<&str>) {
     }
 }
 
-fn named(store: &EmbeddedStore, name: &str) -> Result<User> {
+fn named(store: &dyn WholeStore, name: &str) -> Result<User> {
     let found = store.user_named(name)?.map(|(user, _)| user);
     found.ok_or_else(|| {
         UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
     })
 }
 
-fn changed(store: &EmbeddedStore, name: &str, change: &UserChange, action: &str) -> Result<User> {
+fn changed(store: &dyn WholeStore, name: &str, change: &UserChange, action: &str) -> Result<User> {
     let user = named(store, name)?;
     let user = store.change_user(user.id, change)?.context("the person was removed meanwhile")?;
     audit(store, action, name)?;
     Ok(user)
 }
 
-fn keep_an_admin(store: &EmbeddedStore, name: &str, loses: bool) -> Result<()> {
+fn keep_an_admin(store: &dyn WholeStore, name: &str, loses: bool) -> Result<()> {
     let user = named(store, name)?;
     if loses && user.role == Role::Admin && !user.disabled && store.admins()? <= 1 {
         return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
@@ -158,7 +158,7 @@ fn keep_an_admin(store: &EmbeddedStore, name: &str, loses: bool) -> Result<()> {
     Ok(())
 }
 
-fn audit(store: &EmbeddedStore, action: &str, subject: &str) -> Result<()> {
+fn audit(store: &dyn WholeStore, action: &str, subject: &str) -> Result<()> {
     let entry = NewAudit {
         user: None,
         who: "operator".into(),

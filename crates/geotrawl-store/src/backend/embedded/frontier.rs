@@ -1,9 +1,11 @@
 //! Queues of hosts: what a batch changes, collected and written once per host.
 
+use super::super::shared::hosts;
 use super::fault::Step;
-use super::hosts::{self, HostIds};
+use super::hosts::HostIds;
 use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
+use crate::sql::Conn;
 use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use geotrawl_kinds::probe::Intent;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -102,7 +104,7 @@ impl<'a> FrontierBatch<'a> {
         use std::collections::hash_map::Entry;
         let name = match self.names.entry(item.host) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(hosts::name(self.tx, item.host)?),
+            Entry::Vacant(entry) => entry.insert(hosts::name(Conn::from(self.tx), item.host)?),
         };
         Ok(hosts::stored_path(name, &item.url))
     }

@@ -1,11 +1,14 @@
 //! Reading the frontier: who has work, what is next, what was done.
 
+use super::super::shared::frontier::ClosedPage;
+use super::super::shared::{hosts, moment::from_micros};
 use super::fault::Step;
-use super::hosts;
 use super::inbox;
 use super::robots;
+use crate::sql::Conn;
 use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RunId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 
 /// Hosts with pending items, best head first, and those among them whose inbox is not empty.
 pub(super) fn hosts_with_work(
@@ -38,7 +41,7 @@ pub(super) fn hosts_with_work(
         if strewn {
             unsettled.push(host);
         }
-        let robots = robots::of_host(conn, host, &name)?;
+        let robots = robots::of_host(Conn::from(conn), host, &name)?;
         work.push(HostWork {
             host,
             name,
@@ -63,7 +66,7 @@ pub(super) fn pending(
     can_settle: bool,
 ) -> Step<Option<Vec<Item>>> {
     let tx = conn.unchecked_transaction()?;
-    let name = hosts::name(&tx, host)?;
+    let name = hosts::name(Conn::from(&*tx), host)?;
     let mut strewn = Vec::new();
     if let Some(head) = inbox::head(&tx, run, host)? {
         if can_settle {
@@ -127,7 +130,7 @@ pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item
 
 /// Latest pages of a host in a run, newest first, along their chain.
 pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
-    let name = hosts::name(conn, host)?;
+    let name = hosts::name(Conn::from(conn), host)?;
     let mut pages = Vec::new();
     let mut select =
         conn.prepare_cached("SELECT previous, path, class, simhash, found FROM page WHERE id = ?1")?;
@@ -156,4 +159,78 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
 pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
     let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
+}
+
+/// Hosts with the best heads.
+pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec<HostId>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT host FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
+             ORDER BY best_priority, host LIMIT ?2",
+        )?
+        .query_map(params![run, most as i64], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The best items of a host, wherever they wait.
+pub(crate) fn best_of_host(conn: &Connection, run: RunId, host: HostId, most: usize) -> Step<Vec<Item>> {
+    Ok(pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
+}
+
+/// Pages of the host with one of these paths, along the host's chain.
+pub(crate) fn closed_pages(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    paths: &[&str],
+) -> Step<Vec<ClosedPage>> {
+    let mut select = conn
+        .prepare_cached(
+            "SELECT previous, path, intent, depth, class, reason, at, width, origin, distance FROM page WHERE id = ?1",
+        )?;
+    let mut pages = Vec::new();
+    let mut next = last_page(conn, run, host)?;
+    while let Some(id) = next {
+        let mut rows = select.query([id])?;
+        let Some(row) = rows.next()? else { break };
+        next = row.get::<_, Option<ItemId>>(0)?;
+        let path = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+        if paths.contains(&path) {
+            pages.push(ClosedPage {
+                id,
+                path: path.to_owned(),
+                intent: row.get(2)?,
+                depth: row.get(3)?,
+                class: row.get(4)?,
+                reason: row.get(5)?,
+                at: from_micros(row.get(6)?),
+                bearing: Bearing { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
+            });
+        }
+    }
+    Ok(pages)
+}
+
+/// Pending items of the host with one of these paths.
+pub(crate) fn waiting_items(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    origin: &str,
+    paths: &[&str],
+) -> Step<Vec<Item>> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut queued =
+        conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
+    for path in paths.iter().collect::<BTreeSet<_>>() {
+        let mut rows = queued.query(params![run, host, path])?;
+        while let Some(row) = rows.next()? {
+            items.push(read_item(row, origin)?);
+        }
+    }
+    if let Some(head) = inbox::head(conn, run, host)? {
+        let urls: Vec<String> = paths.iter().map(|path| hosts::full_url(origin, path)).collect();
+        items.extend(strewn_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)));
+    }
+    Ok(items)
 }

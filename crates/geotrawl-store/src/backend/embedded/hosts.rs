@@ -1,8 +1,10 @@
-//! Names and ids of hosts, and how URLs are kept relative to them.
+//! Ids of hosts, made as they are met.
 
+use super::super::shared::hosts;
 use super::fault::Step;
 use crate::HostId;
-use rusqlite::{Connection, OptionalExtension};
+use crate::sql::Conn;
+use rusqlite::Connection;
 use std::collections::HashMap;
 
 /// Ids of host names, with a bounded memory of them.
@@ -22,7 +24,7 @@ impl HostIds {
         if let Some(id) = self.known.get(name) {
             return Ok(*id);
         }
-        let id = if let Some(id) = find(tx, name)? {
+        let id = if let Some(id) = hosts::find(Conn::from(tx), name)? {
             id
         } else {
             tx.prepare_cached("INSERT INTO host (name) VALUES (?1)")?.execute([name])?;
@@ -43,49 +45,5 @@ impl HostIds {
     /// Forgets all: some ids may belong to a transaction that was rolled back.
     pub fn forget(&mut self) {
         self.known.clear();
-    }
-}
-
-/// Id of a host, if it is known.
-pub(super) fn find(conn: &Connection, name: &str) -> Step<Option<HostId>> {
-    let mut select = conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?;
-    Ok(select.query_row([name], |row| row.get(0)).optional()?)
-}
-
-/// Name of a host; empty when there is no such host.
-pub(super) fn name(conn: &Connection, id: HostId) -> Step<String> {
-    let mut select = conn.prepare_cached("SELECT name FROM host WHERE id = ?1")?;
-    Ok(select.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
-}
-
-/// What is stored of a URL of this host: its path, or all of it when it does not fit the host.
-pub(super) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
-    match url.strip_prefix(host) {
-        Some(path) if path.starts_with('/') => path,
-        _ => url,
-    }
-}
-
-/// The URL again.
-pub(super) fn full_url(host: &str, stored: &str) -> String {
-    if stored.starts_with('/') { format!("{host}{stored}") } else { stored.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_url_survives_being_stored_relative_to_its_host() {
-        for (host, url) in [
-            ("https://example.org", "https://example.org/a?b=c"),
-            ("https://example.org", "https://example.org/"),
-            ("https://example.org", "https://example.org:8443/a"),
-            ("https://example.org", "https://example.organisation/a"),
-            ("https://example.org", "ftp://elsewhere/a"),
-            ("https://example.org", "https://example.org"),
-        ] {
-            assert_eq!(full_url(host, stored_path(host, url)), url);
-        }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn append(
         host,
         next,
         link.priority,
-        super::hosts::stored_path(&link.host, &link.url),
+        super::super::shared::hosts::stored_path(&link.host, &link.url),
         link.intent,
         link.depth,
         link.parent,

@@ -5,64 +5,36 @@
 //! connection writes; readers have connections of their own and never wait for it, nor it for them. A
 //! lock file keeps a second writing process out, while reading commands work beside a crawl.
 
-mod accounts;
-mod accounts_log;
-mod browse;
-mod catalogue;
-mod changes;
-mod collections;
-mod dated;
-mod events;
-mod explain;
-mod fault;
-mod focus;
+mod clear;
 mod frontier;
-mod frontier_read;
+pub(crate) mod frontier_read;
 mod hosts;
 mod inbox;
-mod jobs;
-mod jobs_live;
-mod jobs_remove;
-mod mining;
-mod moment;
-mod monitoring;
 mod open;
 mod options;
-mod robots;
-mod schema;
-mod searches;
-mod seeds;
-mod seen;
-mod statistics;
-mod tasks;
+pub(crate) mod schema;
+pub(super) mod seen;
 mod writer;
 
-pub use mining::record_id;
 pub use options::{Durability, SeenLimits, StoreOptions};
 
-use crate::browse::Browse;
+use super::shared::{self, SqlStore, catalogue, events, explain, fault, robots, seeds, statistics, tasks};
 use crate::places::Places;
-use crate::record::{Host, Record};
+use crate::record::Record;
+use crate::sql::{Conn, Domain};
 use crate::{
     Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
     NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
     TaskState,
 };
 use fault::{Doing, Step};
-use geotrawl_kinds::model::Dataset;
 use jiff::Timestamp;
 use open::{Place, WriterLock};
 use rusqlite::Connection;
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, RwLock};
 use writer::Writer;
-
-/// Records read at a time when all are visited.
-const RECORDS_PER_SLICE: usize = 100;
-
-/// Counts of kinds by what they are of.
-type Sums = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// A store in one SQLite file.
 pub struct EmbeddedStore {
@@ -119,47 +91,6 @@ impl EmbeddedStore {
         }
     }
 
-    /// Fills in where a host stands.
-    fn place(&self, host: &mut Host) {
-        if let Ok(places) = self.places.read() {
-            places.fill(host);
-        }
-    }
-
-    /// A record with the place of its host.
-    fn placed(&self, mut record: Record) -> Record {
-        self.place(&mut record.host);
-        record
-    }
-
-    /// Events in which the hosts of finds have their places.
-    fn placed_finds(&self, mut events: Vec<Event>) -> Vec<Event> {
-        for event in events.iter_mut().filter(|event| event.kind == "find") {
-            let Some(shown) = event.body.get_mut("host") else { continue };
-            let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };
-            self.place(&mut host);
-            if let Ok(placed) = serde_json::to_value(host) {
-                *shown = placed;
-            }
-        }
-        events
-    }
-
-    /// Sums by address as sums by country.
-    fn countries(&self, addresses: &Sums) -> Sums {
-        let mut countries = Sums::new();
-        let Ok(places) = self.places.read() else { return countries };
-        for (address, kinds) in addresses {
-            let place = address.parse().ok().and_then(|address| places.find(address));
-            let Some(country) = place.and_then(|place| place.country) else { continue };
-            let sums = countries.entry(country).or_default();
-            for (kind, count) in kinds {
-                *sums.entry(kind.clone()).or_default() += count;
-            }
-        }
-        countries
-    }
-
     /// Events after a sequence number, in order, at most `limit`.
     pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<Event>> {
         self.read("reading events", |conn| events::after(conn, seq, limit))
@@ -167,7 +98,7 @@ impl EmbeddedStore {
 
     /// Looks through the whole file for damage; slow on a large one. Empty when all is well.
     pub fn verify(&self) -> Result<Vec<String>> {
-        self.read("verifying the file", |conn| {
+        self.read_file("verifying the file", |conn| {
             let findings: Vec<String> = conn
                 .prepare("PRAGMA integrity_check(20)")?
                 .query_map([], |row| row.get(0))?
@@ -200,7 +131,7 @@ impl EmbeddedStore {
     }
 
     /// Runs `work` on a reading connection of its own.
-    fn read<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> Step<T>) -> Result<T> {
+    fn read_file<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> Step<T>) -> Result<T> {
         let idle = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let conn = match idle {
             Some(conn) => conn,
@@ -213,6 +144,44 @@ impl EmbeddedStore {
             readers.push(conn);
         }
         result
+    }
+}
+
+impl SqlStore for EmbeddedStore {
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
+        self.read_file(doing, |conn| work(Conn::from(conn)))
+    }
+
+    /// There is one writer, and so everything is one domain.
+    fn change<T>(&self, _domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
+        self.in_transaction(doing, |tx| work(Conn::from(tx)))
+    }
+
+    fn is_writable(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    fn places(&self) -> &RwLock<Places> {
+        &self.places
+    }
+
+    fn counted(&self) -> &statistics::Counted {
+        &self.counted
+    }
+
+    fn forget_runs(&self, runs: &[RunId]) -> Result<()> {
+        let doing = "forgetting known links";
+        self.writer(doing)?.forget_runs(runs).doing(doing)
+    }
+
+    fn clear_runs(&self, runs: &[RunId]) -> Result<()> {
+        let doing = "removing what is pending";
+        self.writer(doing)?.clear_runs(runs).doing(doing)
+    }
+
+    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
+        while self.in_transaction("removing pages of a task", |tx| clear::clear_pages(tx, run, needed))? {}
+        Ok(())
     }
 }
 
@@ -245,7 +214,7 @@ impl Store for EmbeddedStore {
     ) -> Result<Vec<HostWork>> {
         let doing = "looking for hosts with work";
         let (work, unsettled) =
-            self.read(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
+            self.read_file(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
         // Whoever asks will lease them next: all in one transaction, and not one per host then.
         if self.writer.is_some() && !unsettled.is_empty() {
             self.writer(doing)?.settle(task, &unsettled).doing(doing)?;
@@ -262,7 +231,7 @@ impl Store for EmbeddedStore {
     ) -> Result<Vec<Item>> {
         let doing = "reading pending items";
         loop {
-            let items = self.read(doing, |conn| {
+            let items = self.read_file(doing, |conn| {
                 frontier_read::pending(conn, task, host, limit, skip, self.writer.is_some())
             })?;
             match items {
@@ -274,7 +243,9 @@ impl Store for EmbeddedStore {
     }
 
     fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
-        self.read("reading the history of a host", |conn| frontier_read::history(conn, task, host, limit))
+        self.read_file("reading the history of a host", |conn| {
+            frontier_read::history(conn, task, host, limit)
+        })
     }
 
     fn counters(&self, task: RunId) -> Result<Counters> {
@@ -282,19 +253,7 @@ impl Store for EmbeddedStore {
     }
 
     fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
-        let mut after = Some((String::new(), String::new()));
-        while let Some(place) = after {
-            let (records, next) = self.read("reading records", |conn| {
-                catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
-            })?;
-            for record in records {
-                if !visit(self.placed(record)) {
-                    return Ok(());
-                }
-            }
-            after = next;
-        }
-        Ok(())
+        shared::visit_records(self, filter, visit)
     }
 
     fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
@@ -307,19 +266,7 @@ impl Store for EmbeddedStore {
         catalogue: Option<&str>,
         visit: &mut dyn FnMut(HarvestedRecord) -> bool,
     ) -> Result<()> {
-        let mut after = Some(0);
-        while let Some(place) = after {
-            let (records, next) = self.read("reading harvested records", |conn| {
-                catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
-            })?;
-            for record in records {
-                if !visit(record) {
-                    return Ok(());
-                }
-            }
-            after = next;
-        }
-        Ok(())
+        shared::visit_harvested(self, catalogue, visit)
     }
 
     fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
@@ -332,37 +279,10 @@ impl Store for EmbeddedStore {
     }
 
     fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
-        let mut after = Some(0);
-        while let Some(place) = after {
-            let (seeds, next) = self.read("reading seeds", |conn| seeds::slice(conn, list, place, 1_000))?;
-            for seed in seeds {
-                if !visit(seed) {
-                    return Ok(());
-                }
-            }
-            after = next;
-        }
-        Ok(())
+        shared::visit_seeds(self, list, visit)
     }
 
     fn explain(&self, what: &str) -> Result<Explanation> {
         self.read("explaining", |conn| explain::explain(conn, what))
-    }
-}
-
-impl Browse for EmbeddedStore {
-    fn head(&self, id: &str) -> Result<Option<Record>> {
-        let record = self.read("reading a record", |conn| browse::head(conn, id))?;
-        Ok(record.map(|record| self.placed(record)))
-    }
-
-    fn datasets(
-        &self,
-        id: &str,
-        words: &str,
-        offset: u64,
-        limit: u64,
-    ) -> Result<Option<(Vec<Dataset>, u64)>> {
-        self.read("reading datasets", |conn| browse::datasets(conn, id, words, offset, limit))
     }
 }

@@ -96,7 +96,7 @@ impl Place {
         let conn = match connect(&self.database, flags, options.reader_cache_bytes) {
             // On a medium that cannot be written SQLite cannot make its index of the journal; without a
             // journal there is nothing to index and nobody to write.
-            Err(Fault::Sql(error))
+            Err(Fault::Sql(crate::sql::Error::Lite(error)))
                 if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen)
                     && !self.has_journal() =>
             {

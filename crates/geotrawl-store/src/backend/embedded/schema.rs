@@ -29,7 +29,7 @@ pub(super) fn version(conn: &Connection) -> Step<u32> {
 }
 
 /// Brings the file to [`CURRENT`].
-pub(super) fn migrate(conn: &mut Connection) -> Step<()> {
+pub(crate) fn migrate(conn: &mut Connection) -> Step<()> {
     for (from, script) in MIGRATIONS.iter().enumerate().skip(version(conn)? as usize) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute_batch(script)?;

@@ -2,30 +2,22 @@
 //!
 //! Memory changes only after the transaction is committed; when it fails, everything is as before.
 
-use super::catalogue::observe::Observed;
-use super::catalogue::redirects::Edge;
-use super::catalogue::{assemble, group, observe, records, redirects};
+use super::super::shared::moment::to_micros;
+use super::super::shared::{batch as catalogue, robots, seeds, tasks};
+use super::clear;
 use super::fault::{Fault, Step};
 use super::frontier::FrontierBatch;
 use super::hosts::HostIds;
-use super::moment::to_micros;
-use super::monitoring::alerts::Subscribers;
-use super::monitoring::notices::{self, News};
-use super::monitoring::successors;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
-use super::{changes, events, focus, robots, tasks};
-use crate::jobs::ShortRecord;
-use crate::monitoring::NoticeKind;
-use crate::record::Record;
+use crate::sql::Conn;
 use crate::{
-    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, StoredResource,
-    Tally, TaskSpec, TaskState,
+    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, TaskSpec,
+    TaskState,
 };
-use geotrawl_kinds::probe::Intent;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Items moved from inboxes to queues in one transaction, about.
 const SETTLED_AT_ONCE: u32 = 5_000;
@@ -61,9 +53,9 @@ impl Writer {
 
     /// Opens a task and loads the known URLs of its run.
     pub fn open_task(&mut self, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
-        let task = tasks::open(&self.conn, spec, now)?;
-        for old in tasks::superseded(&self.conn)? {
-            tasks::clear_pending(&self.conn, old)?;
+        let task = self.in_transaction(|tx| tasks::open(Conn::from(tx), spec, now))?;
+        for old in tasks::superseded(Conn::from(&self.conn))? {
+            clear::clear_pending(&self.conn, old)?;
         }
         for old in seen::of_finished_runs(&self.conn)? {
             seen::forget(&self.conn, old)?;
@@ -74,7 +66,7 @@ impl Writer {
 
     /// Sets the state of a run; a finished run forgets which URLs it knew.
     pub fn set_task_state(&mut self, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
-        tasks::set_state(&self.conn, run, state, now)?;
+        self.in_transaction(|tx| tasks::write_state(Conn::from(tx), run, state, now))?;
         if state == TaskState::Finished {
             self.seen.remove(&run);
             self.active.remove(&run);
@@ -104,7 +96,7 @@ impl Writer {
     /// Removes the frontier of runs that are over.
     pub fn clear_runs(&mut self, runs: &[RunId]) -> Step<()> {
         self.forget_runs(runs)?;
-        runs.iter().try_for_each(|run| tasks::clear_pending(&self.conn, *run))
+        runs.iter().try_for_each(|run| clear::clear_pending(&self.conn, *run))
     }
 
     /// Adds links in one transaction.
@@ -112,7 +104,7 @@ impl Writer {
         self.transact(run, |batch, tools| {
             let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
             let counted = Counters { known: added.new, hosts: batch.new_hosts, ..Counters::default() };
-            tasks::count(tools.tx, run, &counted, batch.pending)?;
+            tasks::count(Conn::from(tools.tx), run, &counted, batch.pending)?;
             Ok(added)
         })
     }
@@ -129,36 +121,20 @@ impl Writer {
                     taken.push(done);
                 } else {
                     committed.ignored += 1;
+                    committed.left_out.push(done.item.id);
                 }
             }
             let links = taken.iter().flat_map(|done| &done.links);
             committed.added = frontier.add(links, tools.keys, tools.seen, tools.hosts, tools.active)?;
+            let tx = Conn::from(tools.tx);
             for record in &batch.robots {
                 let host = tools.hosts.id(tools.tx, &record.host)?;
-                robots::save(tools.tx, host, record)?;
+                robots::save(tx, host, record)?;
             }
-            for done in &taken {
-                note_redirects(tools.tx, done)?;
-            }
-            for done in &taken {
-                if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
-                    records::take(tools.tx, batch.run, page, batch.now)?;
-                }
-            }
-            committed.resources = take_finds(tools.tx, batch, &taken)?;
-            for done in &taken {
-                if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
-                    let count_again = page.first || page.next == 0;
-                    changes::note_catalogue(tools.tx, &page.catalogue, count_again, batch.now)?;
-                }
-            }
-            count_levels(tools.tx, &taken)?;
-            focus::count_levels(tools.tx, batch.run, &taken, &committed.resources)?;
+            committed.resources = catalogue::take(tx, batch, &taken)?;
             counted.known = committed.added.new;
             counted.hosts = frontier.new_hosts;
-            counted.resources =
-                committed.resources.iter().filter(|stored| stored.first_in_run).count() as u64;
-            tasks::count(tools.tx, batch.run, &counted, frontier.pending)?;
+            catalogue::count(tx, batch, &taken, &committed.resources, counted, frontier.pending)?;
             Ok(committed)
         })
     }
@@ -187,15 +163,7 @@ impl Writer {
 
     /// Adds seeds to a list.
     pub fn import_seeds(&mut self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
-        super::seeds::import(&self.conn, list, source, seeds, now)
-    }
-
-    /// Runs `work` in one transaction.
-    pub fn within<T>(&mut self, work: impl FnOnce(&Connection) -> Step<T>) -> Step<T> {
-        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
-        let value = work(&tx)?;
-        tx.commit()?;
-        Ok(value)
+        self.in_transaction(|tx| seeds::import(Conn::from(tx), list, source, seeds, now))
     }
 
     /// Sets how large the file may grow.
@@ -259,7 +227,7 @@ impl Writer {
 
     fn load_seen(&mut self, run: RunId) -> Step<()> {
         if !self.seen.contains_key(&run) {
-            tasks::counters(&self.conn, run)?;
+            tasks::counters(Conn::from(&self.conn), run)?;
             self.seen.insert(run, SeenSet::load(&self.conn, run, self.options.seen)?);
         }
         Ok(())
@@ -299,130 +267,11 @@ fn close(
         tracing::warn!(item = item.id, url = item.url, "an item was reported done that is not pending");
         return Ok(false);
     }
-    counted.bytes += outcome.bytes;
+    catalogue::tally(done, counted);
     if outcome.retry {
         frontier.put_back(item, penalty)?;
         return Ok(true);
     }
-    let tally = outcome.tally();
-    match tally {
-        Tally::Skipped => counted.skipped += 1,
-        _ if Intent::parse(&item.intent).is_probe() => counted.probes += 1,
-        _ => counted.pages += 1,
-    }
-    if tally == Tally::Failed {
-        counted.failures += 1;
-    }
     frontier.write_page(done, to_micros(batch.now))?;
     Ok(true)
-}
-
-/// Notes where a redirecting item led: to the target it named and to the links that follow the redirect,
-/// known or new, so that aliases do not depend on who came first.
-fn note_redirects(tx: &Connection, done: &Done) -> Step<()> {
-    let Some(target) = &done.outcome.redirect_to else { return Ok(()) };
-    redirects::add(tx, &done.item.url, target, Edge::Redirect)?;
-    for link in done.links.iter().filter(|link| link.hops == done.item.hops + 1) {
-        redirects::add(tx, &done.item.url, &link.url, Edge::Redirect)?;
-    }
-    Ok(())
-}
-
-/// Counts the pages read at each depth.
-fn count_levels(tx: &Connection, taken: &[&Done]) -> Step<()> {
-    let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
-    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
-        if !Intent::parse(&done.item.intent).is_probe() {
-            *levels.entry(done.item.depth).or_default() += 1;
-        }
-    }
-    for (depth, pages) in levels {
-        tx.prepare_cached(
-            "INSERT INTO level (depth, pages) VALUES (?1, ?2) ON CONFLICT (depth) DO UPDATE SET pages = pages + ?2",
-        )?
-        .execute([i64::from(depth), pages])?;
-    }
-    Ok(())
-}
-
-/// Tells that a record was born, and whether it may be the successor of a dead one.
-fn tell_birth(tx: &Connection, at: Timestamp, row: i64, record: &Record, told: &mut Subscribers) -> Step<()> {
-    let news = News {
-        at,
-        kind: NoticeKind::Born,
-        id: &record.id,
-        title: record.resource.title.as_deref(),
-        url: &record.resource.url,
-        host: &record.host.name,
-        record_kind: &record.resource.kind,
-        reason: "Found for the first time".to_owned(),
-        body: None,
-    };
-    notices::tell(tx, &news, told)?;
-    successors::born(tx, row, at, told)
-}
-
-/// Takes the finds of a batch into the catalogue and gives the records that are news.
-fn take_finds(tx: &Connection, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
-    let mut observed: Vec<(Observed, ItemId)> = Vec::new();
-    // Rows whose group may be another now.
-    let mut moved: BTreeSet<i64> = BTreeSet::new();
-    for done in taken {
-        for found in &done.found {
-            let one = observe::observe(tx, batch.run, &done.item, found, batch.now, &mut moved)?;
-            if one.born || one.changed {
-                moved.insert(one.resource);
-            }
-            observed.push((one, done.item.id));
-        }
-    }
-    if observed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let task = tasks::name(tx, batch.run)?;
-    // One entry per record, though several of its doors may have been seen.
-    let mut news: Vec<(Vec<i64>, Observed, ItemId)> = Vec::new();
-    let mut places: HashMap<i64, usize> = HashMap::new();
-    for (one, item) in observed {
-        let members = group::of(tx, one.resource)?;
-        let head = members.first().copied().unwrap_or(one.resource);
-        if let Some((_, all, _)) = places.get(&head).and_then(|place| news.get_mut(*place)) {
-            all.born |= one.born;
-            all.first_in_run |= one.first_in_run;
-            all.changed |= one.changed;
-        } else {
-            places.insert(head, news.len());
-            news.push((members, one, item));
-        }
-    }
-    let mut stored = Vec::new();
-    let mut noted: BTreeSet<i64> = BTreeSet::new();
-    let mut told = Subscribers::default();
-    for (members, one, item) in news {
-        if !(one.born || one.changed || one.first_in_run) {
-            continue;
-        }
-        let Some(assembled) = assemble::assemble(tx, &members)? else { continue };
-        let record = assembled.record;
-        if one.born || one.changed {
-            let kind = if one.born { "resource-born" } else { "resource-changed" };
-            let body = serde_json::json!({
-                "id": record.id, "kind": record.resource.kind, "url": record.resource.url,
-                "title": record.resource.title, "status": record.status,
-            });
-            events::write(tx, batch.now, Some(batch.run), kind, &body)?;
-        }
-        if one.born {
-            tell_birth(tx, batch.now, one.resource, &record, &mut told)?;
-        }
-        if one.first_in_run {
-            let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;
-            events::write_for(tx, batch.now, Some(task.0), Some(batch.run), "find", &short)?;
-        }
-        changes::note(tx, &record, batch.now)?;
-        noted.extend(members.first());
-        stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run, item });
-    }
-    changes::regroup(tx, &moved, &mut noted, batch.now)?;
-    Ok(stored)
 }

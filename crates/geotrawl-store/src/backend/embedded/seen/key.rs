@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Makes keys; the secret is random per store and kept in it.
 #[derive(Clone)]
-pub(in super::super) struct KeyMaker {
+pub(crate) struct KeyMaker {
     hasher: SipHasher13,
 }
 
@@ -48,7 +48,7 @@ impl Hasher for AsItIs {
 pub(super) type KeySet = std::collections::HashSet<u128, BuildHasherDefault<AsItIs>>;
 
 /// Keys lately found to be known, one per slot: most links of a site's pages are the same few.
-pub(super) struct HotKeys {
+pub(crate) struct HotKeys {
     slots: Vec<u128>,
 }
 

@@ -16,13 +16,13 @@ mod segment;
 use super::fault::Step;
 use super::options::SeenLimits;
 use crate::RunId;
-use key::{HotKeys, KeySet};
+use key::KeySet;
 use merge::Merge;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use segment::{Builder, Segment, first_block};
 use std::collections::BTreeMap;
 
-pub(super) use key::KeyMaker;
+pub(crate) use key::{HotKeys, KeyMaker};
 
 /// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than
 /// this, so merging always catches up.

@@ -1,0 +1,152 @@
+//! A simulated web, and crawlers on one shared store.
+
+use crate::pool::{Desk, Pool};
+use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::fetch::FetchConfig;
+use geotrawl_crawl::loans::WorkerFigures;
+use geotrawl_crawl::means::{Means, io_runtime};
+use geotrawl_crawl::observe::Nobody;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
+use geotrawl_store::{OpenTask, RecordFilter, Store};
+use std::collections::{BTreeSet, HashMap};
+use std::net::TcpListener;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Requests under way at once, of one crawler.
+pub const CONCURRENCY: usize = 8;
+
+pub struct Lab {
+    pub sim: SimWeb,
+    web: ServerHandle,
+    pub pool: Arc<Pool>,
+    pub fetch: FetchConfig,
+    _data: tempfile::TempDir,
+    _runtime: tokio::runtime::Runtime,
+}
+
+/// A crawler at work.
+pub struct Crawler {
+    pub stopper: Stopper,
+    thread: JoinHandle<(Summary, WorkerFigures)>,
+}
+
+impl Crawler {
+    pub fn end(self) -> (Summary, WorkerFigures) {
+        self.thread.join().unwrap()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.thread.is_finished()
+    }
+}
+
+impl Lab {
+    pub fn new(hosts: usize, pages: usize, latency: Duration, delay: Duration) -> Self {
+        let config = SimWebConfig { seed: 4, hosts, pages: Some(pages), latency, ..SimWebConfig::default() };
+        let sim = SimWeb::generate(config);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let web = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
+        let mut fetch = FetchConfig {
+            resolve: vec![format!("*={address}").parse().unwrap()],
+            concurrency: CONCURRENCY,
+            ..FetchConfig::default()
+        };
+        fetch.set_delay(delay);
+        fetch.politeness.crawl_delay_cap = delay;
+        fetch.politeness.adaptive_cap = delay;
+        fetch.politeness.backoff = Duration::from_millis(50);
+        fetch.politeness.backoff_cap = Duration::from_millis(200);
+        fetch.timeouts.first_byte = Duration::from_millis(500);
+        fetch.timeouts.idle = Duration::from_millis(500);
+        fetch.timeouts.total = Duration::from_secs(2);
+        fetch.timeouts.longest = Duration::from_secs(2);
+        fetch.politeness.per_ip = 0;
+        let data = tempfile::tempdir().unwrap();
+        let pool = Pool::new(data.path());
+        Self { sim, web, pool, fetch, _data: data, _runtime: runtime }
+    }
+
+    pub fn options() -> CrawlOptions {
+        CrawlOptions { depth: 6, attempts: 2, ordering: "fifo".into(), ..CrawlOptions::default() }
+    }
+
+    fn crawl(&self, options: CrawlOptions) -> Crawl {
+        Crawl {
+            name: "together".into(),
+            seeds: self.sim.seeds(),
+            lists: Vec::new(),
+            options,
+            fetch: self.fetch.clone(),
+            observer: Arc::new(Nobody),
+            cpu_threads: 1,
+            students: Students::Here,
+        }
+    }
+
+    /// A crawler that begins the run, or joins it.
+    pub fn start(&self, desk: &Arc<Desk>, options: &CrawlOptions, joined: Option<OpenTask>) -> Crawler {
+        let (crawl, desk) = (self.crawl(options.clone()), Arc::clone(desk));
+        let (tell, told) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = io_runtime().unwrap();
+            let means = Means::new(&crawl.fetch, 1, runtime.handle().clone()).unwrap();
+            let started = |_: &OpenTask, stopper| tell.send(stopper).unwrap();
+            let summary = match joined {
+                Some(task) => crawl.join(&*desk, &means, task, started),
+                None => crawl.run_with(&*desk, &means, started),
+            };
+            (summary.unwrap(), means.loans.figures())
+        });
+        Crawler { stopper: told.recv().unwrap(), thread }
+    }
+
+    /// A crawler that joins the run.
+    pub fn join(&self, desk: &Arc<Desk>, options: &CrawlOptions) -> Crawler {
+        let task = desk.open_runs().unwrap().remove(0);
+        self.start(desk, options, Some(task))
+    }
+
+    pub fn urls(&self) -> BTreeSet<String> {
+        let mut urls = BTreeSet::new();
+        let mut take = |record: geotrawl_store::record::Record| {
+            urls.insert(format!("{} {}", record.resource.kind, record.resource.url))
+        };
+        self.pool
+            .store
+            .records(&RecordFilter::default(), &mut |record| {
+                assert!(take(record), "a record is there twice");
+                true
+            })
+            .unwrap();
+        urls
+    }
+
+    pub fn log(&self) -> Vec<LogEntry> {
+        self.web.log()
+    }
+
+    /// How often each address was asked for.
+    pub fn requests(&self) -> HashMap<String, u64> {
+        let mut counts = HashMap::new();
+        for entry in self.log().iter().filter(|entry| entry.target != "/robots.txt") {
+            *counts.entry(format!("{}{}", entry.host, entry.target)).or_default() += 1;
+        }
+        counts
+    }
+}
+
+/// Waits until something is so.
+pub fn until(what: &str, so: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_mins(1);
+    while !so() {
+        assert!(Instant::now() < patience, "waited in vain for {what}");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,472 @@
+//! A shared store for tests: several desks over one embedded store, with loans, fencing and outages kept in memory.
+
+use geotrawl_store::accounts::UserId;
+use geotrawl_store::focus::{Focus, Level, RankedSeed, SavedModel, Term, Width};
+use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished};
+use geotrawl_store::leases::Leases;
+use geotrawl_store::record::Record;
+use geotrawl_store::{
+    Added, Batch, Committed, Counters, EmbeddedStore, Event, Explanation, HarvestedRecord, HostId, HostWork,
+    Item, ItemId, NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store,
+    StoreError, TaskSpec, TaskState,
+};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// How long a loan lasts, and how long before its end nothing is asked any more.
+const LASTS: Duration = Duration::from_secs(4);
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// What all desks share.
+pub struct Pool {
+    pub store: EmbeddedStore,
+    book: Mutex<Book>,
+    away: AtomicBool,
+    desks: AtomicU64,
+}
+
+#[derive(Default)]
+struct Book {
+    loans: HashMap<HostId, Loan>,
+    rests: HashMap<HostId, Instant>,
+    claims: HashMap<RunId, u64>,
+    opened: BTreeMap<RunId, OpenTask>,
+    closed: HashSet<RunId>,
+    /// How often each run was ended.
+    ended: HashMap<RunId, u32>,
+}
+
+struct Loan {
+    desk: u64,
+    token: u64,
+    until: Instant,
+}
+
+/// One process's way to the store.
+pub struct Desk {
+    pub pool: Arc<Pool>,
+    id: u64,
+    /// What it believes to hold.
+    own: Mutex<HashMap<HostId, (u64, Instant)>>,
+    /// It alone does not reach the store.
+    pub cut_off: AtomicBool,
+    pub commits: AtomicU64,
+    pub left_out: AtomicU64,
+}
+
+impl Pool {
+    pub fn new(directory: &Path) -> Arc<Self> {
+        let store = EmbeddedStore::open(directory).unwrap();
+        Arc::new(Self {
+            store,
+            book: Mutex::default(),
+            away: AtomicBool::new(false),
+            desks: AtomicU64::new(0),
+        })
+    }
+
+    pub fn desk(self: &Arc<Self>) -> Arc<Desk> {
+        let id = self.desks.fetch_add(1, Ordering::SeqCst);
+        Arc::new(Desk {
+            pool: Arc::clone(self),
+            id,
+            own: Mutex::default(),
+            cut_off: AtomicBool::new(false),
+            commits: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
+        })
+    }
+
+    pub fn go_away(&self, away: bool) {
+        self.away.store(away, Ordering::SeqCst);
+    }
+
+    /// Ends the loans of a desk, as if they had run out unnoticed; says how many.
+    pub fn revoke(&self, desk: &Desk) -> usize {
+        let mut book = self.book();
+        let before = book.loans.len();
+        book.loans.retain(|_, loan| loan.desk != desk.id);
+        before - book.loans.len()
+    }
+
+    pub fn times_ended(&self, run: RunId) -> u32 {
+        self.book().ended.get(&run).copied().unwrap_or_default()
+    }
+
+    /// Pages that were claimed of a run's budget.
+    pub fn claimed(&self, run: RunId) -> u64 {
+        self.book().claims.get(&run).copied().unwrap_or_default()
+    }
+
+    pub fn on_loan(&self) -> usize {
+        self.book().loans.len()
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap()
+    }
+}
+
+impl Desk {
+    fn away(&self) -> Result<()> {
+        if self.pool.away.load(Ordering::SeqCst) || self.cut_off.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable { doing: "asking".into(), cause: "it is away".into() });
+        }
+        Ok(())
+    }
+
+    fn own(&self) -> MutexGuard<'_, HashMap<HostId, (u64, Instant)>> {
+        self.own.lock().unwrap()
+    }
+}
+
+impl Leases for Desk {
+    fn is_shared(&self) -> bool {
+        true
+    }
+    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+        self.own().get(&host).is_some_and(|(_, until)| Instant::now() + MARGIN < *until)
+    }
+    fn renew_every(&self) -> Duration {
+        Duration::from_millis(50)
+    }
+    fn renew_leases(&self) -> Result<Vec<HostId>> {
+        self.away()?;
+        let until = Instant::now() + LASTS;
+        let mut book = self.pool.book();
+        let mut lost = Vec::new();
+        self.own().retain(|host, (token, own_until)| match book.loans.get_mut(host) {
+            Some(loan) if loan.desk == self.id && loan.token == *token => {
+                loan.until = until;
+                *own_until = until;
+                true
+            }
+            _ => {
+                lost.push(*host);
+                false
+            }
+        });
+        Ok(lost)
+    }
+    fn give_back(&self, _run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+        self.away()?;
+        let mut book = self.pool.book();
+        for (host, rest) in hosts {
+            self.own().remove(host);
+            if book.loans.get(host).is_some_and(|loan| loan.desk == self.id) {
+                book.loans.remove(host);
+                book.rests.insert(*host, Instant::now() + *rest);
+            }
+        }
+        Ok(())
+    }
+    fn claim_pages(&self, run: RunId, most: u64, wanted: i64) -> Result<u64> {
+        self.away()?;
+        let mut book = self.pool.book();
+        let claimed = book.claims.entry(run).or_default();
+        if wanted < 0 {
+            *claimed = claimed.saturating_sub(wanted.unsigned_abs());
+            return Ok(0);
+        }
+        let given = most.saturating_sub(*claimed).min(wanted.unsigned_abs());
+        *claimed += given;
+        Ok(given)
+    }
+    fn is_exhausted(&self, run: RunId) -> Result<bool> {
+        self.away()?;
+        Ok(self.pool.store.counters(run)?.pending == 0)
+    }
+    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+        self.away()?;
+        let book = self.pool.book();
+        for (host, loan) in &book.loans {
+            if loan.desk != self.id
+                && loan.until > Instant::now()
+                && !self.pool.store.pending(run, *host, 1, &|_| false)?.is_empty()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Store for Desk {
+    fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
+        self.away()?;
+        let task = self.pool.store.open_task(spec, now)?;
+        let mut book = self.pool.book();
+        book.closed.remove(&task.run);
+        book.opened.insert(task.run, task.clone());
+        Ok(task)
+    }
+    fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()> {
+        self.away()?;
+        self.pool.book().closed.insert(task);
+        self.pool.store.set_task_state(task, state, now)
+    }
+    fn end_run(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<bool> {
+        self.away()?;
+        let mut book = self.pool.book();
+        if !book.closed.insert(task) {
+            return Ok(false);
+        }
+        *book.ended.entry(task).or_default() += 1;
+        self.pool.store.set_task_state(task, state, now)?;
+        Ok(true)
+    }
+    fn run_is_open(&self, task: RunId) -> Result<bool> {
+        self.away()?;
+        Ok(!self.pool.book().closed.contains(&task))
+    }
+    fn open_runs(&self) -> Result<Vec<OpenTask>> {
+        self.away()?;
+        let book = self.pool.book();
+        let open = book.opened.values().filter(|task| !book.closed.contains(&task.run));
+        Ok(open.cloned().map(|task| OpenTask { resumed: true, ..task }).collect())
+    }
+    fn commit(&self, batch: &Batch) -> Result<Committed> {
+        self.away()?;
+        let book = self.pool.book();
+        let own = self.own().clone();
+        let ours = |host: &HostId| {
+            let loan = book.loans.get(host).filter(|loan| loan.desk == self.id);
+            loan.is_some_and(|loan| own.get(host).is_some_and(|(token, _)| *token == loan.token))
+        };
+        let mut taken = batch.clone();
+        taken.done.retain(|done| ours(&done.item.host));
+        let lost = batch.done.iter().filter(|done| !ours(&done.item.host)).map(|done| done.item.id);
+        let lost: Vec<ItemId> = lost.collect();
+        let mut committed = self.pool.store.commit(&taken)?;
+        committed.ignored += lost.len() as u64;
+        self.left_out.fetch_add(lost.len() as u64, Ordering::SeqCst);
+        self.commits.fetch_add(taken.done.len() as u64, Ordering::SeqCst);
+        committed.left_out.extend(lost);
+        Ok(committed)
+    }
+    fn hosts_with_work(
+        &self,
+        task: RunId,
+        limit: usize,
+        skip: &dyn Fn(HostId) -> bool,
+    ) -> Result<Vec<HostWork>> {
+        self.away()?;
+        let mut book = self.pool.book();
+        let now = Instant::now();
+        let lent = |host: HostId| book.loans.get(&host).is_some_and(|loan| loan.until > now);
+        let mut hosts = self.pool.store.hosts_with_work(task, limit, &|host| skip(host) || lent(host))?;
+        let mut own = self.own();
+        for work in &mut hosts {
+            let rest = book.rests.get(&work.host).copied();
+            work.rest = rest.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
+            let token = book.loans.get(&work.host).map_or(1, |loan| loan.token + 1);
+            book.loans.insert(work.host, Loan { desk: self.id, token, until: now + LASTS });
+            own.insert(work.host, (token, now + LASTS));
+        }
+        Ok(hosts)
+    }
+    fn pending(
+        &self,
+        task: RunId,
+        host: HostId,
+        limit: usize,
+        skip: &dyn Fn(ItemId) -> bool,
+    ) -> Result<Vec<Item>> {
+        self.away()?;
+        self.pool.store.pending(task, host, limit, skip)
+    }
+    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+        self.away()?;
+        self.pool.store.records(filter, visit)
+    }
+    fn harvested(
+        &self,
+        catalogue: Option<&str>,
+        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+    ) -> Result<()> {
+        self.away()?;
+        self.pool.store.harvested(catalogue, visit)
+    }
+    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+        self.away()?;
+        self.pool.store.seeds(list, visit)
+    }
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
+        self.away()?;
+        self.pool.store.add_links(task, links)
+    }
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
+        self.away()?;
+        self.pool.store.host_history(task, host, limit)
+    }
+    fn counters(&self, task: RunId) -> Result<Counters> {
+        self.away()?;
+        self.pool.store.counters(task)
+    }
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+        self.away()?;
+        self.pool.store.harvested_at(catalogue, connector)
+    }
+    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
+        self.away()?;
+        self.pool.store.import_seeds(list, source, seeds, now)
+    }
+    fn seed_lists(&self) -> Result<Vec<SeedList>> {
+        self.away()?;
+        self.pool.store.seed_lists()
+    }
+    fn explain(&self, what: &str) -> Result<Explanation> {
+        self.away()?;
+        self.pool.store.explain(what)
+    }
+}
+
+impl Focus for Desk {
+    fn widths(&self, run: RunId) -> Result<Vec<Width>> {
+        self.away()?;
+        self.pool.store.widths(run)
+    }
+    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
+        self.away()?;
+        self.pool.store.open_width(run, width, seeds, now)
+    }
+    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()> {
+        self.away()?;
+        self.pool.store.end_width(run, width, why, given_up, now)
+    }
+    fn depths(&self, run: RunId) -> Result<Vec<Level>> {
+        self.away()?;
+        self.pool.store.depths(run)
+    }
+    fn levels(&self, run: RunId) -> Result<Vec<Level>> {
+        self.away()?;
+        self.pool.store.levels(run)
+    }
+    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>> {
+        self.away()?;
+        self.pool.store.terms(run, most)
+    }
+    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()> {
+        self.away()?;
+        self.pool.store.add_terms(run, terms)
+    }
+    fn ranked_seeds(&self, run: RunId) -> Result<Vec<RankedSeed>> {
+        self.away()?;
+        self.pool.store.ranked_seeds(run)
+    }
+    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
+        self.away()?;
+        self.pool.store.keep_ranked_seeds(run, seeds)
+    }
+    fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
+        self.away()?;
+        self.pool.store.model(ordering)
+    }
+    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
+        self.away()?;
+        self.pool.store.model_saved(ordering)
+    }
+    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()> {
+        self.away()?;
+        self.pool.store.save_model(ordering, bytes, now)
+    }
+    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
+        self.away()?;
+        self.pool.store.next_items(run, most)
+    }
+    fn time_taken(&self, run: RunId) -> Result<u64> {
+        self.away()?;
+        self.pool.store.time_taken(run)
+    }
+    fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
+        self.away()?;
+        self.pool.store.add_time(run, millis)
+    }
+}
+
+impl Jobs for Desk {
+    fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job> {
+        self.away()?;
+        self.pool.store.add_job(owner, spec, now)
+    }
+    fn job(&self, id: JobId) -> Result<Option<Job>> {
+        self.away()?;
+        self.pool.store.job(id)
+    }
+    fn job_of_run(&self, run: RunId) -> Result<Option<JobId>> {
+        self.away()?;
+        self.pool.store.job_of_run(run)
+    }
+    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
+        self.away()?;
+        self.pool.store.jobs(filter)
+    }
+    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>> {
+        self.away()?;
+        self.pool.store.change_job(id, spec, now)
+    }
+    fn remove_job(&self, id: JobId) -> Result<bool> {
+        self.away()?;
+        self.pool.store.remove_job(id)
+    }
+    fn wish(&self, id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished> {
+        self.away()?;
+        self.pool.store.wish(id, wish, usual, now)
+    }
+    fn take_job(&self, now: Timestamp) -> Result<Option<Job>> {
+        self.away()?;
+        self.pool.store.take_job(now)
+    }
+    fn job_wanted(&self, id: JobId) -> Result<JobState> {
+        self.away()?;
+        self.pool.store.job_wanted(id)
+    }
+    fn job_run(&self, id: JobId, run: RunId) -> Result<()> {
+        self.away()?;
+        self.pool.store.job_run(id, run)
+    }
+    fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()> {
+        self.away()?;
+        self.pool.store.end_job(id, state, error, now)
+    }
+    fn requeue_orphans(&self, now: Timestamp) -> Result<u64> {
+        self.away()?;
+        self.pool.store.requeue_orphans(now)
+    }
+    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64> {
+        self.away()?;
+        self.pool.store.queue_due(usual, now)
+    }
+    fn write_live(&self, live: &Live) -> Result<()> {
+        self.away()?;
+        self.pool.store.write_live(live)
+    }
+    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
+        self.away()?;
+        self.pool.store.live(runs)
+    }
+    fn samples(&self, run: RunId) -> Result<Vec<Sample>> {
+        self.away()?;
+        self.pool.store.samples(run)
+    }
+    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>> {
+        self.away()?;
+        self.pool.store.events(after, run, limit)
+    }
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>> {
+        self.away()?;
+        self.pool.store.task_events(task, after, limit)
+    }
+    fn last_event(&self) -> Result<i64> {
+        self.away()?;
+        self.pool.store.last_event()
+    }
+    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>> {
+        self.away()?;
+        self.pool.store.finds(run, after, limit)
+    }
+}

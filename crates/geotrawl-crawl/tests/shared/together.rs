@@ -1,0 +1,152 @@
+//! Two crawlers on one run.
+
+use crate::lab::{Lab, until};
+use geotrawl_simweb::report;
+use geotrawl_store::Store;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+pub const DELAY: Duration = Duration::from_millis(40);
+
+/// The web of these tests.
+pub const HOSTS: usize = 12;
+pub const PAGES: usize = 180;
+
+/// What one crawler finds and asks for, undisturbed.
+pub fn alone() -> &'static (BTreeSet<String>, HashMap<String, u64>) {
+    static ALONE: OnceLock<(BTreeSet<String>, HashMap<String, u64>)> = OnceLock::new();
+    ALONE.get_or_init(|| {
+        let lab = Lab::new(HOSTS, PAGES, Duration::ZERO, Duration::ZERO);
+        let desk = lab.pool.desk();
+        let (summary, _) = lab.start(&desk, &Lab::options(), None).end();
+        assert!(summary.ended && !summary.interrupted);
+        assert_eq!(lab.pool.on_loan(), 0, "everything is given back");
+        (lab.urls(), lab.requests())
+    })
+}
+
+pub fn polite(lab: &Lab) {
+    let judged = report::politeness(&lab.log(), DELAY.as_secs_f64());
+    assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
+    assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
+}
+
+/// Requests that were repeated, beyond those that one crawler repeats.
+pub fn again(lab: &Lab, usual: &HashMap<String, u64>) -> u64 {
+    let beyond =
+        |(target, times): (&String, &u64)| times.saturating_sub(usual.get(target).copied().unwrap_or(1));
+    lab.requests().iter().map(beyond).sum()
+}
+
+#[test]
+fn two_crawlers_share_a_run_and_no_host_is_asked_by_both_at_once() {
+    let (found, usual) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(10), DELAY);
+    let (one, two) = (lab.pool.desk(), lab.pool.desk());
+    let first = lab.start(&one, &Lab::options(), None);
+    let second = lab.join(&two, &Lab::options());
+    let ((first, _), (second, figures)) = (first.end(), second.end());
+    assert_eq!(first.run, second.run);
+    assert!(!first.interrupted && !second.interrupted);
+    assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1, "one of them ends it");
+    assert_eq!(lab.pool.times_ended(first.run), 1);
+    assert_eq!(lab.urls(), *found);
+    for desk in [&one, &two] {
+        assert!(desk.commits.load(Ordering::SeqCst) > 20, "{:?}", desk.commits);
+        assert_eq!(desk.left_out.load(Ordering::SeqCst), 0);
+    }
+    assert!(figures.commits > 0 && figures.lost_loans == 0, "{figures:?}");
+    polite(&lab);
+    assert_eq!(again(&lab, usual), 0, "nothing is asked for twice");
+    assert_eq!(lab.pool.on_loan(), 0);
+}
+
+#[test]
+fn what_a_crawler_does_with_lost_loans_is_left_out_and_done_again() {
+    let (found, _) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(10), DELAY);
+    let (one, two) = (lab.pool.desk(), lab.pool.desk());
+    let first = lab.start(&one, &Lab::options(), None);
+    until("some pages", || one.commits.load(Ordering::SeqCst) > 20);
+    assert!(lab.pool.revoke(&one) > 0, "it held hosts");
+    let second = lab.join(&two, &Lab::options());
+    let ((first, figures), (second, _)) = (first.end(), second.end());
+    assert!(figures.lost_loans > 0, "{figures:?}");
+    assert_eq!(lab.urls(), *found);
+    assert_eq!(lab.pool.times_ended(first.run), 1);
+    assert_eq!(second.counters.pending, 0);
+    assert_eq!(figures.left_out, one.left_out.load(Ordering::SeqCst));
+}
+
+#[test]
+fn a_database_that_goes_away_and_comes_back_costs_time_and_nothing_else() {
+    let (found, usual) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(10), DELAY);
+    let desk = lab.pool.desk();
+    let crawler = lab.start(&desk, &Lab::options(), None);
+    until("some pages", || desk.commits.load(Ordering::SeqCst) > 20);
+    lab.pool.go_away(true);
+    // Longer than loans last: whoever is away must not ask on.
+    let quiet = || {
+        let before = lab.log().len();
+        std::thread::park_timeout(Duration::from_millis(700));
+        lab.log().len() == before
+    };
+    until("silence", quiet);
+    assert!(!crawler.is_over());
+    lab.pool.go_away(false);
+    let (summary, figures) = crawler.end();
+    assert!(summary.ended);
+    assert!(figures.store_away_seconds > 0.5 && !figures.store_is_away, "{figures:?}");
+    assert_eq!(lab.urls(), *found);
+    assert_eq!(again(&lab, usual), 0, "what was finished was kept");
+    polite(&lab);
+}
+
+#[test]
+fn one_who_leaves_gives_everything_back_and_the_other_goes_on() {
+    let (found, usual) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(10), DELAY);
+    let (one, two) = (lab.pool.desk(), lab.pool.desk());
+    let first = lab.start(&one, &Lab::options(), None);
+    let second = lab.join(&two, &Lab::options());
+    until("some pages", || one.commits.load(Ordering::SeqCst) > 10);
+    first.stopper.leave();
+    let (first, _) = first.end();
+    assert!(first.interrupted && !first.ended, "the run goes on elsewhere");
+    assert!(one.run_is_open(first.run).unwrap());
+    let (second, _) = second.end();
+    assert!(second.ended);
+    assert_eq!(lab.urls(), *found);
+    assert_eq!(again(&lab, usual), 0);
+    polite(&lab);
+}
+
+#[test]
+fn a_budget_of_pages_is_one_for_all_of_them() {
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(5), Duration::ZERO);
+    let options = geotrawl_crawl::options::CrawlOptions { max_pages: Some(40), ..Lab::options() };
+    let (one, two) = (lab.pool.desk(), lab.pool.desk());
+    let first = lab.start(&one, &options, None);
+    let second = lab.join(&two, &options);
+    let ((first, _), (second, _)) = (first.end(), second.end());
+    assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1);
+    let counters = lab.pool.store.counters(first.run).unwrap();
+    // What one has claimed last may have been too late for the other.
+    assert!((33..=40).contains(&lab.pool.claimed(first.run)), "{}", lab.pool.claimed(first.run));
+    assert!(counters.pending > 0, "{counters:?}");
+}
+
+#[test]
+fn hosts_with_a_used_up_budget_do_not_keep_a_run_open() {
+    let lab = Lab::new(6, 120, Duration::from_millis(5), Duration::ZERO);
+    let options = geotrawl_crawl::options::CrawlOptions { max_per_host: 4, ..Lab::options() };
+    let (one, two) = (lab.pool.desk(), lab.pool.desk());
+    let first = lab.start(&one, &options, None);
+    let second = lab.join(&two, &options);
+    let ((first, _), (second, _)) = (first.end(), second.end());
+    assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1);
+    assert!(lab.pool.store.counters(second.run).unwrap().pending > 0);
+}

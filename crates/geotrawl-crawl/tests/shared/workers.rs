@@ -1,0 +1,118 @@
+//! Several workers on one task.
+
+use crate::lab::{Lab, until};
+use crate::pool::Desk;
+use crate::together::{DELAY, HOSTS, PAGES, again, alone, polite};
+use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::worker::{Worker, WorkerHandle, WorkerStore};
+use geotrawl_store::jobs::{JobId, JobSpec, JobState, Jobs, Wish, Wished};
+use jiff::Timestamp;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A worker at a desk.
+struct Hand {
+    desk: Arc<Desk>,
+    handle: WorkerHandle,
+    thread: JoinHandle<()>,
+}
+
+impl Hand {
+    fn at(lab: &Lab, desk: Arc<Desk>) -> Self {
+        let store: Arc<dyn WorkerStore> = desk.clone();
+        let mut worker = Worker::new(store, lab.fetch.clone(), Students::Here);
+        worker.defaults.attempts = 2;
+        worker.cpu_threads = 1;
+        let (handle, calls) = WorkerHandle::new();
+        let thread = std::thread::spawn(move || worker.run(calls).unwrap());
+        Self { desk, handle, thread }
+    }
+
+    fn end(self) {
+        self.handle.end();
+        self.thread.join().unwrap();
+    }
+
+    fn commits(&self) -> u64 {
+        self.desk.commits.load(Ordering::SeqCst)
+    }
+}
+
+fn task(lab: &Lab) -> JobId {
+    let spec = JobSpec {
+        seeds: lab.sim.seeds(),
+        depth: 6,
+        scope: "any".into(),
+        max_pages: None,
+        ordering: "fifo".into(),
+        ..JobSpec::default()
+    };
+    let store = &lab.pool.store;
+    let id = store.add_job(Some(1), &spec, Timestamp::now()).unwrap().id;
+    wish(lab, id, Wish::Start);
+    id
+}
+
+fn wish(lab: &Lab, id: JobId, wish: Wish) {
+    let wished = lab.pool.store.wish(id, wish, 9, Timestamp::now()).unwrap();
+    assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
+}
+
+fn state(lab: &Lab, id: JobId) -> JobState {
+    lab.pool.store.job(id).unwrap().unwrap().state
+}
+
+#[test]
+fn a_task_is_crawled_by_all_workers_paused_by_all_and_ended_once() {
+    let (found, usual) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(20), DELAY);
+    let id = task(&lab);
+    let hands = [Hand::at(&lab, lab.pool.desk()), Hand::at(&lab, lab.pool.desk())];
+    until("both at work", || hands.iter().all(|hand| hand.commits() > 3));
+    wish(&lab, id, Wish::Pause);
+    until("the pause", || state(&lab, id) == JobState::Paused);
+    until("all is given back", || lab.pool.on_loan() == 0);
+    wish(&lab, id, Wish::Resume);
+    until("the end", || !state(&lab, id).is_active() && state(&lab, id) != JobState::Paused);
+    let job = lab.pool.store.job(id).unwrap().unwrap();
+    assert_eq!(job.state, JobState::Finished, "{job:#?}");
+    for hand in hands {
+        hand.end();
+    }
+    assert_eq!(lab.urls(), *found);
+    polite(&lab);
+    assert_eq!(again(&lab, usual), 0);
+    let run = job.run.unwrap();
+    // Paused once, ended once.
+    assert_eq!(lab.pool.times_ended(run), 2);
+    let live = lab.pool.store.live(&[run]).unwrap().remove(0);
+    assert_eq!(live.tallies.kinds.values().sum::<u64>(), job.counters.resources);
+    let finds = lab.pool.store.finds(run, 0, 10_000).unwrap();
+    assert_eq!(finds.len() as u64, job.counters.resources, "each is told once");
+}
+
+#[test]
+fn a_task_whose_worker_is_cut_off_is_finished_by_another() {
+    let (found, _) = alone();
+    let lab = Lab::new(HOSTS, PAGES, Duration::from_millis(10), DELAY);
+    let id = task(&lab);
+    let first = Hand::at(&lab, lab.pool.desk());
+    until("some pages", || first.commits() > 10);
+    first.desk.cut_off.store(true, Ordering::SeqCst);
+    let second = Hand::at(&lab, lab.pool.desk());
+    until("the end", || !state(&lab, id).is_active());
+    let job = lab.pool.store.job(id).unwrap().unwrap();
+    assert_eq!((job.state, job.counters.pending), (JobState::Finished, 0), "{job:#?}");
+    assert_eq!(lab.urls(), *found);
+    assert!(second.commits() > 10);
+    polite(&lab);
+    // What it did after its loans had run out is not taken, and it finds that the run is over.
+    first.desk.cut_off.store(false, Ordering::SeqCst);
+    first.end();
+    second.end();
+    assert_eq!(lab.pool.store.job(id).unwrap().unwrap().state, JobState::Finished);
+    assert_eq!(lab.urls(), *found);
+    assert!(lab.pool.times_ended(job.run.unwrap()) == 1);
+}

@@ -1,0 +1,90 @@
+//! Health, readiness and figures of a process that answers nothing else: a worker.
+
+use crate::metrics::{self, WorkerFigures};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::future::Future;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// Tells what a worker has done so far.
+pub type Figures = dyn Fn() -> WorkerFigures + Send + Sync;
+/// Asks the store for something small.
+pub type Ready = dyn Fn() -> geotrawl_store::Result<()> + Send + Sync;
+
+/// What is told.
+#[derive(Clone)]
+pub struct Probes {
+    pub ready: Arc<Ready>,
+    pub figures: Arc<Figures>,
+}
+
+/// `/healthz`, `/readyz` and `/metrics`.
+pub fn router(probes: Probes) -> Router {
+    Router::new()
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(figures))
+        .with_state(probes)
+}
+
+/// Answers until `shutdown`.
+pub async fn serve(
+    probes: Probes,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) {
+    if let Err(error) = axum::serve(listener, router(probes)).with_graceful_shutdown(shutdown).await {
+        tracing::error!("health is not told any more: {error}");
+    }
+}
+
+/// Whether the store can be read.
+async fn readyz(State(probes): State<Probes>) -> Response {
+    match tokio::task::spawn_blocking(move || (probes.ready)()).await {
+        Ok(Ok(())) => "ready\n".into_response(),
+        Ok(Err(_)) | Err(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read\n").into_response()
+        }
+    }
+}
+
+async fn figures(State(probes): State<Probes>) -> Response {
+    ([(header::CONTENT_TYPE, metrics::TEXT)], metrics::worker_text(&(probes.figures)())).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::http::Request;
+    use geotrawl_store::StoreError;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use tower::ServiceExt as _;
+
+    #[tokio::test]
+    async fn a_worker_is_alive_and_ready_while_the_store_is_there() {
+        let there = Arc::new(AtomicBool::new(true));
+        let asked = Arc::clone(&there);
+        let router = router(Probes {
+            ready: Arc::new(move || {
+                if asked.load(Ordering::SeqCst) {
+                    return Ok(());
+                }
+                Err(StoreError::Unavailable { doing: "looking".into(), cause: "it is away".into() })
+            }),
+            figures: Arc::new(|| WorkerFigures { hosts_on_loan: 7, ..WorkerFigures::default() }),
+        });
+        let status = async |path: &str| {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            router.clone().oneshot(request).await.unwrap().status().as_u16()
+        };
+        assert_eq!((status("/healthz").await, status("/readyz").await), (200, 200));
+        assert_eq!(status("/metrics").await, 200);
+        there.store(false, Ordering::SeqCst);
+        assert_eq!((status("/healthz").await, status("/readyz").await), (200, 503));
+    }
+}

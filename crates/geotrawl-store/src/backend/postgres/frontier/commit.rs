@@ -1,0 +1,230 @@
+//! What a batch does to the frontier.
+
+use super::rows::{HostChange, PageRow, QueueRow, change_hosts, insert_pages, insert_queue};
+use super::seen::{Placed, Placement};
+use super::session::{Session, Value};
+use super::{Frontier, Step, leases, read, seen, shard};
+use crate::backend::shared::batch::tally;
+use crate::backend::shared::hosts::stored_path;
+use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
+use futures_util::try_join;
+use geotrawl_kinds::probe::Intent;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
+/// once that is committed ([`Frontier::committed`]).
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    /// Places in the batch of the items that were taken.
+    pub taken: Vec<usize>,
+    /// Items that were not pending, or whose host is another's.
+    pub ignored: u64,
+    pub added: Added,
+    /// What is to be added to the counters of the run; resources are not known here.
+    pub counted: Counters,
+    /// Change of the number of pending items.
+    pub pending: i64,
+    keys: Vec<u128>,
+}
+
+/// Links of a batch with their places; made before its transaction begins.
+pub(super) struct Links<'l>(Placement<'l>);
+
+/// Names of hosts and their latest pages in a run.
+type Hosts = HashMap<HostId, (String, Option<ItemId>)>;
+
+/// What is to be written of hosts, in the order of writing.
+type Changes = BTreeMap<(i32, HostId), HostChange>;
+
+impl Frontier {
+    /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
+    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b Batch) -> Step<Links<'b>> {
+        let links = batch
+            .done
+            .iter()
+            .enumerate()
+            .flat_map(|(at, done)| done.links.iter().map(move |link| (at, link)));
+        Ok(Links(self.seen.place(session, &self.hosts, batch.run, links).await?))
+    }
+
+    /// Places links that no item shows. Outside of a transaction.
+    pub(super) async fn place_links<'l>(
+        &self,
+        session: &Session,
+        run: RunId,
+        links: &'l [NewLink],
+    ) -> Step<Links<'l>> {
+        let links = links.iter().map(|link| (0, link));
+        Ok(Links(self.seen.place(session, &self.hosts, run, links).await?))
+    }
+
+    /// Adds links, within a transaction.
+    pub(super) async fn add_part(&self, session: &Session, run: RunId, links: Links<'_>) -> Step<Part> {
+        let mut part = Part::default();
+        let mut changes = Changes::new();
+        let mut rows = Vec::new();
+        self.add(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
+        let ((), new_hosts) =
+            try_join!(insert_queue(session, run, &mut rows), change_hosts(session, run, &changes))?;
+        part.counted.hosts += new_hosts;
+        Ok(part)
+    }
+
+    /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
+    /// ours, puts back those that are tried again, writes pages, adds links.
+    pub(super) async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
+        let mut part = Part::default();
+        let mut changes = Changes::new();
+        let (taken, mut known) = self.take(session, batch, &mut part).await?;
+        let mut rows: Vec<QueueRow<'_>> = Vec::new();
+        let mut pages: Vec<PageRow<'_>> = Vec::new();
+        for done in taken.iter().filter_map(|at| batch.done.get(*at)) {
+            let (name, last_page) = known.entry(done.item.host).or_default();
+            let change = changes.entry((shard::of_host(done.item.host), done.item.host)).or_default();
+            change.closed = true;
+            if done.outcome.retry {
+                let row = QueueRow::of_retry(&done.item, name, self.retry_penalty);
+                change.best = Some(least(change.best, row.priority));
+                rows.push(row);
+            } else {
+                change.pending -= 1;
+                part.pending -= 1;
+                change.done += 1;
+                let previous = last_page.replace(done.item.id);
+                change.last_page = *last_page;
+                pages.push(PageRow { done, path: stored_path(name, &done.item.url), previous });
+            }
+            tally(done, &mut part.counted);
+        }
+        self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
+        part.taken = taken;
+        // Sent in this order, in one go.
+        let (.., new_hosts) = try_join!(
+            insert_queue(session, batch.run, &mut rows),
+            insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
+            leases::use_claim(session, &self.loans, batch.run, part.counted.pages as i64),
+            change_hosts(session, batch.run, &changes),
+        )?;
+        part.counted.hosts += new_hosts;
+        Ok(part)
+    }
+
+    /// Takes what a batch did into memory, once its transaction is committed.
+    pub(super) fn committed(&self, run: RunId, part: &Part) {
+        self.seen.absorb(run, &part.keys);
+    }
+
+    /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
+    /// names and latest pages of their hosts.
+    async fn take(&self, session: &Session, batch: &Batch, part: &mut Part) -> Step<(Vec<usize>, Hosts)> {
+        if batch.done.is_empty() {
+            return Ok((Vec::new(), Hosts::new()));
+        }
+        let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
+        let items: Vec<&Done> = batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
+        let column =
+            |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { items.iter().map(|done| value(done)).collect() };
+        let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
+        let statement = session.ready(
+            "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
+                 AS t (shard, host, priority, id, attempts) WHERE q.shard = t.shard AND q.run = $2 \
+                 AND q.host = t.host AND q.priority = t.priority AND q.id = t.id AND q.attempts = t.attempts \
+                 RETURNING q.id",
+        )?;
+        let values: [Value<'_>; 6] = [
+            &shards,
+            &batch.run,
+            &column(&|done| done.item.host),
+            &column(&|done| done.item.priority.into()),
+            &column(&|done| done.item.id),
+            &column(&|done| done.item.attempts.into()),
+        ];
+        let (rows, hosts) =
+            try_join!(session.rows(&statement, &values), read::last_pages(session, batch.run, &ours))?;
+        let mut pending: HashSet<ItemId> = HashSet::new();
+        for row in rows {
+            pending.insert(row.try_get(0)?);
+        }
+        let mut taken = Vec::with_capacity(batch.done.len());
+        for (at, done) in batch.done.iter().enumerate() {
+            // The second of two reports of one item finds nothing.
+            if pending.remove(&done.item.id) {
+                taken.push(at);
+            } else {
+                part.ignored += 1;
+                tracing::warn!(
+                    item = done.item.id,
+                    url = done.item.url,
+                    "an item was reported done that is not pending, or whose host another process has"
+                );
+            }
+        }
+        Ok((taken, hosts))
+    }
+
+    /// Finds out which links are new, of those that these items show, and prepares their rows.
+    #[expect(clippy::too_many_arguments, reason = "three of them are what is being gathered")]
+    async fn add<'l>(
+        &self,
+        session: &Session,
+        run: RunId,
+        Links(placement): Links<'l>,
+        shown_by: Option<&[usize]>,
+        part: &mut Part,
+        changes: &mut Changes,
+        rows: &mut Vec<QueueRow<'l>>,
+    ) -> Step<()> {
+        let mut maybe = placement.maybe;
+        let mut known: u64 = 0;
+        if let Some(shown_by) = shown_by {
+            let shown_by: HashSet<usize> = shown_by.iter().copied().collect();
+            maybe.retain(|placed| shown_by.contains(&placed.shown_by));
+            known += shown_by.iter().filter_map(|at| placement.known.get(at)).sum::<u64>();
+        } else {
+            known += placement.known.values().sum::<u64>();
+        }
+        let shown = maybe.len() as u64;
+        // Of two links with one key the first counts: they are sorted by key, then by place.
+        maybe.dedup_by_key(|placed| (placed.shard, placed.key));
+        let new = seen::insert(session, run, &maybe).await?;
+        part.keys = maybe.iter().map(|placed| placed.key).collect();
+        maybe.retain(|placed| new.contains(&placed.key));
+        maybe.sort_unstable_by_key(|placed| placed.at);
+        let numbers = self.numbers.take(session, maybe.len()).await?;
+        part.added.new = maybe.len() as u64;
+        part.added.known = known + shown - part.added.new;
+        part.added.probes = probes(&maybe);
+        let mut heads: BTreeMap<HostId, u32> = BTreeMap::new();
+        for (placed, number) in maybe.iter().zip(numbers) {
+            rows.push(QueueRow::of_link(placed, shard::id(number, placed.shard)));
+            let change = changes.entry((placed.shard, placed.host)).or_default();
+            change.pending += 1;
+            change.best = Some(least(change.best, placed.link.priority));
+            let head = heads.entry(placed.host).or_insert(placed.link.priority);
+            *head = (*head).min(placed.link.priority);
+        }
+        part.pending += maybe.len() as i64;
+        part.counted.known += part.added.new;
+        part.added.hosts = heads.keys().copied().collect();
+        part.added.heads = heads.into_iter().collect();
+        Ok(())
+    }
+}
+
+/// How many of these are neither pages nor sitemaps, by the item that showed them.
+fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
+    let mut probes: Vec<(ItemId, u32)> = Vec::new();
+    // Links of one item stand together.
+    for placed in fresh.iter().filter(|placed| Intent::parse(&placed.link.intent).is_probe()) {
+        let Some(parent) = placed.link.parent else { continue };
+        match probes.last_mut() {
+            Some((last, count)) if *last == parent => *count += 1,
+            _ => probes.push((parent, 1)),
+        }
+    }
+    probes
+}
+
+fn least(one: Option<u32>, other: u32) -> u32 {
+    one.map_or(other, |one| one.min(other))
+}

@@ -1,0 +1,225 @@
+//! The frontier of the shared store.
+//!
+//! Everything of a batch is written by a few statements, each of one table and sorted by key. A transaction
+//! takes its locks in this order, so that no two wait for each other in a circle: rows of `host` (loans of the
+//! hosts it closes items of), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
+
+mod commit;
+mod hosts;
+mod leases;
+mod loans;
+mod numbers;
+mod others;
+#[cfg(test)]
+mod plans;
+mod read;
+mod rows;
+mod seen;
+mod session;
+pub mod shard;
+#[cfg(test)]
+mod tests;
+mod upkeep;
+
+pub(crate) use commit::Part;
+pub use loans::LeaseOptions;
+
+use crate::backend::shared::fault::{Fault, Step};
+use crate::sql::Conn;
+use crate::{Added, Batch, HostId, HostWork, Item, ItemId, NewLink, PastPage, RunId};
+use pollster::block_on;
+use session::Session;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use tokio_postgres::Row;
+
+/// Bounds of what a process remembers of the frontier.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FrontierOptions {
+    pub leases: LeaseOptions,
+    /// Host names whose ids are kept in memory.
+    pub host_names: usize,
+    /// Keys of known links kept in memory for each run, rounded up to a power of two.
+    pub hot_keys: usize,
+    /// Added to the priority of an item that is put back for another attempt.
+    pub retry_penalty: u32,
+}
+
+impl Default for FrontierOptions {
+    fn default() -> Self {
+        Self { leases: LeaseOptions::default(), host_names: 200_000, hot_keys: 1 << 19, retry_penalty: 1000 }
+    }
+}
+
+/// What one process knows and holds of the frontier. Every method makes its own transactions on the connection
+/// given.
+pub(crate) struct Frontier {
+    loans: loans::Loans,
+    hosts: hosts::HostIds,
+    seen: seen::SeenKeys,
+    numbers: numbers::ItemNumbers,
+    retry_penalty: u32,
+}
+
+impl Frontier {
+    /// Of a process that begins; `secret` is that of the store.
+    pub fn new(secret: &[u8; 16], options: &FrontierOptions) -> Self {
+        Self {
+            loans: loans::Loans::new(options.leases),
+            hosts: hosts::HostIds::with_limit(options.host_names),
+            seen: seen::SeenKeys::new(secret, options.hot_keys),
+            numbers: numbers::ItemNumbers::default(),
+            retry_penalty: options.retry_penalty,
+        }
+    }
+
+    /// Whether a request to this host would end before its loan.
+    pub fn may_ask(&self, host: HostId) -> bool {
+        self.loans.may_ask(host)
+    }
+
+    /// Adds links; `count` adds to the counters of the run, at the end of the transaction.
+    pub fn add_links(
+        &self,
+        session: &Session,
+        run: RunId,
+        links: &[NewLink],
+        count: impl FnOnce(Conn<'_>, &Part) -> Step<()>,
+    ) -> Step<Added> {
+        let placed = block_on(self.place_links(session, run, links))?;
+        let part = within(session, || {
+            let part = block_on(self.add_part(session, run, placed))?;
+            count(session.into(), &part)?;
+            Ok(part)
+        })?;
+        self.committed(run, &part);
+        Ok(part.added)
+    }
+
+    /// Commits a batch: the frontier first, then `rest` in the same transaction, which counts, too.
+    pub fn commit<T>(
+        &self,
+        session: &Session,
+        batch: &Batch,
+        rest: impl FnOnce(Conn<'_>, &Part) -> Step<T>,
+    ) -> Step<(Part, T)> {
+        let placed = block_on(self.place(session, batch))?;
+        let (part, value) = within(session, || {
+            let part = block_on(self.commit_part(session, batch, placed))?;
+            let value = rest(session.into(), &part)?;
+            Ok((part, value))
+        })?;
+        self.committed(batch.run, &part);
+        Ok((part, value))
+    }
+
+    /// Ids of hosts by name; those that are new are made. Not to be called within a transaction.
+    pub fn host_ids<'n>(
+        &self,
+        session: &Session,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Step<HashMap<&'n str, HostId>> {
+        block_on(self.hosts.ids(session, names))
+    }
+
+    /// Hosts with pending items, best head first, on loan from now on.
+    pub fn hosts_with_work(
+        &self,
+        session: &Session,
+        run: RunId,
+        limit: usize,
+        skip: &dyn Fn(HostId) -> bool,
+    ) -> Step<Vec<HostWork>> {
+        block_on(read::hosts_with_work(session, &self.loans, run, limit, skip))
+    }
+
+    /// Renews all loans and gives the hosts that others have now.
+    pub fn renew(&self, session: &Session) -> Step<Vec<HostId>> {
+        block_on(leases::renew(session, &self.loans))
+    }
+
+    /// Gives hosts back, each with its rest; one that another run of this process works on stays.
+    pub fn give_back(&self, session: &Session, run: RunId, hosts: &[(HostId, Duration)]) -> Step<()> {
+        let left = self.loans.leave(run, hosts);
+        block_on(leases::give_back(session, &self.loans, &left))
+    }
+
+    /// Gives everything back that this process has.
+    pub fn go(&self, session: &Session) -> Step<()> {
+        block_on(leases::go(session, &self.loans))
+    }
+
+    /// Pages that may be read of the budget of a run.
+    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
+        block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
+    }
+
+    /// Whether another process has a host of the run that has pending items.
+    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> Step<bool> {
+        block_on(others::hold(session, &self.loans, run))
+    }
+
+    /// Forgets the known links of a run that is over.
+    pub fn forget_run(&self, session: &Session, run: RunId) -> Step<()> {
+        self.seen.forget(run);
+        upkeep::forget_seen(session, run)
+    }
+}
+
+/// Deletes what is pending of a run that is over.
+pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
+    upkeep::clear_pending(session, run)
+}
+
+/// Deletes the pages of a run but for those that are needed, and its hosts.
+pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
+    upkeep::clear_pages(session, run, needed)
+}
+
+/// Whether nothing of the run is pending.
+pub(crate) fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
+    block_on(read::is_exhausted(session, run))
+}
+
+/// The best pending items of a host, in order.
+pub(crate) fn pending(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+    skip: &dyn Fn(ItemId) -> bool,
+) -> Step<Vec<Item>> {
+    block_on(read::pending(session, run, host, limit, skip))
+}
+
+/// Latest pages of a host in a run, newest first.
+pub(crate) fn history(session: &Session, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
+    block_on(read::history(session, run, host, limit))
+}
+
+/// The hosts of a run with the best heads, whoever has them.
+pub(crate) fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
+    block_on(read::best_hosts(session, run, most))
+}
+
+/// Runs `work` in one transaction.
+fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
+    session.begin("BEGIN")?;
+    session.end(work())
+}
+
+/// Pages of a host in a run with one of these paths, newest first.
+pub(crate) fn closed_pages(session: &Session, run: RunId, host: HostId, paths: &[&str]) -> Step<Vec<Row>> {
+    block_on(read::closed_pages(session, run, host, paths))
+}
+
+/// Pending items of a host in a run with one of these paths.
+pub(crate) fn waiting_items(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    host_name: &str,
+    paths: &[&str],
+) -> Step<Vec<Item>> {
+    block_on(read::waiting_items(session, run, host, host_name, paths))
+}

@@ -1,0 +1,56 @@
+//! Numbers of items, taken from the database in blocks.
+
+use super::Step;
+use super::session::Session;
+use std::sync::Mutex;
+
+/// Numbers in a block.
+const BLOCK: i64 = 4096;
+
+/// Numbers that nobody else has.
+#[derive(Default)]
+pub(crate) struct ItemNumbers {
+    /// Next of the block at hand, and its end.
+    left: Mutex<(i64, i64)>,
+}
+
+impl ItemNumbers {
+    /// So many numbers, growing. What a failed batch took is lost, which costs nothing.
+    pub async fn take(&self, session: &Session, count: usize) -> Step<Vec<i64>> {
+        let mut numbers = self.at_hand(count);
+        let missing = (count - numbers.len()) as i64;
+        if missing > 0 {
+            let blocks = (missing + BLOCK - 1) / BLOCK;
+            let rows = session
+                .query("SELECT nextval('item_block') FROM generate_series(1, $1::bigint)", &[&blocks])
+                .await?;
+            let mut starts: Vec<i64> = Vec::with_capacity(rows.len());
+            for row in rows {
+                starts.push(row.try_get::<_, i64>(0)? * BLOCK);
+            }
+            let mut rest = (0, 0);
+            for start in starts {
+                let wanted = ((count - numbers.len()) as i64).min(BLOCK);
+                numbers.extend(start..start + wanted);
+                rest = (start + wanted, start + BLOCK);
+            }
+            if let Ok(mut left) = self.left.lock()
+                && left.1 - left.0 < rest.1 - rest.0
+            {
+                *left = rest;
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn at_hand(&self, count: usize) -> Vec<i64> {
+        let Ok(mut left) = self.left.lock() else { return Vec::new() };
+        // A block that does not suffice is left for smaller wishes, so that the numbers given grow.
+        if left.1 - left.0 < count as i64 {
+            return Vec::new();
+        }
+        let from = left.0;
+        left.0 += count as i64;
+        (from..left.0).collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! Every statement of the frontier goes by an index, whatever the size of the tables.
+
+use super::tests::{Place, finished, link, process};
+use super::*;
+
+/// Rows of each table: enough that reading all of them is no good plan.
+const ROWS: &str = "
+    INSERT INTO host (shard, id, name) SELECT n % 256, n * 256 + n % 256, 'http://x' || n FROM generate_series(1000, 21000) n;
+    INSERT INTO host_run (shard, run, host, pending, done, best_priority)
+      SELECT shard, 1 + id / 256 % 3, id, 1, 0, id / 256 % 900 FROM host;
+    INSERT INTO queue (shard, run, host, priority, id, path, intent, depth, way, words, hops, attempts, width, origin, distance)
+      SELECT shard, 1 + id / 256 % 3, id, id / 256 % 900, id + (n << 32), '/', 'page', 0, '', '', 0, 0, 1, 0, 0
+      FROM host, generate_series(1, 3) n;
+    INSERT INTO seen (run, key, shard) SELECT 1 + n % 3, gen_random_uuid(), n % 256 FROM generate_series(1, 60000) n;
+    INSERT INTO page (shard, id, run, host, path, intent, depth, way, words, hops, attempts, at, class, reason, bytes,
+      millis, requests, found, width, origin, distance)
+      SELECT shard, id + (n << 32), run, host, '/', 'page', 0, '', '', 0, 0, 0, 'ok', '', 0, 0, 0, 0, 1, 0, 0
+      FROM host_run, generate_series(1, 3) n, LATERAL (SELECT host AS id) AS t;
+    ANALYZE host; ANALYZE host_run; ANALYZE queue; ANALYZE seen; ANALYZE page";
+
+/// Tables that may be large.
+const LARGE: [&str; 5] = ["host", "host_run", "queue", "seen", "page"];
+
+#[test]
+fn every_statement_goes_by_an_index() {
+    let Some(place) = Place::new() else { return };
+    let one = process(16);
+    place.with(|session| {
+        session.execute_batch(ROWS)?;
+        // Everything once, on one connection, which then knows all statements.
+        let links: Vec<NewLink> = (0..40).map(|n| link(&format!("http://h{n}.example"), "/", n)).collect();
+        one.add_links(session, 1, &links, |_, _| Ok(()))?;
+        let hosts = one.hosts_with_work(session, 1, 20, &|_| false)?;
+        one.hosts_with_work(session, 1, 20, &|_| false)?;
+        let mut done = Vec::new();
+        for work in &hosts {
+            done.extend(pending(session, 1, work.host, 3, &|_| false)?.into_iter().map(finished));
+            history(session, 1, work.host, 3)?;
+            closed_pages(session, 1, work.host, &["/"])?;
+            waiting_items(session, 1, work.host, "", &["/"])?;
+        }
+        one.commit(session, &Batch { run: 1, done, ..Batch::default() }, |_, _| Ok(()))?;
+        one.renew(session)?;
+        session.execute_batch("UPDATE host SET token = token + 1")?;
+        one.renew(session)?;
+        let back: Vec<_> = hosts.iter().map(|work| (work.host, Duration::ZERO)).collect();
+        one.give_back(session, 1, &back)?;
+        one.hosts_with_work(session, 1, 20, &|_| false)?;
+        one.go(session)?;
+        one.claim_pages(session, 1, 10, 5)?;
+        is_exhausted(session, 1)?;
+        best_hosts(session, 1, 5)?;
+        one.forget_run(session, 2)?;
+        clear_pending(session, 2)?;
+        clear_pages(session, 2, &HashSet::new())?;
+        session.execute_batch("ANALYZE host_run; ANALYZE host")?;
+        check(session)
+    });
+}
+
+/// Explains all statements of the connection as they are planned for any values.
+fn check(session: &Session) -> Step<()> {
+    session.execute_batch("SET plan_cache_mode = force_generic_plan")?;
+    let known = block_on(session.query(
+        "SELECT name, statement, cardinality(parameter_types)::int8 FROM pg_prepared_statements ORDER BY name",
+        &[],
+    ))?;
+    let mut checked = 0;
+    for row in known {
+        let (name, text, values): (String, String, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        if !LARGE.iter().any(|table| text.contains(&format!(" {table} "))) {
+            continue;
+        }
+        let values = vec!["NULL"; values.max(0) as usize].join(", ");
+        let values = if values.is_empty() { values } else { format!("({values})") };
+        let plan = session.wait(session.raw().simple_query(&format!("EXPLAIN EXECUTE {name}{values}")))?;
+        let plan: Vec<&str> = plan
+            .iter()
+            .filter_map(|message| match message {
+                tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0),
+                _ => None,
+            })
+            .collect();
+        for table in LARGE {
+            let whole = plan.iter().any(|line| {
+                line.contains(&format!("Seq Scan on {table} "))
+                    || line.ends_with(&format!("Seq Scan on {table}"))
+            });
+            assert!(!whole, "{text}\n{}", plan.join("\n"));
+        }
+        checked += 1;
+    }
+    assert!(checked >= 25, "only {checked} statements were looked at");
+    Ok(())
+}

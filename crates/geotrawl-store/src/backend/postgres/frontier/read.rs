@@ -1,0 +1,347 @@
+//! Reading the frontier: who has work, what is next, what was done.
+
+use super::loans::Loans;
+use super::session::{Session, Value};
+use super::{Fault, Step, hosts, leases, shard};
+use crate::backend::shared::hosts::full_url;
+use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, RunId};
+use futures_util::future::try_join_all;
+use futures_util::try_join;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use tokio_postgres::Row;
+
+/// Items read at a time at most.
+const ITEMS_AT_ONCE: usize = 4_096;
+/// Rounds of looking deeper into shards that have more.
+const ROUNDS: usize = 6;
+
+/// Hosts of a shard that have work and are free or ours, best first, after a place.
+const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done, h.name, coalesce(h.owner = $3, false) \
+     FROM host_run r JOIN host h ON h.shard = r.shard AND h.id = r.host \
+     WHERE r.shard = $1 AND h.shard = $1 AND r.run = $2 AND r.best_priority IS NOT NULL \
+     AND (r.best_priority, r.host) > ($5, $6) \
+     AND (h.owner IS NULL OR h.owner = $3 OR h.expires < now() - $7::float8 * interval '1 second') \
+     AND r.host <> ALL ($4::int8[]) ORDER BY r.best_priority, r.host LIMIT $8";
+
+/// Hosts of a shard that have work, whoever has them.
+const BEST: &str = "SELECT host, best_priority FROM host_run \
+     WHERE shard = $1 AND run = $2 AND best_priority IS NOT NULL ORDER BY best_priority, host LIMIT $3";
+
+/// Items of a host, in order, after a place.
+const PENDING: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, \
+     origin, distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND (priority, id) > ($4, $5) \
+     ORDER BY priority, id LIMIT $6";
+
+/// A host that may be lent.
+struct Candidate {
+    work: HostWork,
+    mine: bool,
+}
+
+/// Hosts with pending items, best head first, on loan from now on.
+pub(super) async fn hosts_with_work(
+    session: &Session,
+    loans: &Loans,
+    run: RunId,
+    limit: usize,
+    skip: &dyn Fn(HostId) -> bool,
+) -> Step<Vec<HostWork>> {
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let mut candidates = look(session, loans, run, limit, skip).await?.into_iter();
+    let mut works: Vec<HostWork> = Vec::new();
+    while works.len() < limit {
+        let next: Vec<Candidate> = candidates.by_ref().take(limit - works.len()).collect();
+        if next.is_empty() {
+            break;
+        }
+        let is_ours = |one: &Candidate| one.mine && loans.holds(one.work.host);
+        let ours: Vec<HostId> = next.iter().filter(|one| is_ours(one)).map(|one| one.work.host).collect();
+        let free: Vec<HostId> = next.iter().filter(|one| !is_ours(one)).map(|one| one.work.host).collect();
+        let lent =
+            if free.is_empty() { HashMap::new() } else { leases::lend(session, loans, run, &free).await? };
+        let rests = leases::rests(session, &ours).await?;
+        for Candidate { mut work, .. } in next {
+            if ours.contains(&work.host) {
+                loans.shared(run, work.host);
+                work.rest = rests.get(&work.host).copied().unwrap_or_default();
+            } else if let Some(rest) = lent.get(&work.host) {
+                work.rest = *rest;
+            } else {
+                // Another process was quicker.
+                continue;
+            }
+            works.push(work);
+        }
+    }
+    works.sort_by_key(|work| (work.best_priority, work.host));
+    add_robots(session, &mut works).await?;
+    Ok(works)
+}
+
+/// Looks for the best hosts over all shards, more of them than asked for where it costs nothing.
+async fn look(
+    session: &Session,
+    loans: &Loans,
+    run: RunId,
+    limit: usize,
+    skip: &dyn Fn(HostId) -> bool,
+) -> Step<Vec<Candidate>> {
+    let statement = session.ready(LOOK)?;
+    let grace = loans.options.grace.as_secs_f64();
+    // What is ours and in use need not be read to be left out.
+    let mut in_use: HashMap<i32, Vec<HostId>> = HashMap::new();
+    for (shard, tokens) in loans.by_shard() {
+        in_use.insert(shard, tokens.iter().map(|(host, _)| *host).filter(|host| skip(*host)).collect());
+    }
+    let mut slice: i64 = (limit / 64 + 4) as i64;
+    // Where to go on in each shard that may have more.
+    let mut open: BTreeMap<i32, (i64, HostId)> = shard::round_from(0).map(|shard| (shard, (-1, 0))).collect();
+    let mut found: Vec<Candidate> = Vec::new();
+    for _ in 0..ROUNDS {
+        let none = Vec::new();
+        let answers = try_join_all(open.iter().map(async |(shard, (best, host))| {
+            let busy = in_use.get(shard).unwrap_or(&none);
+            let rows = session
+                .rows(&statement, &[shard, &run, &loans.owner, busy, best, host, &grace, &slice])
+                .await?;
+            Ok::<_, Fault>((*shard, rows))
+        }))
+        .await?;
+        let mut more = BTreeMap::new();
+        for (shard, rows) in answers {
+            if let Some(last) = rows.last()
+                && rows.len() as i64 == slice
+            {
+                more.insert(shard, (last.try_get(1)?, last.try_get(0)?));
+            }
+            for row in rows {
+                let candidate = candidate(&row)?;
+                if !skip(candidate.work.host) {
+                    found.push(candidate);
+                }
+            }
+        }
+        found.sort_unstable_by_key(|one| (one.work.best_priority, one.work.host));
+        // A shard whose last is behind the last that is wanted has nothing to add.
+        let behind = found.get(limit.saturating_sub(1)).map(|one| i64::from(one.work.best_priority));
+        more.retain(|_, (best, _)| behind.is_none_or(|behind| *best < behind));
+        open = more;
+        if open.is_empty() {
+            break;
+        }
+        slice = (slice * 4).min(1_000);
+    }
+    Ok(found)
+}
+
+fn candidate(row: &Row) -> Step<Candidate> {
+    let work = HostWork {
+        host: row.try_get(0)?,
+        best_priority: small(row, 1)?,
+        pending: row.try_get::<_, i64>(2)?.max(0) as u64,
+        done: row.try_get::<_, i64>(3)?.max(0) as u64,
+        name: row.try_get(4)?,
+        robots: None,
+        rest: std::time::Duration::ZERO,
+    };
+    Ok(Candidate { work, mine: row.try_get(5)? })
+}
+
+async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
+    let hosts: Vec<HostId> = works.iter().map(|work| work.host).collect();
+    let rows = session
+        .query("SELECT host, fetched_at, verdict FROM robots WHERE host = ANY ($1::int8[])", &[&hosts])
+        .await?;
+    let mut stored: HashMap<HostId, (String, String)> = HashMap::new();
+    for row in rows {
+        stored.insert(row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?));
+    }
+    for work in works {
+        if let Some((fetched_at, verdict)) = stored.remove(&work.host) {
+            let fetched_at = fetched_at.parse().map_err(|error| {
+                Fault::Inconsistent(format!("the time of a robots.txt cannot be read: {error}"))
+            })?;
+            let verdict = serde_json::from_str(&verdict)?;
+            work.robots = Some(RobotsRecord { host: work.name.clone(), fetched_at, verdict });
+        }
+    }
+    Ok(())
+}
+
+/// The hosts of a run with the best heads, whoever has them, at most so many.
+pub(super) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
+    let statement = session.ready(BEST)?;
+    let limit = i64::try_from(most).unwrap_or(i64::MAX);
+    let answers = try_join_all(
+        shard::round_from(0).map(async |shard| session.rows(&statement, &[&shard, &run, &limit]).await),
+    )
+    .await?;
+    let mut best: Vec<(i64, HostId)> = Vec::new();
+    for row in answers.iter().flatten() {
+        best.push((row.try_get(1)?, row.try_get(0)?));
+    }
+    best.sort_unstable();
+    best.truncate(most);
+    Ok(best.into_iter().map(|(_, host)| host).collect())
+}
+
+/// The best pending items of a host, in order.
+pub(super) async fn pending(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+    skip: &dyn Fn(ItemId) -> bool,
+) -> Step<Vec<Item>> {
+    let shard = shard::of_host(host);
+    let statement = session.ready(PENDING)?;
+    let mut name = None;
+    let mut items: Vec<Item> = Vec::new();
+    let mut after: (i64, ItemId) = (-1, 0);
+    while items.len() < limit {
+        // A few more than wanted: some may be in flight.
+        let slice = (limit - items.len()).saturating_add(16).min(ITEMS_AT_ONCE);
+        let size = slice as i64;
+        let values: [Value<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
+        let read = session.rows(&statement, &values);
+        let (rows, name) = if let Some(name) = &name {
+            (read.await?, name)
+        } else {
+            let (rows, read) = try_join!(read, hosts::name(session, host))?;
+            (rows, &*name.insert(read))
+        };
+        for row in &rows {
+            let item = item(row, name)?;
+            after = (item.priority.into(), item.id);
+            if items.len() < limit && !skip(item.id) {
+                items.push(item);
+            }
+        }
+        if rows.len() < slice {
+            break;
+        }
+    }
+    Ok(items)
+}
+
+fn item(row: &Row, host_name: &str) -> Step<Item> {
+    Ok(Item {
+        host: row.try_get(0)?,
+        id: row.try_get(1)?,
+        url: full_url(host_name, row.try_get(2)?),
+        intent: row.try_get(3)?,
+        priority: small(row, 4)?,
+        depth: small(row, 5)?,
+        parent: row.try_get(6)?,
+        way: row.try_get(7)?,
+        words: row.try_get(8)?,
+        hops: small(row, 9)?,
+        attempts: small(row, 10)?,
+        bearing: Bearing { width: small(row, 11)?, origin: small(row, 12)?, distance: small(row, 13)? },
+    })
+}
+
+/// Latest pages of a host in a run, newest first, along their chain.
+pub(super) async fn history(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+) -> Step<Vec<PastPage>> {
+    let shard = shard::of_host(host);
+    let most = i64::try_from(limit).unwrap_or(i64::MAX);
+    let values: [Value<'_>; 4] = [&shard, &run, &host, &most];
+    let read = session.query(
+        "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.class, p.simhash, p.found, 1::int8 AS nth \
+         FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
+         (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
+         UNION ALL SELECT p.previous, p.path, p.class, p.simhash, p.found, past.nth + 1 \
+         FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
+         SELECT path, class, simhash, found FROM past ORDER BY nth",
+        &values,
+    );
+    let (rows, name) = try_join!(read, hosts::name(session, host))?;
+    let page = |row: &Row| {
+        Ok(PastPage {
+            url: full_url(&name, row.try_get(0)?),
+            class: row.try_get(1)?,
+            simhash: row.try_get::<_, Option<i64>>(2)?.map(|hash| hash as u64),
+            found: small(row, 3)?,
+        })
+    };
+    rows.iter().map(page).collect()
+}
+
+/// Pages of a host in a run with one of these paths, newest first, along their chain: id, path, intent, depth,
+/// class, reason, at, width, origin, distance.
+pub(super) async fn closed_pages(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    paths: &[&str],
+) -> Step<Vec<Row>> {
+    let shard = shard::of_host(host);
+    session
+        .query(
+            "WITH RECURSIVE past AS (SELECT p.id, p.previous, p.path, 1::int8 AS nth FROM page p \
+             WHERE p.shard = $1 AND p.id = \
+             (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
+             UNION ALL SELECT p.id, p.previous, p.path, past.nth + 1 \
+             FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous) \
+             SELECT p.id, p.path, p.intent, p.depth, p.class, p.reason, p.at, p.width, p.origin, p.distance \
+             FROM past JOIN page p ON p.shard = $1 AND p.id = past.id \
+             WHERE past.path = ANY ($4::text[]) ORDER BY past.nth",
+            &[&shard, &run, &host, &paths],
+        )
+        .await
+}
+
+/// Pending items of a host in a run with one of these paths.
+pub(super) async fn waiting_items(
+    session: &Session,
+    run: RunId,
+    host: HostId,
+    host_name: &str,
+    paths: &[&str],
+) -> Step<Vec<Item>> {
+    let rows = session
+        .query(
+            "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
+             distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND path = ANY ($4::text[]) \
+             ORDER BY path, priority, id",
+            &[&shard::of_host(host), &run, &host, &paths],
+        )
+        .await?;
+    rows.iter().map(|row| item(row, host_name)).collect()
+}
+
+/// Whether nothing of the run is pending.
+pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
+    Ok(best_hosts(session, run, 1).await?.is_empty())
+}
+
+/// Latest page of each of these hosts in a run, and their names.
+pub(super) async fn last_pages(
+    session: &Session,
+    run: RunId,
+    hosts: &HashSet<HostId>,
+) -> Step<HashMap<HostId, (String, Option<ItemId>)>> {
+    let hosts: Vec<HostId> = hosts.iter().copied().collect();
+    let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
+    let rows = session
+        .query(
+            "SELECT h.id, h.name, r.last_page FROM unnest($1::int4[], $3::int8[]) AS t (shard, id) \
+             JOIN host h ON h.shard = t.shard AND h.id = t.id \
+             LEFT JOIN host_run r ON r.shard = t.shard AND r.run = $2 AND r.host = t.id",
+            &[&shards, &run, &hosts],
+        )
+        .await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
+}
+
+/// A count or number that never was larger.
+fn small(row: &Row, at: usize) -> Step<u32> {
+    Ok(u32::try_from(row.try_get::<_, i64>(at)?).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,128 @@
+//! Links of a run that are known: exact, in one table, with a memory of those met lately in front of it.
+
+use super::session::Session;
+use super::{Step, hosts, shard};
+use crate::backend::embedded::seen::{HotKeys, KeyMaker};
+use crate::{HostId, NewLink, RunId};
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+use uuid::Uuid;
+
+/// Keys of one statement.
+const KEYS_AT_ONCE: usize = 16_384;
+/// Bits of a key that are of its host. The other 96 tell the links of one host apart: at a thousand million
+/// links of one host the odds of a collision are about 1e-11.
+const HOST_BITS: u32 = 32;
+
+/// Known links, as far as this process remembers, and how keys are made.
+pub(crate) struct SeenKeys {
+    maker: KeyMaker,
+    hot: Mutex<HashMap<RunId, HotKeys>>,
+    slots: usize,
+}
+
+/// A link with its place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'l> {
+    pub link: &'l NewLink,
+    /// Which of the batch's items shows it.
+    pub shown_by: usize,
+    /// Which of the batch's links it is.
+    pub at: usize,
+    pub shard: i32,
+    pub key: u128,
+    pub host: HostId,
+}
+
+/// Links that may be new, in the order of their keys, and how many surely are not.
+pub(crate) struct Placement<'l> {
+    pub maybe: Vec<Placed<'l>>,
+    /// By the item that shows them: how many were known beforehand.
+    pub known: HashMap<usize, u64>,
+}
+
+impl SeenKeys {
+    /// With the secret of the store and room for so many keys of each run.
+    pub fn new(secret: &[u8; 16], slots: usize) -> Self {
+        Self { maker: KeyMaker::new(secret), hot: Mutex::new(HashMap::new()), slots: slots.max(1) }
+    }
+
+    /// Finds keys and hosts of links. Outside of a transaction.
+    pub async fn place<'l>(
+        &self,
+        session: &Session,
+        host_ids: &hosts::HostIds,
+        run: RunId,
+        links: impl Iterator<Item = (usize, &'l NewLink)>,
+    ) -> Step<Placement<'l>> {
+        let mut placement = self.sift(run, links);
+        let names = placement.maybe.iter().map(|placed| placed.link.host.as_str());
+        let ids = host_ids.ids(session, names).await?;
+        for placed in &mut placement.maybe {
+            placed.host = ids.get(placed.link.host.as_str()).copied().unwrap_or_default();
+        }
+        Ok(placement)
+    }
+
+    fn sift<'l>(&self, run: RunId, links: impl Iterator<Item = (usize, &'l NewLink)>) -> Placement<'l> {
+        let mut placement = Placement { maybe: Vec::new(), known: HashMap::new() };
+        let Ok(hot) = self.hot.lock() else { return placement };
+        let hot = hot.get(&run);
+        let mut last: Option<(&'l str, i32, u128)> = None;
+        for (at, (shown_by, link)) in links.enumerate() {
+            let (shard, host_bits) = match last {
+                Some((name, shard, bits)) if name == link.host => (shard, bits),
+                _ => (shard::of_name(&link.host), self.maker.key(&link.host) >> (128 - HOST_BITS)),
+            };
+            last = Some((&link.host, shard, host_bits));
+            let key = (host_bits << (128 - HOST_BITS)) | (self.maker.key(&link.key) >> HOST_BITS);
+            // A host with such a name is not on the internet: its links are as good as known.
+            let nowhere = link.host.len() > hosts::LONGEST_NAME || link.host.contains('\0');
+            if nowhere || hot.is_some_and(|hot| hot.contains(key)) {
+                *placement.known.entry(shown_by).or_default() += 1;
+            } else {
+                placement.maybe.push(Placed { link, shown_by, at, shard, key, host: 0 });
+            }
+        }
+        // The order in which everybody inserts: two batches with the same links wait for each other at most.
+        placement.maybe.sort_unstable_by_key(|placed| (placed.shard, placed.key, placed.at));
+        placement
+    }
+
+    /// Remembers keys that are known for good: their transaction is committed.
+    pub fn absorb(&self, run: RunId, keys: &[u128]) {
+        let Ok(mut hot) = self.hot.lock() else { return };
+        let hot = hot.entry(run).or_insert_with(|| HotKeys::with_slots(self.slots));
+        for key in keys {
+            hot.insert(*key);
+        }
+    }
+
+    /// Forgets what is remembered of a run.
+    pub fn forget(&self, run: RunId) {
+        if let Ok(mut hot) = self.hot.lock() {
+            hot.remove(&run);
+        }
+    }
+}
+
+/// Adds keys, sorted and each once, and gives those that were new.
+pub(super) async fn insert(session: &Session, run: RunId, links: &[Placed<'_>]) -> Step<HashSet<u128>> {
+    let mut fresh = HashSet::new();
+    for piece in links.chunks(KEYS_AT_ONCE) {
+        let shards: Vec<i32> = piece.iter().map(|placed| placed.shard).collect();
+        let keys: Vec<Uuid> = piece.iter().map(|placed| Uuid::from_u128(placed.key)).collect();
+        let rows = session
+            .query(
+                "INSERT INTO seen (shard, run, key) SELECT t.shard, $2, t.key \
+                 FROM unnest($1::int4[], $3::uuid[]) AS t (shard, key) \
+                 ON CONFLICT (shard, run, key) DO NOTHING RETURNING key",
+                &[&shards, &run, &keys],
+            )
+            .await?;
+        for row in rows {
+            fresh.insert(row.try_get::<_, Uuid>(0)?.as_u128());
+        }
+    }
+    Ok(fresh)
+}

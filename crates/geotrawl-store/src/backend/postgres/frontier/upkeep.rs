@@ -1,0 +1,73 @@
+//! Clearing away what runs left that are over, a shard at a time, so that nobody waits for long.
+
+use super::session::Session;
+use super::{Step, shard, within};
+use crate::{ItemId, RunId};
+use pollster::block_on;
+use std::collections::{BTreeMap, HashSet};
+
+/// Forgets the known links of a run.
+pub(super) fn forget_seen(session: &Session, run: RunId) -> Step<()> {
+    for shard in shard::round_from(0) {
+        block_on(session.change("DELETE FROM seen WHERE shard = $1 AND run = $2", &[&shard, &run]))?;
+    }
+    Ok(())
+}
+
+/// Deletes what is pending of a run.
+pub(super) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
+    for shard in shard::round_from(0) {
+        within(session, || {
+            block_on(async {
+                let gone = session
+                    .change("DELETE FROM queue WHERE shard = $1 AND run = $2", &[&shard, &run])
+                    .await?;
+                session
+                    .change(
+                        "UPDATE host_run SET pending = 0, best_priority = NULL \
+                         WHERE shard = $1 AND run = $2 AND best_priority IS NOT NULL",
+                        &[&shard, &run],
+                    )
+                    .await?;
+                if gone > 0 {
+                    session
+                        .change(
+                            "UPDATE run SET pending = greatest(pending - $2, 0) WHERE id = $1",
+                            &[&run, &(gone as i64)],
+                        )
+                        .await?;
+                }
+                Ok(())
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// Deletes the pages of a run but for those that are needed, and its hosts.
+pub(super) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
+    let mut kept: BTreeMap<i32, Vec<ItemId>> = BTreeMap::new();
+    for id in needed {
+        kept.entry(shard::of_item(*id)).or_default().push(*id);
+    }
+    for shard in shard::round_from(0) {
+        let kept = kept.remove(&shard).unwrap_or_default();
+        within(session, || {
+            block_on(async {
+                session
+                    .change(
+                        "DELETE FROM page WHERE shard = $1 AND id IN (WITH RECURSIVE past AS \
+                         (SELECT p.id, p.previous FROM host_run r JOIN page p ON p.shard = r.shard \
+                         AND p.id = r.last_page WHERE r.shard = $1 AND r.run = $2 \
+                         UNION ALL SELECT p.id, p.previous FROM past JOIN page p ON p.shard = $1 \
+                         AND p.id = past.previous) SELECT id FROM past) AND id <> ALL ($3::int8[])",
+                        &[&shard, &run, &kept],
+                    )
+                    .await?;
+                session.change("DELETE FROM host_run WHERE shard = $1 AND run = $2", &[&shard, &run]).await?;
+                Ok(())
+            })
+        })?;
+    }
+    Ok(())
+}

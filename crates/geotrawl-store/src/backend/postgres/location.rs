@@ -1,0 +1,177 @@
+//! Where a store in PostgreSQL is: `postgres://user@host:5432/database?schema=NAME&sslmode=verify-full`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio_postgres::Config;
+use tokio_postgres::config::SslMode;
+use url::Url;
+
+/// Schema of the tables, unless the address names another.
+const SCHEMA: &str = "geotrawl";
+/// Letters of a name that PostgreSQL keeps.
+const LONGEST_NAME: usize = 63;
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Silence after which a connection is tried out, and how often.
+const PROBE_AFTER: Duration = Duration::from_secs(10);
+const PROBE_EVERY: Duration = Duration::from_secs(3);
+const PROBES: u32 = 3;
+/// A connection over which nothing is acknowledged for so long is given up.
+const UNHEARD: Duration = Duration::from_secs(15);
+
+/// How much is asked of the server's certificate, with the words of libpq.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// `disable`, or one that speaks no TLS with `prefer`: nothing; `prefer` and `require`: encrypted, whoever it is.
+    Anyone,
+    /// `verify-ca`: by an authority we know, for whatever name.
+    Authority,
+    /// `verify-full`: by an authority we know, for this host.
+    Name,
+}
+
+/// A parsed address.
+#[derive(Debug, Clone)]
+pub(crate) struct Location {
+    pub config: Config,
+    pub schema: String,
+    pub trust: Trust,
+    /// A file with the certificates of authorities, in place of the usual ones.
+    pub authorities: Option<PathBuf>,
+    /// The address without its password, for people.
+    pub shown: String,
+}
+
+impl Location {
+    /// Parses an address; the error is a sentence.
+    pub fn parse(address: &str) -> std::result::Result<Self, String> {
+        let mut url = Url::parse(address).map_err(|error| format!("it is not a URL: {error}"))?;
+        if !matches!(url.scheme(), "postgres" | "postgresql") {
+            return Err("it must begin with postgres://".to_owned());
+        }
+        let mut schema = SCHEMA.to_owned();
+        let (mut trust, mut mode) = (Trust::Anyone, None);
+        let mut authorities = None;
+        let mut rest: Vec<(String, String)> = Vec::new();
+        for (key, value) in url.query_pairs() {
+            match key.as_ref() {
+                "schema" => schema = value.into_owned(),
+                "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
+                "sslmode" => {
+                    (mode, trust) = match value.as_ref() {
+                        "disable" => (Some(SslMode::Disable), Trust::Anyone),
+                        "allow" | "prefer" => (Some(SslMode::Prefer), Trust::Anyone),
+                        "require" => (Some(SslMode::Require), Trust::Anyone),
+                        "verify-ca" => (Some(SslMode::Require), Trust::Authority),
+                        "verify-full" => (Some(SslMode::Require), Trust::Name),
+                        other => {
+                            return Err(format!(
+                                "sslmode is {other}; it may be disable, prefer, require, verify-ca or verify-full"
+                            ));
+                        }
+                    }
+                }
+                _ => rest.push((key.into_owned(), value.into_owned())),
+            }
+        }
+        let named = schema.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && schema.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !named || schema.len() > LONGEST_NAME || schema.starts_with("pg_") {
+            return Err(format!("the schema {schema:?} is no plain name (letters, digits, _)"));
+        }
+        url.set_query(None);
+        if !rest.is_empty() {
+            url.query_pairs_mut().extend_pairs(&rest);
+        }
+        // The parser of the driver decodes percent signs, but knows no plus for a space.
+        let plain = url.as_str().replace('+', "%20");
+        let mut config: Config = plain.parse().map_err(|error| explained(&error))?;
+        if let Some(mode) = mode {
+            config.ssl_mode(mode);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("geotrawl");
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT);
+        }
+        config.keepalives(true).keepalives_idle(PROBE_AFTER).keepalives_interval(PROBE_EVERY);
+        config.keepalives_retries(PROBES).tcp_user_timeout(UNHEARD);
+        Ok(Self { config, schema, trust, authorities, shown: shown(address) })
+    }
+}
+
+fn explained(error: &tokio_postgres::Error) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+/// An address without what only its owner may know.
+pub(crate) fn shown(address: &str) -> String {
+    let Ok(mut url) = Url::parse(address) else { return "postgres://…".to_owned() };
+    if url.password().is_some() && url.set_password(Some("***")).is_err() {
+        return "postgres://…".to_owned();
+    }
+    let kept: Vec<(String, String)> =
+        url.query_pairs().into_owned().filter(|(key, _)| key != "password").collect();
+    url.set_query(None);
+    if !kept.is_empty() {
+        url.query_pairs_mut().extend_pairs(&kept);
+    }
+    url.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio_postgres::config::Host;
+
+    #[test]
+    fn an_address_is_taken_apart() {
+        let here =
+            Location::parse("postgres://me:secret@db.example:5433/maps?schema=mine&sslmode=verify-full")
+                .unwrap();
+        assert_eq!((here.schema.as_str(), here.trust), ("mine", Trust::Name));
+        assert_eq!(here.config.get_hosts(), [Host::Tcp("db.example".to_owned())]);
+        assert_eq!(here.config.get_ports(), [5433]);
+        assert_eq!(here.config.get_dbname(), Some("maps"));
+        assert_eq!(here.config.get_ssl_mode(), SslMode::Require);
+        assert_eq!(here.config.get_password(), Some(b"secret".as_slice()));
+        assert!(!here.shown.contains("secret"));
+        assert!(here.shown.contains("schema=mine"));
+    }
+
+    #[test]
+    fn what_is_not_said_is_usual() {
+        let here = Location::parse("postgresql://localhost/geo").unwrap();
+        assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", Trust::Anyone));
+        assert_eq!(here.config.get_ssl_mode(), SslMode::Prefer);
+        assert_eq!(here.config.get_application_name(), Some("geotrawl"));
+    }
+
+    #[test]
+    fn a_socket_can_be_named() {
+        let here = Location::parse("postgres:///geo?host=/run/postgresql&user=a&port=5499").unwrap();
+        assert_eq!(here.config.get_hosts(), [Host::Unix("/run/postgresql".into())]);
+        assert_eq!(here.config.get_ports(), [5499]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_without_secrets() {
+        for (address, about) in [
+            ("http://x/", "postgres://"),
+            ("nothing", "URL"),
+            ("postgres://h/d?schema=a%20b", "plain name"),
+            ("postgres://h/d?schema=pg_x", "plain name"),
+            ("postgres://h/d?schema=", "plain name"),
+            ("postgres://h/d?sslmode=maybe", "sslmode"),
+            ("postgres://h/d?nonsense=1", "nonsense"),
+        ] {
+            let said = Location::parse(address).unwrap_err();
+            assert!(said.contains(about), "{address}: {said}");
+        }
+        assert_eq!(shown("postgres://a:b@h/d?password=c"), "postgres://a:***@h/d");
+    }
+}

@@ -1,0 +1,368 @@
+//! The shared store: a schema of a PostgreSQL database with PostGIS.
+//!
+//! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
+//! the embedded store; there, whoever looks and then writes has its part of the store to itself ([`Domain`]).
+
+pub mod frontier;
+pub(crate) mod location;
+pub(crate) mod pool;
+mod schema;
+mod tls;
+
+use super::shared::fault::{Doing, Fault, Step};
+use super::shared::{
+    self, SqlStore, batch as shared_batch, catalogue, explain, robots, seeds, statistics, tasks,
+};
+use crate::leases::Leases;
+use crate::places::Places;
+use crate::record::Record;
+use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
+use crate::{
+    Added, Batch, Committed, Counters, Done, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
+    NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
+    TaskState,
+};
+use frontier::{Frontier, FrontierOptions, LeaseOptions};
+use jiff::Timestamp;
+use location::Location;
+use pool::Pool;
+use std::collections::HashSet;
+use std::sync::RwLock;
+use std::time::Duration;
+
+/// How often a loan is renewed while it lasts.
+const RENEWED_PER_LOAN: u32 = 6;
+
+/// Bounds and habits of a process that uses a shared store.
+#[derive(Debug, Clone)]
+pub struct PostgresOptions {
+    /// Connections at most; whoever needs one more waits.
+    pub connections: usize,
+    /// How long hosts are lent.
+    pub leases: LeaseOptions,
+    /// Host names whose ids are kept in memory.
+    pub host_names: usize,
+    /// Keys of known links kept in memory for each run.
+    pub hot_keys: usize,
+    /// Added to the priority of an item that is put back for another attempt.
+    pub retry_penalty: u32,
+}
+
+impl Default for PostgresOptions {
+    fn default() -> Self {
+        let usual = FrontierOptions::default();
+        Self {
+            connections: 16,
+            leases: usual.leases,
+            host_names: usual.host_names,
+            hot_keys: usual.hot_keys,
+            retry_penalty: usual.retry_penalty,
+        }
+    }
+}
+
+/// A store in a schema of a PostgreSQL database.
+pub struct PostgresStore {
+    frontier: Frontier,
+    renew_every: Duration,
+    /// What was counted last.
+    counted: statistics::Counted,
+    /// Where hosts stand; given by whoever opened the store.
+    places: RwLock<Places>,
+    pool: Pool,
+}
+
+impl PostgresStore {
+    /// Connects to the store at this address (`postgres://…`, with `?schema=NAME` if it is not in `geotrawl`), and
+    /// makes or upgrades its tables.
+    pub fn connect(url: &str, options: &PostgresOptions) -> Result<Self> {
+        let location =
+            Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
+        let pool = Pool::new(location, options.connections)?;
+        let doing = "opening the store";
+        let secret = {
+            let place = pool.get().map_err(Fault::from).doing(doing)?;
+            let client = place.client().map_err(Fault::from).doing(doing)?;
+            schema::migrate(client, pool.location())?;
+            secret(Conn::from(client)).doing(doing)?
+        };
+        let PostgresOptions { leases, host_names, hot_keys, retry_penalty, .. } = *options;
+        let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
+        let frontier = Frontier::new(&secret, &frontier);
+        let (counted, places) = (statistics::Counted::default(), RwLock::default());
+        Ok(Self { frontier, renew_every: leases.duration / RENEWED_PER_LOAN, counted, places, pool })
+    }
+
+    /// Says where hosts stand from now on.
+    pub fn set_places(&self, places: Places) {
+        if let Ok(mut own) = self.places.write() {
+            *own = places;
+        }
+    }
+
+    /// The address of the store, without its password.
+    pub fn location(&self) -> &str {
+        &self.pool.location().shown
+    }
+
+    /// Runs `work` on a connection; transactions are its own matter.
+    fn with<T>(&self, doing: &str, work: impl FnOnce(&PgClient) -> Step<T>) -> Result<T> {
+        let place = self.pool.get().map_err(Fault::from).doing(doing)?;
+        let client = place.client().map_err(Fault::from).doing(doing)?;
+        work(client).doing(doing)
+    }
+
+    /// Forgets which links a run knew that is over.
+    fn forget(&self, run: RunId) -> Result<()> {
+        self.with("forgetting known links", |client| {
+            self.frontier.forget_run(client, run)?;
+            Conn::from(client).execute("UPDATE run SET knows = 0 WHERE id = ?1", [run])?;
+            Ok(())
+        })
+    }
+
+    /// Clears what runs left that are over, also those of processes that died at it.
+    fn tidy(&self) -> Result<()> {
+        let (superseded, knowing) = self.read("looking for old runs", |conn| {
+            let knowing: Vec<RunId> = conn
+                .prepare_cached("SELECT id FROM run WHERE knows = 1 AND state = 'finished' ORDER BY id")?
+                .query_map([], |row| row.get(0))?
+                .collect::<crate::sql::Result<_>>()?;
+            Ok((tasks::superseded(conn)?, knowing))
+        })?;
+        for run in superseded {
+            self.with("removing what is pending", |client| frontier::clear_pending(client, run))?;
+        }
+        knowing.into_iter().try_for_each(|run| self.forget(run))
+    }
+}
+
+/// What keys of known links are made with: random, and the same for all who use the store.
+fn secret(conn: Conn<'_>) -> Step<[u8; 16]> {
+    let secret: Option<Vec<u8>> =
+        conn.query_row("SELECT bytes FROM meta WHERE key = 'seen_key'", [], |row| row.get(0)).optional()?;
+    secret
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or_else(|| Fault::Inconsistent("the setting seen_key is lost; restore a backup".to_owned()))
+}
+
+impl SqlStore for PostgresStore {
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
+        self.with(doing, |client| work(Conn::from(client)))
+    }
+
+    fn change<T>(&self, domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
+        self.with(doing, |client| {
+            let tx = Conn::from(client).transaction()?;
+            client.lock(domain)?;
+            let value = work(tx.conn())?;
+            if domain == Domain::Catalogue {
+                client.notify()?;
+            }
+            tx.commit()?;
+            Ok(value)
+        })
+    }
+
+    fn is_writable(&self) -> bool {
+        true
+    }
+
+    fn places(&self) -> &RwLock<Places> {
+        &self.places
+    }
+
+    fn counted(&self) -> &statistics::Counted {
+        &self.counted
+    }
+
+    fn forget_runs(&self, runs: &[RunId]) -> Result<()> {
+        runs.iter().try_for_each(|run| self.forget(*run))
+    }
+
+    fn clear_runs(&self, runs: &[RunId]) -> Result<()> {
+        self.forget_runs(runs)?;
+        self.with("removing what is pending", |client| {
+            runs.iter().try_for_each(|run| frontier::clear_pending(client, *run))
+        })
+    }
+
+    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
+        self.with("removing pages of a task", |client| frontier::clear_pages(client, run, needed))
+    }
+}
+
+impl Leases for PostgresStore {
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+        self.frontier.may_ask(host)
+    }
+
+    fn renew_leases(&self) -> Result<Vec<HostId>> {
+        self.with("renewing loans", |client| self.frontier.renew(client))
+    }
+
+    fn give_back(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+        self.with("giving hosts back", |client| self.frontier.give_back(client, run, hosts))
+    }
+
+    fn claim_pages(&self, run: RunId, most: u64, wanted: i64) -> Result<u64> {
+        self.with("claiming pages", |client| self.frontier.claim_pages(client, run, most, wanted))
+    }
+
+    fn is_exhausted(&self, run: RunId) -> Result<bool> {
+        self.with("looking for pending items", |client| frontier::is_exhausted(client, run))
+    }
+
+    fn renew_every(&self) -> Duration {
+        self.renew_every
+    }
+
+    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+        self.with("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
+    }
+}
+
+impl Store for PostgresStore {
+    fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
+        let task = self.change(Domain::Catalogue, "opening a task", |tx| tasks::open(tx, spec, now))?;
+        self.tidy()?;
+        Ok(task)
+    }
+
+    fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "setting the state of a task", |tx| {
+            tasks::write_state(tx, task, state, now)
+        })?;
+        if state == TaskState::Finished { self.forget(task) } else { Ok(()) }
+    }
+
+    fn end_run(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<bool> {
+        let ended = self.change(Domain::Catalogue, "ending a run", |tx| tasks::end(tx, task, state, now))?;
+        if ended && state == TaskState::Finished {
+            self.forget(task)?;
+        }
+        Ok(ended)
+    }
+
+    fn run_is_open(&self, task: RunId) -> Result<bool> {
+        self.read("looking at a run", |conn| tasks::is_open(conn, task))
+    }
+
+    fn open_runs(&self) -> Result<Vec<OpenTask>> {
+        self.read("reading runs", tasks::open_runs)
+    }
+
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
+        self.with("adding links", |client| {
+            self.frontier.add_links(client, task, links, |conn, part| {
+                tasks::count(conn, task, &part.counted, part.pending)
+            })
+        })
+    }
+
+    fn commit(&self, batch: &Batch) -> Result<Committed> {
+        self.with("committing a batch", |client| {
+            let names = batch.robots.iter().map(|record| record.host.as_str());
+            let hosts = self.frontier.host_ids(client, names)?;
+            let (part, resources) = self.frontier.commit(client, batch, |tx, part| {
+                let mut said: Vec<_> = batch
+                    .robots
+                    .iter()
+                    .filter_map(|one| Some((*hosts.get(one.host.as_str())?, one)))
+                    .collect();
+                said.sort_by_key(|(host, _)| *host);
+                for (host, record) in said {
+                    robots::save(tx, host, record)?;
+                }
+                let taken: Vec<&Done> = part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
+                let mut resources = Vec::new();
+                if shared_batch::gives(&taken) {
+                    client.lock(Domain::Catalogue)?;
+                    resources = shared_batch::take(tx, batch, &taken)?;
+                    client.notify()?;
+                }
+                // Last, because all who work on the run want these rows.
+                shared_batch::count(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;
+                Ok(resources)
+            })?;
+            let taken: HashSet<usize> = part.taken.iter().copied().collect();
+            let left_out = (0..).zip(&batch.done).filter(|(at, _)| !taken.contains(at));
+            let left_out = left_out.map(|(_, done)| done.item.id).collect();
+            Ok(Committed { added: part.added, resources, ignored: part.ignored, left_out })
+        })
+    }
+
+    fn hosts_with_work(
+        &self,
+        task: RunId,
+        limit: usize,
+        skip: &dyn Fn(HostId) -> bool,
+    ) -> Result<Vec<HostWork>> {
+        self.with("looking for hosts with work", |client| {
+            self.frontier.hosts_with_work(client, task, limit, skip)
+        })
+    }
+
+    fn pending(
+        &self,
+        task: RunId,
+        host: HostId,
+        limit: usize,
+        skip: &dyn Fn(ItemId) -> bool,
+    ) -> Result<Vec<Item>> {
+        self.with("reading pending items", |client| frontier::pending(client, task, host, limit, skip))
+    }
+
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
+        self.with("reading the history of a host", |client| frontier::history(client, task, host, limit))
+    }
+
+    fn counters(&self, task: RunId) -> Result<Counters> {
+        self.read("reading counters", |conn| tasks::counters(conn, task))
+    }
+
+    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+        shared::visit_records(self, filter, visit)
+    }
+
+    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+        self.read("looking up a harvest", |conn| catalogue::records::complete_at(conn, catalogue, connector))
+    }
+
+    fn harvested(
+        &self,
+        catalogue: Option<&str>,
+        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+    ) -> Result<()> {
+        shared::visit_harvested(self, catalogue, visit)
+    }
+
+    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
+        self.change(Domain::Seeds, "importing seeds", |tx| seeds::import(tx, list, source, seeds, now))
+    }
+
+    fn seed_lists(&self) -> Result<Vec<SeedList>> {
+        self.read("reading lists of seeds", seeds::lists)
+    }
+
+    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+        shared::visit_seeds(self, list, visit)
+    }
+
+    fn explain(&self, what: &str) -> Result<Explanation> {
+        self.read("explaining", |conn| explain::explain(conn, what))
+    }
+}
+
+impl Drop for PostgresStore {
+    /// Gives hosts back; if the database cannot be reached their loans run out.
+    fn drop(&mut self) {
+        if let Err(error) = self.with("giving everything back", |client| self.frontier.go(client)) {
+            tracing::debug!(%error, "loans could not be given back");
+        }
+    }
+}

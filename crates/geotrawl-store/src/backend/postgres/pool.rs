@@ -1,0 +1,168 @@
+//! A bounded pool of connections, and the small runtime on which they live.
+
+use super::location::Location;
+use super::tls;
+use crate::sql::{Error, PgClient, Result};
+use crate::{Result as StoreResult, StoreError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How long a thread waits for one of the connections to become free.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Idle connections that are kept.
+const KEPT_IDLE: usize = 8;
+
+/// Connections to one database.
+pub(crate) struct Pool {
+    location: Location,
+    tls: MakeRustlsConnect,
+    /// `None` only while it is being dropped.
+    runtime: Option<Runtime>,
+    state: Mutex<State>,
+    freed: Condvar,
+    most: usize,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<PgClient>,
+    used: usize,
+}
+
+impl Pool {
+    /// A pool of at most so many connections; none is made yet.
+    pub fn new(location: Location, most: usize) -> StoreResult<Self> {
+        let cannot = |cause: String| StoreError::Open { path: location.shown.clone(), cause };
+        let tls = tls::connector(&location).map_err(cannot)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("geotrawl-pg")
+            .enable_all()
+            .build()
+            .map_err(|error| cannot(error.to_string()))?;
+        let (state, freed) = (Mutex::default(), Condvar::new());
+        Ok(Self { location, tls, runtime: Some(runtime), state, freed, most: most.max(2) })
+    }
+
+    /// Where the store is.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// A connection, for as long as it is held. Whoever holds one does not ask for another.
+    pub fn get(&self) -> Result<Pooled<'_>> {
+        let until = Instant::now() + PATIENCE;
+        let mut state = self.state();
+        let idle = loop {
+            if state.used < self.most {
+                state.used += 1;
+                // Those that broke meanwhile are let go.
+                state.idle.retain(PgClient::is_fit);
+                break state.idle.pop();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Error::Unreachable(format!("all {} connections are in use", self.most)));
+            }
+            state = self.freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(state);
+        let mut place = Pooled { pool: self, client: idle };
+        if place.client.is_none() {
+            place.client = Some(self.connect()?);
+        }
+        Ok(place)
+    }
+
+    /// A new connection outside of the pool, with what comes over it besides answers.
+    pub fn connect(&self) -> Result<PgClient> {
+        let (client, connection) = self.reach()?;
+        self.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection to the database ended");
+            }
+        });
+        self.greet(client)
+    }
+
+    /// A new connection that its caller drives, to hear notifications.
+    pub fn reach(&self) -> Result<(tokio_postgres::Client, Connection)> {
+        let Some(runtime) = &self.runtime else { return Err(Error::Unreachable("it was closed".to_owned())) };
+        let (config, tls) = (self.location.config.clone(), self.tls.clone());
+        // Made on the runtime, whose clock and sockets it needs; waited for here.
+        let connecting = runtime.spawn(async move { config.connect(tls).await });
+        match pollster::block_on(connecting) {
+            Ok(made) => Ok(made?),
+            Err(error) => Err(Error::Unreachable(error.to_string())),
+        }
+    }
+
+    /// Settles a new connection in the store's schema.
+    pub fn greet(&self, client: tokio_postgres::Client) -> Result<PgClient> {
+        let client = PgClient::new(client, &self.location.schema);
+        // Our statements are short and many: compiling them costs more than it gains. A transaction whose owner
+        // has gone must not hold its locks for ever.
+        client.execute_batch(&format!(
+            "SET search_path TO \"{}\", public; SET TIME ZONE 'UTC'; SET jit = off; SET standard_conforming_strings = on; \
+             SET client_min_messages = warning; SET idle_in_transaction_session_timeout = '60s'",
+            self.location.schema
+        ))?;
+        Ok(client)
+    }
+
+    /// Runs something on the runtime of the connections.
+    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            runtime.spawn(work);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What drives a connection.
+pub(crate) type Connection = tokio_postgres::Connection<
+    tokio_postgres::Socket,
+    <MakeRustlsConnect as tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>>::Stream,
+>;
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.state().idle.clear();
+        // Waiting for it would panic where somebody drops a store within a runtime of their own.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// A connection of a pool, given back when it is dropped.
+pub(crate) struct Pooled<'p> {
+    pool: &'p Pool,
+    client: Option<PgClient>,
+}
+
+impl Pooled<'_> {
+    /// The connection.
+    pub fn client(&self) -> Result<&PgClient> {
+        self.client.as_ref().ok_or_else(|| Error::Unreachable("there is no connection".to_owned()))
+    }
+}
+
+impl Drop for Pooled<'_> {
+    fn drop(&mut self) {
+        let client = self.client.take().filter(PgClient::is_fit);
+        let mut state = self.pool.state();
+        state.used -= 1;
+        if let Some(client) = client.filter(|_| state.idle.len() < KEPT_IDLE) {
+            state.idle.push(client);
+        }
+        drop(state);
+        self.pool.freed.notify_one();
+    }
+}

@@ -1,0 +1,119 @@
+//! Migrations: forward only, each in one transaction, one process at a time.
+//!
+//! They only add, so that programs of the version before go on beside newer ones; when that cannot be, the version
+//! says so in `meta.least_program`.
+
+use super::super::shared::fault::{Fault, Step};
+use super::location::Location;
+use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
+use crate::{Result, StoreError};
+
+/// One script per version; never edited once released, only appended to.
+const MIGRATIONS: &[&str] = &[concat!(include_str!("schema/v1.sql"), include_str!("schema/frontier.sql"))];
+/// The version this program writes.
+pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
+/// Functions with bodies that are resolved when they are made came with this version.
+const LEAST_SERVER: i64 = 140_000;
+
+/// Brings the schema to [`CURRENT`], making it when there is none.
+pub(super) fn migrate(client: &PgClient, location: &Location) -> Result<()> {
+    let open = |cause: String| StoreError::Open { path: location.shown.clone(), cause };
+    let explained = |fault: Fault| match fault.told("opening the store") {
+        StoreError::Unavailable { doing, cause } => StoreError::Unavailable { doing, cause },
+        _ => open(fault.cause()),
+    };
+    if let Some(found) = version(client).map_err(explained)? {
+        check(client, location, found)?;
+        if found >= CURRENT {
+            return Ok(());
+        }
+    }
+    let server = number(client, "SELECT current_setting('server_version_num')::int8").map_err(explained)?;
+    if server < LEAST_SERVER {
+        return Err(open(format!("the server is PostgreSQL {}; 14 or newer is needed", server / 10_000)));
+    }
+    let postgis = postgis(client).map_err(|fault| {
+        open(format!(
+            "the database has no PostGIS ({}); install it on the server (Debian: the package \
+             postgresql-{}-postgis-3) and run CREATE EXTENSION postgis in this database as its superuser",
+            fault.cause(),
+            server / 10_000
+        ))
+    })?;
+    apply(client, location, &postgis).map_err(explained)?;
+    match version(client).map_err(explained)? {
+        Some(found) => check(client, location, found),
+        None => Err(open("its tables could not be made".to_owned())),
+    }
+}
+
+fn check(client: &PgClient, location: &Location, found: i64) -> Result<()> {
+    let least = number(client, "SELECT value FROM meta WHERE key = 'least_program'").unwrap_or_default();
+    if least > CURRENT {
+        let path = location.shown.clone();
+        return Err(StoreError::TooNew { path, found: found as u32, known: CURRENT as u32 });
+    }
+    Ok(())
+}
+
+fn number(client: &PgClient, sql: &str) -> Step<i64> {
+    Ok(Conn::from(client).query_row(sql, [], |row| row.get(0))?)
+}
+
+/// The version of the schema, if there is one.
+fn version(client: &PgClient) -> Step<Option<i64>> {
+    let conn = Conn::from(client);
+    // Not by the search path: `meta` may be somebody else's.
+    let made = conn
+        .prepare_cached(
+            "SELECT 1 FROM pg_class WHERE relname = 'meta' AND relnamespace = (SELECT oid FROM pg_namespace \
+             WHERE nspname = (SELECT current_schemas(false))[1])",
+        )?
+        .exists([])?;
+    if !made {
+        return Ok(None);
+    }
+    let found: Option<Option<i64>> =
+        conn.query_row("SELECT value FROM meta WHERE key = 'schema'", [], |row| row.get(0)).optional()?;
+    Ok(found.flatten())
+}
+
+/// The schema in which PostGIS is; installs it when that is allowed.
+fn postgis(client: &PgClient) -> Step<String> {
+    let conn = Conn::from(client);
+    let find = || {
+        conn.query_row(
+            "SELECT n.nspname::text FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace \
+             WHERE e.extname = 'postgis'",
+            [],
+            |row| row.get::<String>(0),
+        )
+        .optional()
+    };
+    if let Some(found) = find()? {
+        return Ok(found);
+    }
+    client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public")?;
+    find()?.ok_or_else(|| Fault::Inconsistent("it cannot be found".to_owned()))
+}
+
+fn apply(client: &PgClient, location: &Location, postgis: &str) -> Step<()> {
+    let schema = &location.schema;
+    for (before, script) in MIGRATIONS.iter().enumerate() {
+        let tx = Conn::from(client).transaction()?;
+        client.lock(Domain::Schema)?;
+        client.execute_batch(&format!(
+            "CREATE SCHEMA IF NOT EXISTS \"{schema}\"; SET LOCAL search_path TO \"{schema}\", \"{postgis}\", public"
+        ))?;
+        // Another process may have done it meanwhile.
+        if version(client)?.unwrap_or_default() as usize == before {
+            client.execute_batch(script)?;
+            tx.conn().execute(
+                "INSERT INTO meta (key, value) VALUES ('schema', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1",
+                [before as i64 + 1],
+            )?;
+        }
+        tx.commit()?;
+    }
+    Ok(())
+}

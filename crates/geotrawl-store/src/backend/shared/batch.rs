@@ -1,0 +1,189 @@
+//! What a batch gives to the catalogue: taken in within its transaction, after the frontier's part.
+
+use super::catalogue::observe::Observed;
+use super::catalogue::redirects::Edge;
+use super::catalogue::{assemble, group, observe, records, redirects};
+use super::fault::Step;
+use super::monitoring::alerts::Subscribers;
+use super::monitoring::notices::{self, News};
+use super::monitoring::successors;
+use super::{changes, events, focus, tasks};
+use crate::jobs::ShortRecord;
+use crate::monitoring::NoticeKind;
+use crate::record::Record;
+use crate::sql::Conn;
+use crate::{Batch, Counters, Done, ItemId, StoredResource, Tally};
+use geotrawl_kinds::probe::Intent;
+use jiff::Timestamp;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Counts a closed item.
+pub(crate) fn tally(done: &Done, counted: &mut Counters) {
+    counted.bytes += done.outcome.bytes;
+    if done.outcome.retry {
+        return;
+    }
+    let tally = done.outcome.tally();
+    match tally {
+        Tally::Skipped => counted.skipped += 1,
+        _ if Intent::parse(&done.item.intent).is_probe() => counted.probes += 1,
+        _ => counted.pages += 1,
+    }
+    if tally == Tally::Failed {
+        counted.failures += 1;
+    }
+}
+
+/// Whether the items gave anything that [`take`] takes in.
+pub(crate) fn gives(taken: &[&Done]) -> bool {
+    taken.iter().any(|done| {
+        done.outcome.redirect_to.is_some()
+            || !done.found.is_empty()
+            || done.harvest.is_some() && !done.outcome.retry
+    })
+}
+
+/// Takes in where items led, what catalogues said and what was found; gives the records that are news.
+pub(crate) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
+    for done in taken {
+        note_redirects(tx, done)?;
+    }
+    for done in taken {
+        if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
+            records::take(tx, batch.run, page, batch.now)?;
+        }
+    }
+    let stored = take_finds(tx, batch, taken)?;
+    for done in taken {
+        if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
+            let count_again = page.first || page.next == 0;
+            changes::note_catalogue(tx, &page.catalogue, count_again, batch.now)?;
+        }
+    }
+    Ok(stored)
+}
+
+/// Adds a batch to the numbers of its run and of all. `counted` has what [`tally`] and the frontier counted.
+pub(crate) fn count(
+    tx: Conn<'_>,
+    batch: &Batch,
+    taken: &[&Done],
+    stored: &[StoredResource],
+    mut counted: Counters,
+    pending: i64,
+) -> Step<()> {
+    count_levels(tx, taken)?;
+    focus::count_levels(tx, batch.run, taken, stored)?;
+    counted.resources = stored.iter().filter(|stored| stored.first_in_run).count() as u64;
+    tasks::count(tx, batch.run, &counted, pending)
+}
+
+/// Notes where a redirecting item led: to the target it named and to the links that follow the redirect,
+/// known or new, so that aliases do not depend on who came first.
+fn note_redirects(tx: Conn<'_>, done: &Done) -> Step<()> {
+    let Some(target) = &done.outcome.redirect_to else { return Ok(()) };
+    redirects::add(tx, &done.item.url, target, Edge::Redirect)?;
+    for link in done.links.iter().filter(|link| link.hops == done.item.hops + 1) {
+        redirects::add(tx, &done.item.url, &link.url, Edge::Redirect)?;
+    }
+    Ok(())
+}
+
+/// Counts the pages read at each depth.
+fn count_levels(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
+    let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
+    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+        if !Intent::parse(&done.item.intent).is_probe() {
+            *levels.entry(done.item.depth).or_default() += 1;
+        }
+    }
+    for (depth, pages) in levels {
+        tx.prepare_cached(
+            "INSERT INTO level (depth, pages) VALUES (?1, ?2) ON CONFLICT (depth) DO UPDATE SET pages = level.pages + ?2",
+        )?
+        .execute([i64::from(depth), pages])?;
+    }
+    Ok(())
+}
+
+/// Tells that a record was born, and whether it may be the successor of a dead one.
+fn tell_birth(tx: Conn<'_>, at: Timestamp, row: i64, record: &Record, told: &mut Subscribers) -> Step<()> {
+    let news = News {
+        at,
+        kind: NoticeKind::Born,
+        id: &record.id,
+        title: record.resource.title.as_deref(),
+        url: &record.resource.url,
+        host: &record.host.name,
+        record_kind: &record.resource.kind,
+        reason: "Found for the first time".to_owned(),
+        body: None,
+    };
+    notices::tell(tx, &news, told)?;
+    successors::born(tx, row, at, told)
+}
+
+/// Takes the finds of a batch into the catalogue and gives the records that are news.
+fn take_finds(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
+    let mut observed: Vec<(Observed, ItemId)> = Vec::new();
+    // Rows whose group may be another now.
+    let mut moved: BTreeSet<i64> = BTreeSet::new();
+    for done in taken {
+        for found in &done.found {
+            let one = observe::observe(tx, batch.run, &done.item, found, batch.now, &mut moved)?;
+            if one.born || one.changed {
+                moved.insert(one.resource);
+            }
+            observed.push((one, done.item.id));
+        }
+    }
+    if observed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let task = tasks::name(tx, batch.run)?;
+    // One entry per record, though several of its doors may have been seen.
+    let mut news: Vec<(Vec<i64>, Observed, ItemId)> = Vec::new();
+    let mut places: HashMap<i64, usize> = HashMap::new();
+    for (one, item) in observed {
+        let members = group::of(tx, one.resource)?;
+        let head = members.first().copied().unwrap_or(one.resource);
+        if let Some((_, all, _)) = places.get(&head).and_then(|place| news.get_mut(*place)) {
+            all.born |= one.born;
+            all.first_in_run |= one.first_in_run;
+            all.changed |= one.changed;
+        } else {
+            places.insert(head, news.len());
+            news.push((members, one, item));
+        }
+    }
+    let mut stored = Vec::new();
+    let mut noted: BTreeSet<i64> = BTreeSet::new();
+    let mut told = Subscribers::default();
+    for (members, one, item) in news {
+        if !(one.born || one.changed || one.first_in_run) {
+            continue;
+        }
+        let Some(assembled) = assemble::assemble(tx, &members)? else { continue };
+        let record = assembled.record;
+        if one.born || one.changed {
+            let kind = if one.born { "resource-born" } else { "resource-changed" };
+            let body = serde_json::json!({
+                "id": record.id, "kind": record.resource.kind, "url": record.resource.url,
+                "title": record.resource.title, "status": record.status,
+            });
+            events::write(tx, batch.now, Some(batch.run), kind, &body)?;
+        }
+        if one.born {
+            tell_birth(tx, batch.now, one.resource, &record, &mut told)?;
+        }
+        if one.first_in_run {
+            let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;
+            events::write_for(tx, batch.now, Some(task.0), Some(batch.run), "find", &short)?;
+        }
+        changes::note(tx, &record, batch.now)?;
+        noted.extend(members.first());
+        stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run, item });
+    }
+    changes::regroup(tx, &moved, &mut noted, batch.now)?;
+    Ok(stored)
+}

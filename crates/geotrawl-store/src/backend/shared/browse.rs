@@ -1,0 +1,107 @@
+//! Records in parts.
+
+use super::SqlStore;
+use super::catalogue::{assemble, content, group, records};
+use super::fault::Step;
+use crate::Result;
+use crate::browse::Browse;
+use crate::record::Record;
+use crate::sql::{Bind, Conn, OptionalExtension};
+use geotrawl_kinds::model::Dataset;
+
+/// Words of a filter that count.
+const MOST_WORDS: usize = 8;
+
+/// A record without its datasets.
+pub(crate) fn head(conn: Conn<'_>, id: &str) -> Step<Option<Record>> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let Some((row, ..)) = row(tx, id)? else { return Ok(None) };
+    let members = group::of(tx, row)?;
+    Ok(assemble::assemble_head(tx, &members)?.map(|assembled| assembled.record))
+}
+
+/// A page of the datasets of a record.
+pub(crate) fn datasets(
+    conn: Conn<'_>,
+    id: &str,
+    words: &str,
+    offset: u64,
+    limit: u64,
+) -> Step<Option<(Vec<Dataset>, u64)>> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let Some((row, kind, url, body)) = row(tx, id)? else { return Ok(None) };
+    let patterns: Vec<String> = words.split_whitespace().take(MOST_WORDS).map(pattern).collect();
+    let (own, total) = of_rows(tx, row, &body, &patterns, offset, limit)?;
+    // A harvested catalogue offers its records.
+    if let Some(of_records) = records::page(tx, &kind, &url, &patterns, offset, limit)?
+        && of_records.1 >= total
+    {
+        return Ok(Some(of_records));
+    }
+    Ok(Some((own, total)))
+}
+
+fn row(conn: Conn<'_>, id: &str) -> Step<Option<(i64, String, String, String)>> {
+    Ok(conn
+        .prepare_cached("SELECT id, kind, url, body FROM resource WHERE public_id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .optional()?)
+}
+
+fn of_rows(
+    conn: Conn<'_>,
+    resource: i64,
+    body: &str,
+    patterns: &[String],
+    offset: u64,
+    limit: u64,
+) -> Step<(Vec<Dataset>, u64)> {
+    let like = conn.like();
+    let filter =
+        format!(" AND (name {like} ? ESCAPE '\\' OR title {like} ? ESCAPE '\\')").repeat(patterns.len());
+    let mut values: Vec<&dyn Bind> = vec![&resource];
+    for pattern in patterns {
+        values.extend([pattern as &dyn Bind, pattern as &dyn Bind]);
+    }
+    let total: i64 = conn
+        .prepare_cached(&format!("SELECT count(*) FROM dataset WHERE resource = ?{filter}"))?
+        .query_row(&values[..], |row| row.get(0))?;
+    let (limit, offset) = (limit as i64, offset as i64);
+    values.extend([&limit as &dyn Bind, &offset as &dyn Bind]);
+    let sql =
+        format!("SELECT crs, body FROM dataset WHERE resource = ?{filter} ORDER BY ordinal LIMIT ? OFFSET ?");
+    let mut select = conn.prepare_cached(&sql)?;
+    let datasets = content::datasets(resource, body, select.query(&values[..])?)?;
+    Ok((datasets, total.max(0) as u64))
+}
+
+/// A pattern that finds a word anywhere, whatever signs it holds.
+fn pattern(word: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in word.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern + "%"
+}
+
+impl<S: SqlStore> Browse for S {
+    fn head(&self, id: &str) -> Result<Option<Record>> {
+        let record = self.read("reading a record", |conn| head(conn, id))?;
+        Ok(record.map(|record| self.placed(record)))
+    }
+
+    fn datasets(
+        &self,
+        id: &str,
+        words: &str,
+        offset: u64,
+        limit: u64,
+    ) -> Result<Option<(Vec<Dataset>, u64)>> {
+        self.read("reading datasets", |conn| datasets(conn, id, words, offset, limit))
+    }
+}

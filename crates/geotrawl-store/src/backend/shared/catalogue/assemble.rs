@@ -1,0 +1,228 @@
+//! Putting the public record together from its rows.
+
+use super::super::fault::Step;
+use super::super::moment::from_micros;
+use super::super::monitoring::{self, status_of};
+use super::{chain, content, group, records, redirects};
+use crate::record::{Face, Host, Provenance, Record};
+use crate::sql::{self, Conn, params};
+use crate::{ChainLink, Evidence, ItemId, RecordFilter};
+
+/// Ways to a resource that a record shows, those of the latest runs.
+const PROVENANCE_SHOWN: i64 = 64;
+/// Faces of one service that its record shows.
+const FACES_SHOWN: i64 = 32;
+/// Pieces of evidence that an explanation shows.
+const EVIDENCE_SHOWN: i64 = 20;
+
+/// A record, and the chain of pages for each entry of its provenance.
+pub(crate) struct Assembled {
+    pub record: Record,
+    pub chains: Vec<Vec<ChainLink>>,
+}
+
+/// The record of a group, given its rows (the one that stands for it first).
+pub(crate) fn assemble(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
+    put_together(conn, members, true)
+}
+
+/// The record of a group without its datasets.
+pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
+    put_together(conn, members, false)
+}
+
+fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Option<Assembled>> {
+    let Some(&id) = members.first() else { return Ok(None) };
+    let mut select = conn.prepare_cached(
+        "SELECT public_id, url, status, reason, host, ip, first_seen, last_seen, last_ok, body \
+         FROM resource WHERE id = ?1",
+    )?;
+    let mut rows = select.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let url: String = row.get(1)?;
+    let body = row.get_ref(9)?.as_str()?;
+    let mut record = Record {
+        id: row.get(0)?,
+        resource: content::read(conn, id, body, &url, with_datasets)?,
+        aliases: Vec::new(),
+        status: status_of(row.get_ref(2)?.as_str()?),
+        reason: row.get(3)?,
+        host: Host { name: row.get(4)?, ip: row.get(5)?, ..Host::default() },
+        first_seen: from_micros(row.get(6)?),
+        last_seen: from_micros(row.get(7)?),
+        last_ok: row.get::<Option<i64>>(8)?.map(from_micros),
+        provenance: Vec::new(),
+        faces: faces(conn, id)?,
+        ..Record::default()
+    };
+    let own =
+        if with_datasets { record.resource.datasets.len() as u64 } else { record.resource.dataset_count };
+    if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url, with_datasets)?
+        && count > own
+    {
+        record.resource.dataset_count = count;
+        record.resource.datasets = datasets;
+    }
+    let mut own = Vec::new();
+    for member in members {
+        if own.len() < redirects::DOORS_LIMIT {
+            doors_of(conn, *member, &mut own)?;
+        }
+        if *member != id {
+            widen_times(conn, *member, &mut record)?;
+        }
+    }
+    monitoring::fill(conn, id, members, &mut record)?;
+    record.aliases = redirects::doors(conn, own)?.into_iter().filter(|door| *door != url).collect();
+    let mut ways = ways(conn, members)?;
+    ways.sort_by(|(a, _), (b, _)| {
+        (a.depth, &a.page, &a.way, &a.task).cmp(&(b.depth, &b.page, &b.way, &b.task))
+    });
+    ways.dedup_by(|(a, _), (b, _)| a == b);
+    let (provenance, chains) = ways.into_iter().unzip();
+    record.provenance = provenance;
+    Ok(Some(Assembled { record, chains }))
+}
+
+/// Kind and URL: the place of a record in the order of all.
+pub(crate) type RecordPlace = (String, String);
+
+/// Streams records in the order of kind and URL. Read in small slices, so that a slow visitor never
+/// holds an old snapshot of the file and its journal cannot grow.
+pub(crate) fn slice(
+    conn: Conn<'_>,
+    after: &RecordPlace,
+    limit: usize,
+    filter: &RecordFilter,
+) -> Step<(Vec<Record>, Option<RecordPlace>)> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let heads: Vec<(i64, String, String, String)> = tx
+        .prepare_cached(&format!(
+            "SELECT r.id, r.kind, r.url, r.status FROM resource r WHERE {} (r.kind, r.url) > (?1, ?2) \
+             AND {} ORDER BY {} LIMIT ?3",
+            conn.records_from(),
+            group::STANDS_FOR_GROUP,
+            conn.records_order()
+        ))?
+        .query_map(params![after.0, after.1, limit as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect::<sql::Result<_>>()?;
+    let last = heads.last().map(|(_, kind, url, _)| (kind.clone(), url.clone()));
+    let mut records = Vec::new();
+    for (id, kind, _, status) in heads {
+        let wanted = (filter.kinds.is_empty() || filter.kinds.contains(&kind))
+            && (filter.status.is_empty() || filter.status.contains(&status_of(&status)));
+        if !wanted {
+            continue;
+        }
+        let members = group::of(tx, id)?;
+        if let Some(task) = &filter.task
+            && !proven_by(tx, &members, task)?
+        {
+            continue;
+        }
+        records.extend(assemble(tx, &members)?.map(|assembled| assembled.record));
+    }
+    Ok((records, last))
+}
+
+/// Latest evidence of a group, newest first.
+pub(crate) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
+    let mut select = conn.prepare_cached(
+        "SELECT id, body FROM evidence WHERE resource = ?1 ORDER BY run DESC, id DESC LIMIT ?2",
+    )?;
+    let mut all: Vec<(i64, Evidence)> = Vec::new();
+    for member in members {
+        let mut rows = select.query([*member, EVIDENCE_SHOWN])?;
+        while let Some(row) = rows.next()? {
+            let text = row.get_ref(1)?.as_str()?;
+            all.push((row.get(0)?, serde_json::from_str(text)?));
+        }
+    }
+    all.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    Ok(all.into_iter().map(|(_, evidence)| evidence).collect())
+}
+
+/// Other kinds in the same cluster.
+fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<Face>> {
+    let faces = conn
+        .prepare_cached(&format!(
+            "SELECT r.kind, r.url, r.public_id FROM resource own JOIN resource r ON r.cluster = own.cluster \
+             AND r.kind <> own.kind WHERE own.id = ?1 AND {} ORDER BY r.kind, r.url LIMIT ?2",
+            group::STANDS_FOR_GROUP
+        ))?
+        .query_map([resource, FACES_SHOWN], |row| {
+            Ok(Face { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
+        })?
+        .collect::<sql::Result<_>>()?;
+    Ok(faces)
+}
+
+fn doors_of(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> Step<()> {
+    let mut select =
+        conn.prepare_cached("SELECT url FROM door WHERE resource = ?1 ORDER BY url LIMIT 100")?;
+    let mut rows = select.query([resource])?;
+    while let Some(row) = rows.next()? {
+        into.push(row.get(0)?);
+    }
+    Ok(())
+}
+
+/// A thing was first and last seen when any of its doors was.
+fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> Step<()> {
+    let (first, last, ok): (i64, i64, Option<i64>) = conn
+        .prepare_cached("SELECT first_seen, last_seen, last_ok FROM resource WHERE id = ?1")?
+        .query_row([member], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    record.first_seen = record.first_seen.min(from_micros(first));
+    record.last_seen = record.last_seen.max(from_micros(last));
+    record.last_ok = record.last_ok.max(ok.map(from_micros));
+    Ok(())
+}
+
+fn ways(conn: Conn<'_>, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>)>> {
+    let mut select = conn.prepare_cached(
+        "SELECT p.item, t.name, p.way, p.depth FROM provenance p JOIN run r ON r.id = p.run \
+         JOIN task t ON t.id = r.task WHERE p.resource = ?1 ORDER BY p.run DESC, p.item LIMIT ?2",
+    )?;
+    let mut ways = Vec::new();
+    for member in members {
+        let mut rows = select.query([*member, PROVENANCE_SHOWN])?;
+        while let Some(row) = rows.next()? {
+            if ways.len() as i64 >= PROVENANCE_SHOWN {
+                return Ok(ways);
+            }
+            let steps = chain::upwards(conn, row.get::<Option<ItemId>>(0)?)?;
+            // Redirects on the way are not what showed it: the page is the one before the first of them.
+            let asked = steps.iter().position(|step| step.hops == 0).unwrap_or(0);
+            let page = steps.get(asked + 1).or_else(|| steps.get(asked));
+            ways.push((
+                Provenance {
+                    task: row.get(1)?,
+                    page: page.map(|step| step.link.url.clone()).unwrap_or_default(),
+                    way: match steps.get(asked) {
+                        Some(step) => step.link.way.clone(),
+                        None => row.get(2)?,
+                    },
+                    depth: row.get(3)?,
+                },
+                chain::seed_first(steps),
+            ));
+        }
+    }
+    Ok(ways)
+}
+
+fn proven_by(conn: Conn<'_>, members: &[i64], task: &str) -> Step<bool> {
+    let mut select = conn.prepare_cached(
+        "SELECT 1 FROM provenance p JOIN run r ON r.id = p.run JOIN task t ON t.id = r.task \
+         WHERE p.resource = ?1 AND t.name = ?2 LIMIT 1",
+    )?;
+    for member in members {
+        if select.exists(params![member, task])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

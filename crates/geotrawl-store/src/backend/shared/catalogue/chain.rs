@@ -1,0 +1,49 @@
+//! The way from a seed to an item, along its parents.
+
+use super::super::fault::Step;
+use super::super::hosts;
+use crate::sql::{Conn, OptionalExtension};
+use crate::{ChainLink, ItemId};
+
+/// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
+/// where several processes give ids.
+const CHAIN_LIMIT: usize = 1000;
+
+/// One page on the way.
+pub(crate) struct ChainStep {
+    pub link: ChainLink,
+    pub hops: u32,
+}
+
+/// Pages from this one up to the seed, this one first.
+pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainStep>> {
+    let mut select = conn.prepare_cached(&format!(
+        "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
+        conn.host_of("h", "p"),
+        conn.has_id("p", "?1")
+    ))?;
+    let mut steps = Vec::new();
+    let mut next = from;
+    while let Some(id) = next
+        && steps.len() < CHAIN_LIMIT
+    {
+        let step = select
+            .query_row([id], |row| {
+                let host: Option<String> = row.get(0)?;
+                let url = hosts::full_url(host.as_deref().unwrap_or_default(), row.get_ref(1)?.as_str()?);
+                let link = ChainLink { url, way: row.get(2)?, words: row.get(3)? };
+                let step = ChainStep { link, hops: row.get(4)? };
+                Ok((step, row.get::<Option<ItemId>>(5)?))
+            })
+            .optional()?;
+        let Some((step, parent)) = step else { break };
+        steps.push(step);
+        next = parent.filter(|parent| *parent != id);
+    }
+    Ok(steps)
+}
+
+/// The links of a chain, seed first.
+pub(crate) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
+    steps.into_iter().rev().map(|step| step.link).collect()
+}

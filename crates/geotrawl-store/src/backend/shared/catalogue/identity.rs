@@ -1,0 +1,187 @@
+//! When are two finds the same thing, and which of its URLs is shown.
+
+use crate::Evidence;
+use geotrawl_kinds::model::{Bbox, Resource};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+/// Characters of a public id: no vowels but `a` and `e`, nothing that looks like something else.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// URL without scheme, `www.` and default port: the doors that differ in these only are one.
+pub(crate) fn identity_key(url: &str) -> String {
+    match Url::parse(url) {
+        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
+            let host = parsed.host_str().unwrap_or_default();
+            let host = host.strip_prefix("www.").unwrap_or(host);
+            let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
+            let query = parsed.query().map(|query| format!("?{query}")).unwrap_or_default();
+            format!("{host}{port}{}{query}", parsed.path())
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// Short id of a resource, always the same for the same kind and identity.
+pub(crate) fn public_id(kind: &str, identity: &str) -> String {
+    let digest = Sha256::new().chain_update(kind).chain_update([0]).chain_update(identity).finalize();
+    // 80 bits, five per character.
+    let bits = digest.iter().take(10).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));
+    (0..16).rev().map(|nth| char::from(ALPHABET[(bits >> (nth * 5)) as usize & 31])).collect()
+}
+
+/// Sorts the URLs of one thing, the one to show first: https before http, fewest parameters, shortest,
+/// then by the alphabet. A total order, so that the choice does not depend on what was found first.
+pub(super) fn preference(url: &str) -> String {
+    let scheme = match url.split_once(':') {
+        Some(("https", _)) => 0,
+        Some(("http", _)) => 1,
+        _ => 2,
+    };
+    let parameters = url.split_once('?').map_or(0, |(_, query)| query.split('&').count());
+    format!("{scheme}{:06}{:08}{url}", parameters.min(999_999), url.len().min(99_999_999))
+}
+
+/// Name of the host, empty when the URL has none.
+pub(super) fn host_name(url: &str) -> String {
+    Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The part of a host name that somebody registered; an address or a bare name stands for itself.
+pub(super) fn registrable_domain(host: &str) -> String {
+    let is_address = host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok();
+    if is_address { host.to_owned() } else { psl::domain_str(host).unwrap_or(host).to_owned() }
+}
+
+/// What makes two URLs of one domain doors to the same thing, if anything does.
+///
+/// A service (proven by a question put to its endpoint) is known by what it offers: names, titles and
+/// boxes of its datasets. A file (proven by its very URL) is known by its bytes, if all were read: files
+/// of other years often hold layers of the same names and boxes.
+pub(super) fn fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Vec<u8>> {
+    let mut hash = Sha256::new().chain_update(&resource.kind);
+    if evidence.request == resource.url {
+        if evidence.range.is_some() || evidence.hash.is_empty() || evidence.bytes == 0 {
+            return None;
+        }
+        hash.update([0]);
+        hash.update(&evidence.hash);
+        return Some(hash.finalize().to_vec());
+    }
+    if resource.datasets.is_empty() {
+        return None;
+    }
+    let mut parts: Vec<Vec<u8>> = resource
+        .datasets
+        .iter()
+        .map(|dataset| {
+            let title = dataset.title.as_deref().unwrap_or_default();
+            let bbox = dataset.bbox.map(rounded).unwrap_or_default();
+            [dataset.name.as_bytes(), title.as_bytes(), bbox.as_bytes()].join(&0)
+        })
+        .collect();
+    parts.sort_unstable();
+    hash.update([1]);
+    hash.update(resource.dataset_count.to_be_bytes());
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    Some(hash.finalize().to_vec())
+}
+
+/// A box to three decimals, about a hundred metres.
+fn rounded(bbox: Bbox) -> String {
+    <[f64; 4]>::from(bbox).map(|degrees| format!("{}", (degrees * 1000.0).round() as i64)).join(",")
+}
+
+/// What the faces of one service share.
+pub(super) fn cluster(url: &str) -> Option<String> {
+    Url::parse(url).ok().map(|url| geotrawl_kinds::urls::cluster_key(&url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_kinds::model::Dataset;
+
+    #[test]
+    fn scheme_www_and_default_port_do_not_make_another_service() {
+        let key = identity_key("https://www.example.org:443/ows?map=/a.map");
+        assert_eq!(key, "example.org/ows?map=/a.map");
+        assert_eq!(identity_key("http://example.org:80/ows?map=/a.map"), key);
+        assert_ne!(identity_key("http://example.org:8080/ows?map=/a.map"), key);
+        assert_ne!(identity_key("http://example.org/ows?map=/b.map"), key);
+        assert_eq!(identity_key("not a url"), "not a url");
+    }
+
+    #[test]
+    fn preferred_urls_are_secure_simple_and_short() {
+        let order = [
+            "https://a.example/ows",
+            "https://a.example/geo/ows",
+            "https://b.example/geo/ows",
+            "https://a.example/ows?map=x",
+            "https://a.example/ows?map=x&y=1",
+            "http://a.example/ows",
+            "ftp://a.example/ows",
+        ];
+        let mut sorted = order;
+        sorted.sort_by_key(|url| preference(url));
+        assert_eq!(sorted, order);
+    }
+
+    #[test]
+    fn domains_follow_the_public_suffix_list() {
+        assert_eq!(registrable_domain("maps.city.gov.uk"), "city.gov.uk");
+        assert_eq!(registrable_domain("geo.example.org"), "example.org");
+        assert_eq!(registrable_domain("10.1.2.3"), "10.1.2.3");
+        assert_eq!(registrable_domain("[::1]"), "[::1]");
+        assert_eq!(registrable_domain("localhost"), "localhost");
+        assert_eq!(registrable_domain(""), "");
+    }
+
+    #[test]
+    fn ids_are_short_and_stable() {
+        assert_eq!(public_id("wms", "example.org/ows").len(), 16);
+        assert_ne!(public_id("wms", "example.org/ows"), public_id("wfs", "example.org/ows"));
+    }
+
+    #[test]
+    fn services_are_known_by_what_they_offer_and_files_by_their_bytes() {
+        let layers = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| Dataset { name: (*name).into(), ..Dataset::default() })
+                .collect::<Vec<_>>()
+        };
+        let service = |datasets: Vec<Dataset>| Resource {
+            kind: "wms".into(),
+            url: "http://a.example/ows".into(),
+            dataset_count: datasets.len() as u64,
+            datasets,
+            ..Resource::default()
+        };
+        let asked = Evidence {
+            request: "http://a.example/ows?REQUEST=GetCapabilities".into(),
+            ..Evidence::default()
+        };
+        let ab = fingerprint(&service(layers(&["a", "b"])), &asked);
+        assert!(ab.is_some());
+        assert_eq!(fingerprint(&service(layers(&["b", "a"])), &asked), ab);
+        assert_ne!(fingerprint(&service(layers(&["a", "c"])), &asked), ab);
+        assert_eq!(fingerprint(&service(layers(&[])), &asked), None);
+
+        let file = |hash: &str, range: Option<&str>| Evidence {
+            request: "http://a.example/ows".into(),
+            hash: hash.into(),
+            bytes: 9,
+            range: range.map(Into::into),
+            ..Evidence::default()
+        };
+        let whole = fingerprint(&service(layers(&["a"])), &file("1", None));
+        assert!(whole.is_some());
+        assert_ne!(fingerprint(&service(layers(&["a"])), &file("2", None)), whole);
+        assert_eq!(fingerprint(&service(layers(&["a"])), &file("1", Some("bytes=0-9"))), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! Where URLs led, so that the aliases of a resource are all the doors that end at it.
+
+use super::super::fault::Step;
+use crate::sql::{self, Conn, params};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+/// URLs looked at when the doors of one resource are collected, and shown at most.
+pub(super) const DOORS_LIMIT: usize = 500;
+
+/// Why one URL stands for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// The server said so.
+    Redirect,
+    /// The item with this URL proved the resource with that one.
+    Proof,
+}
+
+/// Notes that one URL led to another.
+pub(crate) fn add(tx: Conn<'_>, from: &str, to: &str, edge: Edge) -> Step<()> {
+    if from != to {
+        tx.prepare_cached(&format!(
+            "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
+             ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
+            tx.hashed("to_url"),
+            tx.hashed("from_url")
+        ))?
+        .execute(params![to, from, edge == Edge::Redirect])?;
+    }
+    Ok(())
+}
+
+/// All URLs from which redirects end at one of these, and the given ones.
+pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> {
+    let mut select = conn.prepare_cached(
+        "SELECT from_url, shown FROM redirect WHERE to_url = ?1 ORDER BY from_url LIMIT ?2",
+    )?;
+    let mut seen: HashSet<String> = own.iter().cloned().collect();
+    let mut shown: BTreeSet<String> = own.iter().cloned().collect();
+    let mut queue: VecDeque<String> = own.into();
+    while let Some(url) = queue.pop_front() {
+        let mut rows = select.query(params![url, DOORS_LIMIT as i64])?;
+        while let Some(row) = rows.next()? {
+            let from: String = row.get(0)?;
+            if row.get(1)? && shown.len() < DOORS_LIMIT {
+                shown.insert(from.clone());
+            }
+            if seen.len() < DOORS_LIMIT && seen.insert(from.clone()) {
+                queue.push_back(from);
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// Where a URL led, at once.
+pub(crate) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
+    Ok(conn
+        .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?
+        .query_map([from], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?)
+}

@@ -1,0 +1,310 @@
+//! Items of collections, their versions, and which of them is current when.
+
+use super::super::fault::{Fault, Step};
+use super::super::moment::{from_micros, to_micros};
+use super::{from_text, runs, to_text};
+use crate::collections::{
+    ArchiveItemId, Choice, CollectionId, CurrentItem, ItemHistory, ItemRole, ItemVersion, KeptPayload,
+    KnownItem, NewVersion, VersionKind, WarcPlace,
+};
+use crate::sql::{self, Conn, OptionalExtension, params};
+use jiff::Timestamp;
+
+/// The order of items: results, pages, requisites; great weights first.
+const ORDER: &str = "CASE role WHEN 'result' THEN 0 WHEN 'page' THEN 1 ELSE 2 END, weight DESC, id";
+
+fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ArchiveItemId>> {
+    Ok(conn
+        .prepare_cached("SELECT id FROM archive_item WHERE collection = ?1 AND url = ?2")?
+        .query_row(params![collection, url], |row| row.get(0))
+        .optional()?)
+}
+
+/// Notes a visit.
+pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> Step<()> {
+    let weight = new.result.as_ref().map_or(0.0, |result| result.weight);
+    // An address has the foremost role that it ever had.
+    let item: ArchiveItemId = tx
+        .prepare_cached(&format!(
+            "INSERT INTO archive_item (collection, url, role, weight) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT (collection, {}) DO UPDATE SET weight = CASE WHEN archive_item.weight > ?4 \
+             THEN archive_item.weight ELSE ?4 END, role = CASE WHEN archive_item.role = 'result' OR ?3 = 'result' \
+             THEN 'result' WHEN archive_item.role = 'page' OR ?3 = 'page' THEN 'page' ELSE 'requisite' END \
+             RETURNING id",
+            tx.hashed("url")
+        ))?
+        .query_row(params![collection, new.url, new.role.as_str(), weight], |row| row.get(0))?;
+    let number: u32 = tx
+        .prepare_cached("SELECT coalesce(max(number), 0) + 1 FROM archive_version WHERE item = ?1")?
+        .query_row([item], |row| row.get(0))?;
+    let version = ItemVersion { number, ..new.version.clone() };
+    tx.prepare_cached(
+        "INSERT INTO archive_version (item, number, run, at, kind, changes, digest, sketch, body) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?
+    .execute(params![
+        item,
+        number,
+        version.run,
+        to_micros(version.at),
+        version.kind.as_str(),
+        version.kind != VersionKind::Unchanged,
+        version.digest,
+        new.sketch,
+        to_text(&version)?
+    ])?;
+    if !version.digest.is_empty() && version.record == version.payload {
+        let place = &version.payload;
+        tx.prepare_cached(
+            "INSERT INTO archive_payload (collection, digest, url, at, file, \"offset\", length) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (collection, digest) DO NOTHING",
+        )?
+        .execute(params![
+            collection,
+            version.digest,
+            version.final_url.as_ref().unwrap_or(&new.url),
+            to_micros(version.at),
+            place.file,
+            place.offset as i64,
+            place.length as i64
+        ])?;
+    }
+    if !version.record.file.is_empty() {
+        tx.prepare_cached(
+            "INSERT INTO archive_file (collection, file, ends) VALUES (?1, ?2, ?3) \
+             ON CONFLICT (collection, file) DO UPDATE SET ends = CASE WHEN archive_file.ends > ?3 \
+             THEN archive_file.ends ELSE ?3 END",
+        )?
+        .execute(params![
+            collection,
+            version.record.file,
+            (version.record.offset + version.record.length) as i64
+        ])?;
+    }
+    match &new.result {
+        Some(result) => runs::put_result(tx, version.run, result),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<KnownItem>> {
+    let item: Option<(ArchiveItemId, String)> = conn
+        .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
+        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((id, role)) = item else { return Ok(None) };
+    let latest: Option<String> = conn
+        .prepare_cached("SELECT kind FROM archive_version WHERE item = ?1 ORDER BY number DESC LIMIT 1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let content: Option<(String, Vec<u8>)> = conn
+        .prepare_cached(
+            "SELECT body, sketch FROM archive_version WHERE item = ?1 AND digest <> '' ORDER BY number DESC LIMIT 1",
+        )?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((body, sketch)) = content else { return Ok(None) };
+    let version: ItemVersion = from_text(&body)?;
+    Ok(Some(KnownItem {
+        id,
+        url: url.to_owned(),
+        role: ItemRole::of(&role),
+        digest: version.digest,
+        payload: version.payload,
+        sketch,
+        gone: latest.as_deref() == Some(VersionKind::Deleted.as_str()),
+        at: version.at,
+    }))
+}
+
+pub(super) fn all_known(conn: Conn<'_>, collection: CollectionId) -> Step<Vec<(String, ItemRole)>> {
+    let items = conn
+        .prepare_cached(
+            "SELECT url, role FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
+             WHERE item = i.id ORDER BY number DESC LIMIT 1) <> 'deleted' ORDER BY id",
+        )?
+        .query_map([collection], |row| Ok((row.get(0)?, ItemRole::of(&row.get::<String>(1)?))))?
+        .collect::<sql::Result<_>>()?;
+    Ok(items)
+}
+
+/// Items that were there at their last visit.
+pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
+    let count: i64 = conn
+        .prepare_cached(
+            "SELECT count(*) FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
+             WHERE item = i.id AND changes = 1 ORDER BY number DESC LIMIT 1) <> 'deleted'",
+        )?
+        .query_row([collection], |row| row.get(0))?;
+    Ok(count as u64)
+}
+
+pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) -> Step<Option<KeptPayload>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT url, at, file, \"offset\", length FROM archive_payload WHERE collection = ?1 AND digest = ?2",
+        )?
+        .query_row(params![collection, digest], |row| {
+            Ok(KeptPayload {
+                url: row.get(0)?,
+                at: from_micros(row.get(1)?),
+                place: WarcPlace {
+                    file: row.get(2)?,
+                    offset: row.get::<i64>(3)? as u64,
+                    length: row.get::<i64>(4)? as u64,
+                },
+            })
+        })
+        .optional()?)
+}
+
+/// Which version of an item is current at a moment, and the moment of the choice if a person made it.
+fn current(conn: Conn<'_>, item: ArchiveItemId, at: i64) -> Step<Option<(u32, Option<i64>)>> {
+    let latest: Option<(u32, i64, String)> = conn
+        .prepare_cached(
+            "SELECT number, at, kind FROM archive_version WHERE item = ?1 AND changes = 1 AND at <= ?2 \
+             ORDER BY number DESC LIMIT 1",
+        )?
+        .query_row([item, at], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((number, seen, kind)) = latest else { return Ok(None) };
+    let chosen: Option<(i64, u32)> = conn
+        .prepare_cached(
+            "SELECT at, version FROM archive_choice WHERE item = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1",
+        )?
+        .query_row([item, at], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(match chosen {
+        Some((when, version)) if when >= seen => Some((version, Some(when))),
+        _ if kind == VersionKind::Deleted.as_str() => None,
+        _ => Some((number, None)),
+    })
+}
+
+type ItemRow = (ArchiveItemId, String, String, f64);
+
+fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) -> Step<CurrentItem> {
+    let (id, url, role, weight) = item;
+    let body: Option<String> = conn
+        .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 AND number = ?2")?
+        .query_row(params![id, number], |row| row.get(0))
+        .optional()?;
+    let body = body.ok_or_else(|| Fault::Inconsistent(format!("version {number} of {url} is not there")))?;
+    let version: ItemVersion = from_text(&body)?;
+    let created: Option<i64> = conn
+        .prepare_cached(
+            "SELECT at FROM archive_version WHERE item = ?1 AND kind = 'new' AND number <= ?2 \
+             ORDER BY number DESC LIMIT 1",
+        )?
+        .query_row(params![id, number], |row| row.get(0))
+        .optional()?;
+    let modified = match (chosen, version.kind) {
+        (Some(when), _) => Some(from_micros(when)),
+        (None, VersionKind::Modified) => Some(version.at),
+        _ => None,
+    };
+    Ok(CurrentItem {
+        id,
+        url,
+        role: ItemRole::of(&role),
+        weight,
+        created: created.map_or(version.at, from_micros),
+        modified,
+        version,
+        chosen: chosen.is_some(),
+    })
+}
+
+pub(super) fn as_of(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    at: Timestamp,
+    offset: u64,
+    limit: u64,
+) -> Step<(Vec<CurrentItem>, u64)> {
+    let mut select = conn.prepare_cached(&format!(
+        "SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 ORDER BY {ORDER}"
+    ))?;
+    let mut rows = select.query([collection])?;
+    let (mut items, mut total) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let id: ArchiveItemId = row.get(0)?;
+        let Some((number, chosen)) = current(conn, id, to_micros(at))? else { continue };
+        if total >= offset && (items.len() as u64) < limit {
+            items.push(assembled(conn, (id, row.get(1)?, row.get(2)?, row.get(3)?), number, chosen)?);
+        }
+        total += 1;
+    }
+    Ok((items, total))
+}
+
+pub(super) fn one_as_of(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+    at: Timestamp,
+) -> Step<Option<CurrentItem>> {
+    let item: Option<ItemRow> = conn
+        .prepare_cached("SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 AND url = ?2")?
+        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .optional()?;
+    let Some(item) = item else { return Ok(None) };
+    match current(conn, item.0, to_micros(at))? {
+        Some((number, chosen)) => assembled(conn, item, number, chosen).map(Some),
+        None => Ok(None),
+    }
+}
+
+pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ItemHistory>> {
+    let item: Option<(ArchiveItemId, String)> = conn
+        .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
+        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((id, role)) = item else { return Ok(None) };
+    let bodies: Vec<String> = conn
+        .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 ORDER BY number")?
+        .query_map([id], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    let choices = conn
+        .prepare_cached("SELECT at, version, who, note FROM archive_choice WHERE item = ?1 ORDER BY at")?
+        .query_map([id], |row| {
+            Ok(Choice {
+                at: from_micros(row.get(0)?),
+                version: row.get(1)?,
+                who: row.get(2)?,
+                note: row.get(3)?,
+            })
+        })?
+        .collect::<sql::Result<_>>()?;
+    Ok(Some(ItemHistory {
+        url: url.to_owned(),
+        role: ItemRole::of(&role),
+        versions: bodies.iter().map(|body| from_text(body)).collect::<Step<_>>()?,
+        choices,
+        current: current(conn, id, i64::MAX)?.map(|(number, _)| number),
+    }))
+}
+
+pub(super) fn choose(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+    version: u32,
+    who: &str,
+    note: &str,
+    now: Timestamp,
+) -> Step<bool> {
+    let Some(item) = id_of(tx, collection, url)? else { return Ok(false) };
+    let has_content = tx
+        .prepare_cached("SELECT 1 FROM archive_version WHERE item = ?1 AND number = ?2 AND digest <> ''")?
+        .exists(params![item, version])?;
+    if !has_content {
+        return Ok(false);
+    }
+    tx.prepare_cached(
+        "INSERT INTO archive_choice (item, at, version, who, note) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (item, at) DO UPDATE SET version = ?3, who = ?4, note = ?5",
+    )?
+    .execute(params![item, to_micros(now), version, who, note])?;
+    Ok(true)
+}

@@ -1,0 +1,317 @@
+//! Archive collections, in the embedded store.
+
+mod items;
+mod objects;
+mod runs;
+
+use super::SqlStore;
+use super::fault::{Fault, Step};
+use super::moment::{from_micros, to_micros};
+use crate::Result;
+use crate::accounts::UserId;
+use crate::collections::{
+    ArchiveNote, ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec,
+    Collections, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion, ObjectFilter,
+    RankedResult, RunCounts, RunState,
+};
+use crate::jobs::next_after;
+use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn to_text<T: Serialize>(value: &T) -> Step<String> {
+    serde_json::to_string(value).map_err(|error| Fault::Inconsistent(format!("cannot be written: {error}")))
+}
+
+fn from_text<T: DeserializeOwned>(text: &str) -> Step<T> {
+    serde_json::from_str(text).map_err(|error| Fault::Inconsistent(format!("cannot be read: {error}")))
+}
+
+fn next_of(spec: &CollectionSpec, now: Timestamp) -> Option<i64> {
+    spec.schedule.as_deref().and_then(|text| next_after(text, now).ok()).map(to_micros)
+}
+
+const COLUMNS: &str = "id, acronym, owner, spec, created, queued, next_run";
+
+struct Raw {
+    id: CollectionId,
+    acronym: String,
+    owner: Option<UserId>,
+    spec: String,
+    created: i64,
+    queued: bool,
+    next_run: Option<i64>,
+}
+
+fn raw(row: Row<'_>) -> sql::Result<Raw> {
+    Ok(Raw {
+        id: row.get(0)?,
+        acronym: row.get(1)?,
+        owner: row.get(2)?,
+        spec: row.get(3)?,
+        created: row.get(4)?,
+        queued: row.get(5)?,
+        next_run: row.get(6)?,
+    })
+}
+
+fn whole(conn: Conn<'_>, raw: Raw) -> Step<Collection> {
+    Ok(Collection {
+        last_run: runs::list(conn, raw.id, 1)?.into_iter().next(),
+        items: items::count(conn, raw.id)?,
+        id: raw.id,
+        acronym: raw.acronym,
+        owner: raw.owner,
+        spec: from_text(&raw.spec)?,
+        created: from_micros(raw.created),
+        queued: raw.queued,
+        next_run: raw.next_run.map(from_micros),
+    })
+}
+
+fn one(conn: Conn<'_>, id: CollectionId) -> Step<Option<Collection>> {
+    let found = conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM collection WHERE id = ?1"))?
+        .query_row([id], raw)
+        .optional()?;
+    found.map(|found| whole(conn, found)).transpose()
+}
+
+fn add(
+    tx: Conn<'_>,
+    acronym: &str,
+    owner: Option<UserId>,
+    spec: &CollectionSpec,
+    now: Timestamp,
+) -> Step<Option<Collection>> {
+    let added: Option<CollectionId> = tx
+        .prepare_cached(
+            "INSERT INTO collection (acronym, owner, spec, public, created, next_run) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING RETURNING id",
+        )?
+        .query_row(
+            params![acronym, owner, to_text(spec)?, spec.public, to_micros(now), next_of(spec, now)],
+            |row| row.get(0),
+        )
+        .optional()?;
+    added.map_or(Ok(None), |id| one(tx, id))
+}
+
+/// Removes what hangs on a collection before the collection itself.
+fn remove(tx: Conn<'_>, id: CollectionId) -> Step<bool> {
+    for sql in [
+        "DELETE FROM archive_version WHERE item IN (SELECT id FROM archive_item WHERE collection = ?1)",
+        "DELETE FROM archive_choice WHERE item IN (SELECT id FROM archive_item WHERE collection = ?1)",
+        "DELETE FROM archive_result WHERE run IN (SELECT id FROM archive_run WHERE collection = ?1)",
+        "DELETE FROM archive_item WHERE collection = ?1",
+        "DELETE FROM archive_run WHERE collection = ?1",
+        "DELETE FROM archive_payload WHERE collection = ?1",
+        "DELETE FROM archive_file WHERE collection = ?1",
+        "DELETE FROM archive_note WHERE collection = ?1",
+        "DELETE FROM archive_object WHERE collection = ?1",
+    ] {
+        tx.prepare_cached(sql)?.execute([id])?;
+    }
+    Ok(tx.prepare_cached("DELETE FROM collection WHERE id = ?1")?.execute([id])? > 0)
+}
+
+impl<S: SqlStore> Collections for S {
+    fn add_collection(
+        &self,
+        acronym: &str,
+        owner: Option<UserId>,
+        spec: &CollectionSpec,
+        now: Timestamp,
+    ) -> Result<Option<Collection>> {
+        self.change(Domain::Collections, "adding a collection", |tx| add(tx, acronym, owner, spec, now))
+    }
+
+    fn change_collection(&self, id: CollectionId, spec: &CollectionSpec, now: Timestamp) -> Result<()> {
+        self.change(Domain::Collections, "changing a collection", |tx| {
+            tx.prepare_cached("UPDATE collection SET spec = ?2, public = ?3, next_run = ?4 WHERE id = ?1")?
+                .execute(params![id, to_text(spec)?, spec.public, next_of(spec, now)])?;
+            Ok(())
+        })
+    }
+
+    fn remove_collection(&self, id: CollectionId) -> Result<bool> {
+        self.change(Domain::Collections, "removing a collection", |tx| remove(tx, id))
+    }
+
+    fn collection(&self, acronym: &str) -> Result<Option<Collection>> {
+        self.read("reading a collection", |conn| {
+            let found = conn
+                .prepare_cached(&format!(
+                    "SELECT {COLUMNS} FROM collection WHERE lower(acronym) = lower(?1)"
+                ))?
+                .query_row([acronym], raw)
+                .optional()?;
+            found.map(|found| whole(conn, found)).transpose()
+        })
+    }
+
+    fn collections(&self) -> Result<Vec<Collection>> {
+        self.read("reading collections", |conn| {
+            let found: Vec<Raw> = conn
+                .prepare_cached(&format!("SELECT {COLUMNS} FROM collection ORDER BY lower(acronym)"))?
+                .query_map([], raw)?
+                .collect::<sql::Result<_>>()?;
+            found.into_iter().map(|found| whole(conn, found)).collect()
+        })
+    }
+
+    fn want_run(&self, id: CollectionId) -> Result<bool> {
+        self.change(Domain::Collections, "asking for a run", |tx| {
+            let changed = tx
+                .prepare_cached("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0")?
+                .execute([id])?;
+            Ok(changed > 0)
+        })
+    }
+
+    fn take_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
+        self.change(Domain::Collections, "taking a collection", |tx| runs::take(tx, busy, now))
+    }
+
+    fn begin_archive_run(&self, id: CollectionId, now: Timestamp) -> Result<(ArchiveRun, bool)> {
+        self.change(Domain::Collections, "beginning a run", |tx| runs::begin(tx, id, now))
+    }
+
+    fn count_archive_run(&self, run: ArchiveRunId, counts: &RunCounts) -> Result<()> {
+        self.change(Domain::Collections, "counting a run", |tx| {
+            tx.prepare_cached("UPDATE archive_run SET counts = ?2 WHERE id = ?1")?
+                .execute(params![run, to_text(counts)?])?;
+            Ok(())
+        })
+    }
+
+    fn end_archive_run(
+        &self,
+        run: ArchiveRunId,
+        state: RunState,
+        error: Option<&str>,
+        now: Timestamp,
+    ) -> Result<()> {
+        self.change(Domain::Collections, "ending a run", |tx| runs::end(tx, run, state, error, now))
+    }
+
+    fn archive_runs(&self, id: CollectionId, limit: usize) -> Result<Vec<ArchiveRun>> {
+        self.read("reading runs", |conn| runs::list(conn, id, limit))
+    }
+
+    fn put_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
+        self.change(Domain::Collections, "keeping results", |tx| {
+            results.iter().try_for_each(|result| runs::put_result(tx, run, result))
+        })
+    }
+
+    fn ranked_results(&self, run: ArchiveRunId) -> Result<Vec<RankedResult>> {
+        self.read("reading results", |conn| runs::results(conn, run))
+    }
+
+    fn known_item(&self, id: CollectionId, url: &str) -> Result<Option<KnownItem>> {
+        self.read("looking up an item", |conn| items::known(conn, id, url))
+    }
+
+    fn known_items(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
+        self.read("reading items", |conn| items::all_known(conn, id))
+    }
+
+    fn visited(&self, run: ArchiveRunId) -> Result<Vec<String>> {
+        self.read("reading visits", |conn| runs::visited(conn, run))
+    }
+
+    fn kept_payload(&self, id: CollectionId, digest: &str) -> Result<Option<KeptPayload>> {
+        self.read("looking up a payload", |conn| items::payload(conn, id, digest))
+    }
+
+    fn note_versions(&self, id: CollectionId, versions: &[NewVersion]) -> Result<()> {
+        self.change(Domain::Collections, "noting visits", |tx| {
+            versions.iter().try_for_each(|version| items::note(tx, id, version))
+        })
+    }
+
+    fn file_end(&self, id: CollectionId, file: &str) -> Result<u64> {
+        self.read("looking up a file", |conn| {
+            let ends: Option<i64> = conn
+                .prepare_cached("SELECT ends FROM archive_file WHERE collection = ?1 AND file = ?2")?
+                .query_row(params![id, file], |row| row.get(0))
+                .optional()?;
+            Ok(ends.unwrap_or_default() as u64)
+        })
+    }
+
+    fn items_as_of(
+        &self,
+        id: CollectionId,
+        at: Timestamp,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(Vec<CurrentItem>, u64)> {
+        self.read("reading items", |conn| items::as_of(conn, id, at, offset, limit))
+    }
+
+    fn item_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentItem>> {
+        self.read("reading an item", |conn| items::one_as_of(conn, id, url, at))
+    }
+
+    fn item_history(&self, id: CollectionId, url: &str) -> Result<Option<ItemHistory>> {
+        self.read("reading a history", |conn| items::history(conn, id, url))
+    }
+
+    fn choose_version(
+        &self,
+        id: CollectionId,
+        url: &str,
+        version: u32,
+        who: &str,
+        note: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.change(Domain::Collections, "choosing a version", |tx| {
+            let chosen = items::choose(tx, id, url, version, who, note, now)?;
+            if chosen {
+                objects::modify_latest(tx, id, now)?;
+            }
+            Ok(chosen)
+        })
+    }
+
+    fn add_archive_note(&self, id: CollectionId, note: &ArchiveNote) -> Result<()> {
+        self.change(Domain::Collections, "adding a note", |tx| {
+            tx.prepare_cached(
+                "INSERT INTO archive_note (collection, at, who, url, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![id, to_micros(note.at), note.who, note.url, note.text])?;
+            Ok(())
+        })
+    }
+
+    fn archive_notes(&self, id: CollectionId) -> Result<Vec<ArchiveNote>> {
+        self.read("reading notes", |conn| {
+            let notes = conn
+                .prepare_cached(
+                    "SELECT at, who, url, text FROM archive_note WHERE collection = ?1 ORDER BY id",
+                )?
+                .query_map([id], |row| {
+                    Ok(ArchiveNote {
+                        at: from_micros(row.get(0)?),
+                        who: row.get(1)?,
+                        url: row.get(2)?,
+                        text: row.get(3)?,
+                    })
+                })?
+                .collect::<sql::Result<_>>()?;
+            Ok(notes)
+        })
+    }
+
+    fn objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>> {
+        self.read("reading objects", |conn| objects::list(conn, filter))
+    }
+
+    fn object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>> {
+        self.read("reading an object", |conn| objects::one(conn, acronym, run))
+    }
+}

@@ -1,0 +1,81 @@
+//! Complex objects: made and modified by runs and choices.
+
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use crate::collections::{ArchiveObject, CollectionId, ObjectFilter};
+use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use jiff::Timestamp;
+
+/// Harvesters ask by whole seconds: what is stamped within one is had by whoever asks from it on.
+fn stamp_of(now: Timestamp) -> i64 {
+    to_micros(Timestamp::from_second(now.as_second()).unwrap_or(now))
+}
+
+/// The object of a run.
+pub(super) fn make(tx: Conn<'_>, collection: CollectionId, run: i64, now: Timestamp) -> Step<()> {
+    tx.prepare_cached(
+        "INSERT INTO archive_object (collection, run, stamp, as_of) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (collection, run) DO UPDATE SET stamp = ?3, as_of = ?4",
+    )?
+    .execute(params![collection, run, stamp_of(now), to_micros(now)])?;
+    Ok(())
+}
+
+/// The latest object holds the collection as it is now.
+pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> Step<()> {
+    tx.prepare_cached(
+        "UPDATE archive_object SET stamp = ?2, as_of = ?3 WHERE collection = ?1 AND run = \
+         (SELECT max(run) FROM archive_object WHERE collection = ?1)",
+    )?
+    .execute(params![collection, stamp_of(now), to_micros(now)])?;
+    Ok(())
+}
+
+fn object(row: Row<'_>) -> sql::Result<ArchiveObject> {
+    Ok(ArchiveObject {
+        acronym: row.get(0)?,
+        run: from_micros(row.get(1)?),
+        stamp: from_micros(row.get(2)?),
+        as_of: from_micros(row.get(3)?),
+    })
+}
+
+pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObject>> {
+    let (stamp, acronym, run) = match &filter.after {
+        Some((stamp, acronym, run)) => (to_micros(*stamp), acronym.as_str(), to_micros(*run)),
+        None => (i64::MIN, "", i64::MIN),
+    };
+    let binary = conn.binary();
+    let objects = conn
+        .prepare_cached(&format!(
+            "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
+             WHERE (?1 IS NULL OR lower(c.acronym) = lower(?1)) AND (?2 IS NULL OR o.stamp >= ?2) AND (?3 IS NULL OR o.stamp <= ?3) \
+             AND (o.stamp, c.acronym{binary}, o.run) > (?4, ?5, ?6) AND (?7 = 0 OR c.public = 1) \
+             ORDER BY o.stamp, c.acronym{binary}, o.run LIMIT ?8"
+        ))?
+        .query_map(
+            params![
+                filter.acronym,
+                filter.from.map(to_micros),
+                filter.until.map(to_micros),
+                stamp,
+                acronym,
+                run,
+                filter.only_public,
+                filter.limit as i64
+            ],
+            object,
+        )?
+        .collect::<sql::Result<_>>()?;
+    Ok(objects)
+}
+
+pub(super) fn one(conn: Conn<'_>, acronym: &str, run: Timestamp) -> Step<Option<ArchiveObject>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
+             WHERE lower(c.acronym) = lower(?1) AND o.run = ?2",
+        )?
+        .query_row(params![acronym, to_micros(run)], object)
+        .optional()?)
+}

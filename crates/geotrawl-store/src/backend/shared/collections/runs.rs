@@ -1,0 +1,140 @@
+//! Runs of collections and their ranked lists.
+
+use super::super::fault::{Fault, Step};
+use super::super::moment::{from_micros, to_micros};
+use super::{COLUMNS, Raw, from_text, next_of, objects, one, raw, to_text};
+use crate::collections::{
+    ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, RankedResult, RunCounts, RunState,
+};
+use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use jiff::Timestamp;
+
+type RawRun = (ArchiveRunId, CollectionId, i64, String, Option<i64>, Option<String>, String);
+
+fn raw_run(row: Row<'_>) -> sql::Result<RawRun> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?))
+}
+
+fn whole_run(raw: RawRun) -> Step<ArchiveRun> {
+    let (id, collection, at, state, ended, error, counts) = raw;
+    Ok(ArchiveRun {
+        id,
+        collection,
+        at: from_micros(at),
+        state: RunState::of(&state),
+        ended: ended.map(from_micros),
+        error,
+        counts: from_text(&counts)?,
+    })
+}
+
+pub(super) fn list(conn: Conn<'_>, collection: CollectionId, limit: usize) -> Step<Vec<ArchiveRun>> {
+    let runs: Vec<RawRun> = conn
+        .prepare_cached(
+            "SELECT id, collection, at, state, ended, error, counts FROM archive_run WHERE collection = ?1 \
+             ORDER BY id DESC LIMIT ?2",
+        )?
+        .query_map(params![collection, limit as i64], raw_run)?
+        .collect::<sql::Result<_>>()?;
+    runs.into_iter().map(whole_run).collect()
+}
+
+/// The next collection to run: those that people wait for first.
+pub(super) fn take(tx: Conn<'_>, busy: &[CollectionId], now: Timestamp) -> Step<Option<Collection>> {
+    let waiting: Vec<Raw> = tx
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM collection WHERE queued = 1 OR next_run <= ?1 \
+             OR EXISTS (SELECT 1 FROM archive_run WHERE collection = collection.id AND state = 'running') \
+             ORDER BY queued DESC, next_run NULLS FIRST, id"
+        ))?
+        .query_map([to_micros(now)], raw)?
+        .collect::<sql::Result<_>>()?;
+    let Some(found) = waiting.into_iter().find(|found| !busy.contains(&found.id)) else { return Ok(None) };
+    let spec: CollectionSpec = from_text(&found.spec)?;
+    tx.prepare_cached("UPDATE collection SET queued = 0, next_run = ?2 WHERE id = ?1")?
+        .execute(params![found.id, next_of(&spec, now)])?;
+    one(tx, found.id)
+}
+
+pub(super) fn begin(tx: Conn<'_>, id: CollectionId, now: Timestamp) -> Step<(ArchiveRun, bool)> {
+    if let Some(last) = list(tx, id, 1)?.into_iter().next()
+        && last.state == RunState::Running
+    {
+        return Ok((last, true));
+    }
+    // Whole seconds read better in identifiers; two runs within one are told apart by its parts.
+    let second = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let taken = tx
+        .prepare_cached("SELECT 1 FROM archive_run WHERE collection = ?1 AND at = ?2")?
+        .exists(params![id, to_micros(second)])?;
+    let at = if taken { now } else { second };
+    tx.prepare_cached(
+        "INSERT INTO archive_run (collection, at, state, counts) VALUES (?1, ?2, 'running', ?3)",
+    )?
+    .execute(params![id, to_micros(at), to_text(&RunCounts::default())?])?;
+    let begun = list(tx, id, 1)?.into_iter().next();
+    let begun = begun.ok_or_else(|| Fault::Inconsistent("a run that was begun is not there".to_owned()))?;
+    Ok((begun, false))
+}
+
+pub(super) fn end(
+    tx: Conn<'_>,
+    run: ArchiveRunId,
+    state: RunState,
+    error: Option<&str>,
+    now: Timestamp,
+) -> Step<()> {
+    let ended = Some(to_micros(now)).filter(|_| state != RunState::Running);
+    tx.prepare_cached("UPDATE archive_run SET state = ?2, ended = ?3, error = ?4 WHERE id = ?1")?
+        .execute(params![run, state.as_str(), ended, error])?;
+    if state == RunState::Running {
+        return Ok(());
+    }
+    let of_run: Option<(CollectionId, i64)> = tx
+        .prepare_cached("SELECT collection, at FROM archive_run WHERE id = ?1")?
+        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((collection, at)) = of_run else { return Ok(()) };
+    let (new, modified): (i64, i64) = tx
+        .prepare_cached(
+            "SELECT count(*) FILTER (WHERE kind IN ('new', 'deleted')), count(*) FILTER (WHERE kind = 'modified') \
+             FROM archive_version WHERE run = ?1",
+        )?
+        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if new > 0 {
+        objects::make(tx, collection, at, now)
+    } else if modified > 0 {
+        objects::modify_latest(tx, collection, now)
+    } else {
+        Ok(())
+    }
+}
+
+pub(super) fn put_result(tx: Conn<'_>, run: ArchiveRunId, result: &RankedResult) -> Step<()> {
+    tx.prepare_cached(&format!(
+        "INSERT INTO archive_result (run, url, weight, state, body) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (run, {}) DO UPDATE SET weight = ?3, state = ?4, body = ?5",
+        tx.hashed("url")
+    ))?
+    .execute(params![run, result.url, result.weight, result.state, to_text(result)?])?;
+    Ok(())
+}
+
+pub(super) fn results(conn: Conn<'_>, run: ArchiveRunId) -> Step<Vec<RankedResult>> {
+    let bodies: Vec<String> = conn
+        .prepare_cached("SELECT body FROM archive_result WHERE run = ?1 ORDER BY weight DESC, url")?
+        .query_map([run], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    bodies.iter().map(|body| from_text(body)).collect()
+}
+
+pub(super) fn visited(conn: Conn<'_>, run: ArchiveRunId) -> Step<Vec<String>> {
+    let urls = conn
+        .prepare_cached(
+            "SELECT i.url FROM archive_version v JOIN archive_item i ON i.id = v.item WHERE v.run = ?1 \
+             UNION SELECT url FROM archive_result WHERE run = ?1 AND state <> 'waiting'",
+        )?
+        .query_map([run], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    Ok(urls)
+}

@@ -1,0 +1,137 @@
+//! Changes by date, for those who harvest the catalogue: rows of `change` alone, without the records.
+
+use super::SqlStore;
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use crate::Result;
+use crate::changes::{ChangeFilter, ChangeHead, Dated};
+use crate::record::Host;
+use crate::sql::{Conn, OptionalExtension, Row, params};
+use jiff::Timestamp;
+
+/// A clock this far behind what was noted before was set back on purpose.
+const TOLERANCE: i64 = 3_600_000_000;
+const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
+
+/// The time of a change: now, but never before the one noted last, so that who asks from the latest time seen misses
+/// nothing.
+pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
+    let now = to_micros(now);
+    let last: Option<i64> = tx
+        .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?
+        .query_row([now.saturating_add(TOLERANCE)], |row| row.get(0))?;
+    Ok(last.map_or(now, |last| last.max(now)))
+}
+
+/// A row with the address of its host.
+fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
+    let themes: Option<String> = row.get(5)?;
+    let head = ChangeHead {
+        seq: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        id: row.get(2)?,
+        gone: row.get(3)?,
+        kind: row.get(4)?,
+        themes: themes.map(|themes| serde_json::from_str(&themes)).transpose()?.unwrap_or_default(),
+        country: None,
+    };
+    Ok((head, row.get(6)?))
+}
+
+/// Gives the rows of a filter in order, except for the country, until told to stop.
+fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) -> Step<bool>) -> Step<()> {
+    let from = filter.from.map(to_micros);
+    let mut after = filter.after;
+    if let Some(from) = from {
+        // Where the span begins says the index of times: nothing before is read.
+        let first: Option<i64> = conn
+            .prepare_cached(&format!(
+                "SELECT min(seq) FROM change{} WHERE at >= ?1",
+                conn.by_index(" INDEXED BY change_at")
+            ))?
+            .query_row([from], |row| row.get(0))?;
+        let Some(first) = first else { return Ok(()) };
+        after = after.max(first.saturating_sub(1));
+    }
+    let theme = filter.theme.as_ref().map(serde_json::to_string).transpose()?;
+    let mut select = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM change WHERE seq > ?1 AND seq <= ?2 AND at >= ?3 AND at < ?4 \
+         AND (?5 IS NULL OR kind = ?5) AND (?6 IS NULL OR {}(themes, ?6) > 0) ORDER BY seq",
+        conn.place_in()
+    ))?;
+    let mut rows = select.query(params![
+        after,
+        filter.bound.unwrap_or(i64::MAX),
+        from.unwrap_or(i64::MIN),
+        filter.before.map_or(i64::MAX, to_micros),
+        filter.kind,
+        theme,
+    ])?;
+    while let Some(row) = rows.next()? {
+        if !take(row)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn country<S: SqlStore>(store: &S, ip: Option<String>) -> Option<String> {
+    let mut host = Host { ip: Some(ip?), ..Host::default() };
+    store.place(&mut host);
+    host.country
+}
+
+impl<S: SqlStore> Dated for S {
+    fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        self.read("reading changes", |conn| {
+            let mut heads = Vec::new();
+            visit(conn, filter, |row| {
+                let (mut one, ip) = head(row)?;
+                one.country = country(self, ip);
+                if filter.country.is_none() || filter.country == one.country {
+                    heads.push(one);
+                }
+                Ok(heads.len() < limit)
+            })?;
+            Ok(heads)
+        })
+    }
+
+    fn count_dated(&self, filter: &ChangeFilter) -> Result<u64> {
+        self.read("counting changes", |conn| {
+            let mut count = 0;
+            visit(conn, filter, |row| {
+                let counts = match &filter.country {
+                    None => true,
+                    wanted => country(self, row.get(6)?) == *wanted,
+                };
+                count += u64::from(counts);
+                Ok(true)
+            })?;
+            Ok(count)
+        })
+    }
+
+    fn dated_record(&self, id: &str) -> Result<Option<ChangeHead>> {
+        self.read("reading a change", |conn| {
+            let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM change WHERE id = ?1"))?;
+            let Some((mut one, ip)) = select.query_row([id], |row| Ok(head(row))).optional()?.transpose()?
+            else {
+                return Ok(None);
+            };
+            one.country = country(self, ip);
+            Ok(Some(one))
+        })
+    }
+
+    fn first_dated(&self) -> Result<Option<Timestamp>> {
+        self.read("reading changes", |conn| {
+            let first: Option<i64> =
+                conn.prepare_cached("SELECT min(at) FROM change")?.query_row([], |row| row.get(0))?;
+            Ok(first.map(from_micros))
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! The sequence of events: what happened, in order, for those who watch.
+//!
+//! The newest [`KEPT`] events are always there. Older ones are removed as new ones come, but for the finds of the
+//! latest run of every task, which its page lists. So the table is bounded by that number and the catalogue.
+
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use crate::jobs::JobId;
+use crate::sql::{Conn, Row, Rows, params};
+use crate::{Event, RunId};
+use jiff::Timestamp;
+
+/// Events that are always kept.
+const KEPT: i64 = 200_000;
+/// Old events are looked at when so many new ones have come: as many, so that no commit waits for long.
+const SWEEP_EVERY: i64 = 1_000;
+
+/// Appends an event, within the transaction of what it tells.
+pub(crate) fn write(
+    tx: Conn<'_>,
+    at: Timestamp,
+    run: Option<RunId>,
+    kind: &str,
+    body: &serde_json::Value,
+) -> Step<()> {
+    let task = match run {
+        Some(run) => task_of(tx, run)?,
+        None => None,
+    };
+    write_for(tx, at, task, run, kind, &body.to_string())
+}
+
+/// Appends an event of a task.
+pub(crate) fn write_for(
+    tx: Conn<'_>,
+    at: Timestamp,
+    task: Option<JobId>,
+    run: Option<RunId>,
+    kind: &str,
+    body: &str,
+) -> Step<()> {
+    let last: i64 = tx
+        .prepare_cached(
+            "INSERT INTO event (at, run, type, body, task) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING seq",
+        )?
+        .query_row(params![to_micros(at), run, kind, body, task], |row| row.get(0))?;
+    if last % SWEEP_EVERY == 0 {
+        sweep(tx, last - KEPT)?;
+    }
+    Ok(())
+}
+
+/// Removes the old ones among the events up to this one that were not looked at before.
+fn sweep(tx: Conn<'_>, up_to: i64) -> Step<()> {
+    if up_to > 0 {
+        tx.prepare_cached(
+            "DELETE FROM event WHERE seq > ?1 AND seq <= ?2 AND NOT (type = 'find' AND run = (SELECT max(r.id) \
+             FROM run r WHERE r.task = event.task))",
+        )?
+        .execute([up_to - 2 * SWEEP_EVERY, up_to])?;
+    }
+    Ok(())
+}
+
+/// Removes old events of the runs of a task that this one follows.
+pub(crate) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) -> Step<()> {
+    let up_to = last(tx)? - KEPT;
+    if up_to > 0 {
+        tx.prepare_cached("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3")?
+            .execute([task, up_to, run])?;
+    }
+    Ok(())
+}
+
+/// The task of a run.
+pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> Step<Option<JobId>> {
+    let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
+    let mut rows = select.query([run])?;
+    Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
+}
+
+/// Events after a sequence number, in order.
+pub(crate) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+    )?;
+    read(select.query(params![seq, limit as i64])?)
+}
+
+/// Events of a run after a sequence number, in order.
+pub(crate) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
+         AND seq > ?1 AND run = ?2 ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, run, limit as i64])?)
+}
+
+/// What watchers of a task see, after a sequence number, in order.
+pub(crate) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = ?2 AND seq > ?1 \
+         AND type IN ('find', 'state') ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, task, limit as i64])?)
+}
+
+/// Finds of a run after a sequence number, in order.
+pub(crate) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+    let mut select = conn.prepare_cached(
+        "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
+         AND seq > ?1 AND run = ?2 AND type = 'find' ORDER BY seq LIMIT ?3",
+    )?;
+    read(select.query(params![seq, run, limit as i64])?)
+}
+
+/// The last sequence number that was given, also when its event is removed.
+pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
+    Ok(conn.prepare_cached(conn.last_event())?.query_row([], |row| row.get(0))?)
+}
+
+fn read(mut rows: Rows<'_>) -> Step<Vec<Event>> {
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        events.push(event(row)?);
+    }
+    Ok(events)
+}
+
+fn event(row: Row<'_>) -> Step<Event> {
+    Ok(Event {
+        seq: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        run: row.get(2)?,
+        task: row.get(3)?,
+        kind: row.get(4)?,
+        body: serde_json::from_str(row.get_ref(5)?.as_str()?)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    /// A store with two runs of one task, and `count` events of each kind of thing in turn.
+    fn with_events(count: i64) -> Connection {
+        let mut conn = Connection::open_in_memory().unwrap();
+        super::super::super::embedded::schema::migrate(&mut conn).unwrap();
+        conn.execute_batch(
+            "INSERT INTO task (id, name, created) VALUES (1, 'a', 0);
+             INSERT INTO run (id, task, spec, state, started, changed) VALUES (1, 1, '', '', 0, 0), (2, 1, '', '', 0, 0);",
+        )
+        .unwrap();
+        // In turn: a find of the old run, a find of the latest, a state of the latest.
+        conn.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+             INSERT INTO event (at, run, type, body, task) \
+             SELECT 0, iif(i % 3 = 0, 1, 2), iif(i % 3 = 2, 'state', 'find'), '{}', 1 FROM n",
+            [count],
+        )
+        .unwrap();
+        conn
+    }
+
+    fn kept(conn: &Connection, up_to: i64, what: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM event WHERE seq <= ?1 AND {what}");
+        conn.query_row(&sql, [up_to], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn old_events_go_but_for_the_finds_of_the_latest_run() {
+        let conn = with_events(3_000);
+        // As if so many had come since that the first thousand are old now.
+        conn.execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'event'", [KEPT + SWEEP_EVERY - 1])
+            .unwrap();
+        write_for(Conn::from(&conn), Timestamp::UNIX_EPOCH, Some(1), Some(2), "state", "{}").unwrap();
+        assert_eq!(last(Conn::from(&conn)).unwrap(), KEPT + SWEEP_EVERY);
+        assert_eq!(kept(&conn, 1_000, "type = 'find' AND run = 2"), 334, "its page lists them");
+        assert_eq!(kept(&conn, 1_000, "true"), 334, "nothing else that is old stays");
+        assert_eq!(kept(&conn, 3_000, "seq > 1000"), 2_000, "nothing that is new goes");
+        // A new run follows: what only its predecessor kept may go too.
+        sweep_followed(Conn::from(&conn), 1, 3).unwrap();
+        assert_eq!(kept(&conn, 1_000, "true"), 0);
+        assert_eq!(kept(&conn, 3_000, "true"), 2_000);
+        assert_eq!(of_task(Conn::from(&conn), 0, 1, 10_000).unwrap().len(), 2_001);
+    }
+}

@@ -1,0 +1,187 @@
+//! All that is known about one URL or id.
+
+use super::catalogue::chain::{self, seed_first};
+use super::catalogue::{assemble, group, identity_key, redirects};
+use super::fault::Step;
+use super::frontier::{self, ClosedPage};
+use super::hosts;
+use crate::sql::{self, Conn};
+use crate::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
+use std::collections::BTreeSet;
+use url::Url;
+
+/// Redirects followed from the URL that was asked for.
+const FOLLOWED: usize = 50;
+
+/// Explains a URL, as given or canonical, or a public id.
+pub(crate) fn explain(conn: Conn<'_>, what: &str) -> Step<Explanation> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let spellings = spellings(what.trim());
+    let mut heads: BTreeSet<Vec<i64>> = BTreeSet::new();
+    for row in rows_of(tx, &spellings)? {
+        heads.insert(group::of(tx, row)?);
+    }
+    let mut explanation = Explanation::default();
+    for members in heads {
+        if let Some(assembled) = assemble::assemble(tx, &members)? {
+            explanation.resources.push(ExplainedResource {
+                record: assembled.record,
+                evidence: assemble::evidence(tx, &members)?,
+                chains: assembled.chains,
+            });
+        }
+    }
+    explanation.resources.sort_by(|a, b| {
+        let key =
+            |one: &ExplainedResource| (one.record.resource.kind.clone(), one.record.resource.url.clone());
+        key(a).cmp(&key(b))
+    });
+    explanation.visits = visits(tx, &spellings)?;
+    Ok(explanation)
+}
+
+/// The text as given, as a parser writes it, and without its fragment.
+fn spellings(what: &str) -> Vec<String> {
+    let mut all = vec![what.to_owned()];
+    let parsed = Url::parse(what).or_else(|_| Url::parse(&format!("https://{what}")));
+    if let Ok(mut url) = parsed {
+        all.push(url.to_string());
+        url.set_fragment(None);
+        all.push(url.to_string());
+    }
+    all.dedup();
+    all
+}
+
+/// Rows of the catalogue that the text means: by id, by door, by identity, or where it redirects to.
+fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
+    let mut by_id = conn.prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?;
+    let mut by_door = conn.prepare_cached("SELECT resource FROM door WHERE url = ?1")?;
+    let mut by_identity = conn.prepare_cached("SELECT id FROM resource WHERE identity = ?1")?;
+    let mut rows = BTreeSet::new();
+    let mut urls: Vec<String> = spellings.to_vec();
+    let mut at = 0;
+    while let Some(url) = urls.get(at).cloned() {
+        at += 1;
+        for (select, text) in
+            [(&mut by_id, url.clone()), (&mut by_door, url.clone()), (&mut by_identity, identity_key(&url))]
+        {
+            for row in select.query_map([text], |row| row.get(0))? {
+                rows.insert(row?);
+            }
+        }
+        for target in redirects::targets(conn, &url)? {
+            if urls.len() < FOLLOWED && !urls.contains(&target) {
+                urls.push(target);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// What happened to the URL in each run.
+fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
+    let origins: BTreeSet<String> = spellings
+        .iter()
+        .filter_map(|text| Url::parse(text).ok())
+        .map(|url| url.origin().ascii_serialization())
+        .collect();
+    let mut visits = Vec::new();
+    for origin in origins {
+        let Some(host) = hosts::find(conn, &origin)? else { continue };
+        let paths: Vec<&str> = spellings.iter().map(|url| hosts::stored_path(&origin, url)).collect();
+        let runs: Vec<RunId> = conn
+            .prepare_cached("SELECT id FROM run ORDER BY id")?
+            .query_map([], |row| row.get(0))?
+            .collect::<sql::Result<_>>()?;
+        for run in runs {
+            let before = visits.len();
+            closed(conn, run, host, &origin, &paths, &mut visits)?;
+            waiting(conn, run, host, &origin, &paths, &mut visits)?;
+            if visits.len() > before {
+                name_task(conn, run, visits.get_mut(before..).unwrap_or_default())?;
+            }
+        }
+    }
+    Ok(visits)
+}
+
+/// Fills in what the task of a run is called, and how it orders pages.
+fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [Visit]) -> Step<()> {
+    let (name, spec): (String, String) = conn
+        .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
+        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    // The options are the crawler's own; of a task that says nothing of the kind there is nothing to tell.
+    let spec: serde_json::Value = serde_json::from_str(&spec).unwrap_or_default();
+    let options = &spec["options"];
+    let ordering = options["ordering"].as_str().map(str::to_owned);
+    let keywords: Vec<String> = serde_json::from_value(options["keywords"].clone()).unwrap_or_default();
+    for visit in visits {
+        visit.task.clone_from(&name);
+        visit.ordering.clone_from(&ordering);
+        visit.keywords.clone_from(&keywords);
+    }
+    Ok(())
+}
+
+/// Pages of the host with one of these paths.
+fn closed(
+    conn: Conn<'_>,
+    run: RunId,
+    host: HostId,
+    origin: &str,
+    paths: &[&str],
+    visits: &mut Vec<Visit>,
+) -> Step<()> {
+    for page in frontier::closed_pages(conn, run, host, paths)? {
+        let ClosedPage { id, path, intent, depth, class, reason, at, bearing } = page;
+        visits.push(Visit {
+            task: String::new(),
+            url: hosts::full_url(origin, &path),
+            intent,
+            depth,
+            state: class,
+            reason,
+            at: Some(at),
+            chain: seed_first(chain::upwards(conn, Some(id))?),
+            bearing,
+            ordering: None,
+            keywords: Vec::new(),
+        });
+    }
+    Ok(())
+}
+
+/// Pending items of the host with one of these paths.
+fn waiting(
+    conn: Conn<'_>,
+    run: RunId,
+    host: HostId,
+    origin: &str,
+    paths: &[&str],
+    visits: &mut Vec<Visit>,
+) -> Step<()> {
+    for item in frontier::waiting_items(conn, run, host, origin, paths)? {
+        let mut chain = seed_first(chain::upwards(conn, item.parent)?);
+        chain.push(ChainLink { url: item.url.clone(), way: item.way, words: item.words });
+        let reason = match item.attempts {
+            0 => "waiting for its turn".to_owned(),
+            n => format!("waiting for another attempt after {n}"),
+        };
+        visits.push(Visit {
+            task: String::new(),
+            url: item.url,
+            intent: item.intent,
+            depth: item.depth,
+            state: "pending".to_owned(),
+            reason,
+            at: None,
+            chain,
+            bearing: item.bearing,
+            ordering: None,
+            keywords: Vec::new(),
+        });
+    }
+    Ok(())
+}

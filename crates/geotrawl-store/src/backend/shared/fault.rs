@@ -1,0 +1,110 @@
+//! Faults inside a store, and how they are told to people.
+
+use crate::sql;
+use crate::{Result, StoreError};
+use rusqlite::ErrorCode;
+
+/// What can go wrong below the trait.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The engine said no.
+    Sql(sql::Error),
+    /// A stored text is not what this program writes.
+    Json(serde_json::Error),
+    /// The store contradicts itself, or the caller asked for what is not there.
+    Inconsistent(String),
+}
+
+/// Result inside a store.
+pub(crate) type Step<T> = std::result::Result<T, Fault>;
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sql(error.into())
+    }
+}
+
+impl From<sql::Error> for Fault {
+    fn from(error: sql::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<tokio_postgres::Error> for Fault {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Sql(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Fault {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
+}
+
+impl Fault {
+    /// The cause in words, with what to do about it.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Json(error) => format!("a stored document cannot be read ({error}): the file is damaged"),
+            Self::Inconsistent(what) => what.clone(),
+            Self::Sql(sql::Error::Lite(error)) => match error.sqlite_error_code() {
+                Some(ErrorCode::DiskFull) => {
+                    "the disk, or the size allowed to the store, is full; free some space and run the same \
+                     command again: nothing that was reported as saved is lost"
+                        .to_owned()
+                }
+                Some(ErrorCode::NotADatabase) => {
+                    "the file is not a Geotrawl database; move it away or use another --data directory"
+                        .to_owned()
+                }
+                Some(ErrorCode::DatabaseCorrupt) => format!(
+                    "the file is damaged ({error}); restore a backup, or move it away and crawl again"
+                ),
+                Some(ErrorCode::ReadOnly) => {
+                    "the file or its directory cannot be written; check permissions and mount".to_owned()
+                }
+                Some(ErrorCode::SystemIoFailure) => {
+                    format!("the disk failed ({error}); check the system log")
+                }
+                Some(ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                    format!("no access ({error}); check that the directory exists and its permissions")
+                }
+                _ => error.to_string(),
+            },
+            Self::Sql(error) => error.to_string(),
+        }
+    }
+
+    /// The database cannot be reached now, and may be later.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Sql(error) if error.is_unavailable())
+    }
+
+    /// Two transactions stood in each other's way.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Self::Sql(error) if error.is_conflict())
+    }
+
+    /// The public error, saying what was being done.
+    pub fn told(&self, doing: &str) -> StoreError {
+        let (doing, cause) = (doing.to_owned(), self.cause());
+        if self.is_unavailable() {
+            StoreError::Unavailable { doing, cause }
+        } else {
+            StoreError::Engine { doing, cause }
+        }
+    }
+}
+
+/// Turns inner faults into the public error, saying what was being done.
+pub(crate) trait Doing<T> {
+    /// Names the activity that failed.
+    fn doing(self, what: &str) -> Result<T>;
+}
+
+impl<T> Doing<T> for Step<T> {
+    fn doing(self, what: &str) -> Result<T> {
+        self.map_err(|fault| fault.told(what))
+    }
+}

@@ -1,0 +1,241 @@
+//! Where runs look and why.
+
+use super::SqlStore;
+use super::fault::Step;
+use super::frontier;
+use super::moment::{from_micros, to_micros};
+use crate::focus::{Focus, Level, RankedSeed, SavedModel, Term, Width};
+use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
+use crate::{Done, Item, Result, RunId, StoredResource, Tally};
+use geotrawl_kinds::probe::Intent;
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap};
+
+/// Words kept of a run, about.
+const MOST_TERMS: i64 = 20_000;
+
+impl<S: SqlStore> Focus for S {
+    fn widths(&self, run: RunId) -> Result<Vec<Width>> {
+        self.read("reading groups of seeds", |conn| {
+            let mut select = conn.prepare_cached(
+                "SELECT w.width, w.opened, w.seeds, w.ended, w.why, w.given_up, coalesce(sum(l.pages), 0), \
+                 coalesce(sum(l.finds), 0) FROM run_width w \
+                 LEFT JOIN run_level l ON l.run = w.run AND l.width = w.width \
+                 WHERE w.run = ?1 GROUP BY w.run, w.width ORDER BY w.width",
+            )?;
+            let widths = select.query_map([run], |row| {
+                Ok(Width {
+                    width: row.get(0)?,
+                    opened: from_micros(row.get(1)?),
+                    seeds: count(row, 2)?,
+                    ended: row.get::<Option<i64>>(3)?.map(from_micros),
+                    why: row.get(4)?,
+                    given_up: row.get(5)?,
+                    pages: count(row, 6)?,
+                    finds: count(row, 7)?,
+                })
+            })?;
+            Ok(widths.collect::<sql::Result<_>>()?)
+        })
+    }
+
+    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "opening a group of seeds", |tx| {
+            tx.execute(
+                "INSERT INTO run_width (run, width, opened, seeds) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (run, width) DO UPDATE SET seeds = excluded.seeds",
+                params![run, width, to_micros(now), seeds as i64],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "ending a group of seeds", |tx| {
+            tx.execute(
+                "UPDATE run_width SET ended = ?3, why = ?4, given_up = ?5 \
+                 WHERE run = ?1 AND width = ?2 AND ended IS NULL",
+                params![run, width, to_micros(now), why, given_up],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn depths(&self, run: RunId) -> Result<Vec<Level>> {
+        levels(
+            self,
+            run,
+            "SELECT 0, depth, sum(pages), sum(finds) FROM run_level WHERE run = ?1 GROUP BY depth ORDER BY depth",
+        )
+    }
+
+    fn levels(&self, run: RunId) -> Result<Vec<Level>> {
+        levels(
+            self,
+            run,
+            "SELECT width, depth, pages, finds FROM run_level WHERE run = ?1 ORDER BY width, depth",
+        )
+    }
+
+    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>> {
+        self.read("reading words", |conn| {
+            // Often there, and seldom elsewhere.
+            let mut select = conn.prepare_cached(
+                "SELECT term, gained, seen FROM run_term WHERE run = ?1 \
+                 ORDER BY CAST(gained AS DOUBLE PRECISION) * gained / CASE WHEN seen > gained THEN seen \
+                 WHEN gained > 0 THEN gained ELSE 1 END DESC, gained DESC, term LIMIT ?2",
+            )?;
+            let terms = select.query_map(params![run, most as i64], |row| {
+                Ok(Term { term: row.get(0)?, gained: count(row, 1)?, seen: count(row, 2)? })
+            })?;
+            Ok(terms.collect::<sql::Result<_>>()?)
+        })
+    }
+
+    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()> {
+        self.change(Domain::Catalogue, "counting words", |tx| {
+            let mut add = tx.prepare_cached(&format!(
+                "INSERT INTO run_term (run, term, gained, seen) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (run, {}) DO UPDATE SET gained = run_term.gained + excluded.gained, \
+                 seen = run_term.seen + excluded.seen",
+                tx.hashed("term")
+            ))?;
+            for term in terms {
+                add.execute(params![run, term.term, term.gained as i64, term.seen as i64])?;
+            }
+            let kept: i64 = tx
+                .prepare_cached("SELECT count(*) FROM run_term WHERE run = ?1")?
+                .query_row([run], |row| row.get(0))?;
+            if kept > MOST_TERMS {
+                tx.execute(
+                    "DELETE FROM run_term WHERE run = ?1 AND term IN (SELECT term FROM run_term WHERE run = ?1 \
+                     ORDER BY gained, seen DESC LIMIT ?2)",
+                    [run, kept - MOST_TERMS / 2],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    fn ranked_seeds(&self, run: RunId) -> Result<Vec<RankedSeed>> {
+        self.read("reading ranked seeds", |conn| {
+            let mut select =
+                conn.prepare_cached("SELECT body FROM run_seed WHERE run = ?1 ORDER BY place")?;
+            let bodies: Vec<String> =
+                select.query_map([run], |row| row.get(0))?.collect::<sql::Result<_>>()?;
+            Ok(bodies.iter().map(|body| serde_json::from_str(body)).collect::<std::result::Result<_, _>>()?)
+        })
+    }
+
+    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
+        self.change(Domain::Catalogue, "keeping ranked seeds", |tx| {
+            let known = tx.prepare_cached("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1")?.exists([run])?;
+            if known {
+                return Ok(());
+            }
+            let mut insert =
+                tx.prepare_cached("INSERT INTO run_seed (run, place, body) VALUES (?1, ?2, ?3)")?;
+            for (place, seed) in seeds.iter().enumerate() {
+                insert.execute(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
+        self.read("reading what an ordering has learned", |conn| {
+            let mut select = conn.prepare_cached("SELECT body, at FROM model WHERE ordering = ?1")?;
+            let model = select.query_row([ordering], |row| {
+                Ok(SavedModel { bytes: row.get(0)?, at: from_micros(row.get(1)?) })
+            });
+            Ok(model.optional()?)
+        })
+    }
+
+    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
+        self.read("looking for what an ordering has learned", |conn| {
+            let mut select = conn.prepare_cached("SELECT at FROM model WHERE ordering = ?1")?;
+            let at: Option<i64> = select.query_row([ordering], |row| row.get(0)).optional()?;
+            Ok(at.map(from_micros))
+        })
+    }
+
+    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "keeping what an ordering has learned", |tx| {
+            tx.prepare_cached(
+                "INSERT INTO model (ordering, at, body) VALUES (?1, ?2, ?3) \
+                 ON CONFLICT (ordering) DO UPDATE SET at = excluded.at, body = excluded.body",
+            )?
+            .execute(params![ordering, to_micros(now), bytes])?;
+            Ok(())
+        })
+    }
+
+    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
+        self.read("reading what is next", |conn| frontier::next_items(conn, run, most))
+    }
+
+    fn time_taken(&self, run: RunId) -> Result<u64> {
+        self.read("reading the time of a run", |conn| {
+            let mut select = conn.prepare_cached("SELECT taken FROM run WHERE id = ?1")?;
+            Ok(select.query_row([run], |row| count(row, 0)).optional()?.unwrap_or_default())
+        })
+    }
+
+    fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
+        self.change(Domain::Catalogue, "counting the time of a run", |tx| {
+            tx.prepare_cached("UPDATE run SET taken = taken + ?2 WHERE id = ?1")?
+                .execute([run, millis as i64])?;
+            Ok(())
+        })
+    }
+}
+
+/// Counts the pages and first finds of a batch by group of seeds and depth.
+pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[StoredResource]) -> Step<()> {
+    let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
+    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+        if !Intent::parse(&done.item.intent).is_probe() {
+            levels.entry((done.item.bearing.width, done.item.depth)).or_default().0 += 1;
+        }
+    }
+    if found.iter().any(|stored| stored.first_in_run) {
+        let items: HashMap<_, _> = taken.iter().map(|done| (done.item.id, &done.item)).collect();
+        for stored in found.iter().filter(|stored| stored.first_in_run) {
+            if let Some(item) = items.get(&stored.item) {
+                levels.entry((item.bearing.width, item.depth)).or_default().1 += 1;
+            }
+        }
+    }
+    let mut add = tx.prepare_cached(
+        "INSERT INTO run_level (run, width, depth, pages, finds) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (run, width, depth) DO UPDATE SET pages = run_level.pages + excluded.pages, \
+         finds = run_level.finds + excluded.finds",
+    )?;
+    for ((width, depth), (pages, finds)) in levels {
+        add.execute(params![run, width, depth, pages, finds])?;
+    }
+    Ok(())
+}
+
+/// Forgets all about the focus of a run; what orderings have learned from it stays.
+pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
+    for table in ["run_width", "run_level", "run_term", "run_seed"] {
+        tx.execute(&format!("DELETE FROM {table} WHERE run = ?1"), [run])?;
+    }
+    Ok(())
+}
+
+fn levels<S: SqlStore>(store: &S, run: RunId, select: &str) -> Result<Vec<Level>> {
+    store.read("reading pages and finds by depth", |conn| {
+        let mut select = conn.prepare_cached(select)?;
+        let levels = select.query_map([run], |row| {
+            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: count(row, 2)?, finds: count(row, 3)? })
+        })?;
+        Ok(levels.collect::<sql::Result<_>>()?)
+    })
+}
+
+fn count(row: Row<'_>, at: usize) -> sql::Result<u64> {
+    Ok(row.get::<i64>(at)?.max(0) as u64)
+}

@@ -1,0 +1,57 @@
+//! Names of hosts, and how URLs are kept relative to them.
+
+use super::super::postgres::frontier::shard;
+use super::fault::Step;
+use crate::HostId;
+use crate::sql::{Conn, OptionalExtension, params};
+
+/// Id of a host, if it is known.
+pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
+    let found = match conn {
+        Conn::Lite(_) => {
+            conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?.query_row([name], |row| row.get(0))
+        }
+        Conn::Pg(_) => conn
+            .prepare_cached("SELECT id FROM host WHERE shard = ?1::int4 AND name = ?2")?
+            .query_row(params![shard::of_name(name), name], |row| row.get(0)),
+    };
+    Ok(found.optional()?)
+}
+
+/// Name of a host; empty when there is no such host.
+pub(crate) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
+    let sql = format!("SELECT h.name FROM host h WHERE {}", conn.has_id("h", "?1"));
+    Ok(conn.prepare_cached(&sql)?.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
+}
+
+/// What is stored of a URL of this host: its path, or all of it when it does not fit the host.
+pub(crate) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
+    match url.strip_prefix(host) {
+        Some(path) if path.starts_with('/') => path,
+        _ => url,
+    }
+}
+
+/// The URL again.
+pub(crate) fn full_url(host: &str, stored: &str) -> String {
+    if stored.starts_with('/') { format!("{host}{stored}") } else { stored.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_survives_being_stored_relative_to_its_host() {
+        for (host, url) in [
+            ("https://example.org", "https://example.org/a?b=c"),
+            ("https://example.org", "https://example.org/"),
+            ("https://example.org", "https://example.org:8443/a"),
+            ("https://example.org", "https://example.organisation/a"),
+            ("https://example.org", "ftp://elsewhere/a"),
+            ("https://example.org", "https://example.org"),
+        ] {
+            assert_eq!(full_url(host, stored_path(host, url)), url);
+        }
+    }
+}

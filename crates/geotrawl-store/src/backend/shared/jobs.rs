@@ -1,0 +1,468 @@
+//! Tasks as people see them: rows that the web side and the worker side write in turn.
+
+use super::events;
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use super::{SqlStore, accounts, accounts_log, jobs_live, jobs_remove, placed, tasks};
+use crate::accounts::{Role, UserId};
+use crate::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished, next_after};
+use crate::sql::{self, Bind, Conn, Domain, OptionalExtension, Row, params};
+use crate::{Counters, Event, Result, RunId, TaskSpec, TaskState};
+use jiff::Timestamp;
+
+/// Columns that [`read_job`] reads, of `task t` and its latest run `r`.
+const COLUMNS: &str = "t.id, t.name, t.owner, t.spec, t.error, t.created, t.ended, t.next_run, r.id, r.started, \
+     r.changed, r.state, r.spec, r.pages, r.probes, r.failures, r.skipped, r.bytes, r.resources, r.known, \
+     r.pending, r.hosts, ";
+/// The state; a task of the command line is crawled by nobody while somebody else has the store.
+const STATE: &str = "coalesce(t.state, CASE WHEN r.id IS NULL THEN 'draft' WHEN r.state = 'finished' \
+     THEN 'finished' ELSE 'paused' END)";
+const FROM: &str = " FROM task t LEFT JOIN run r ON r.id = (SELECT max(id) FROM run WHERE task = t.id) \
+     WHERE t.removed = 0 ";
+
+fn read_job(row: Row<'_>) -> Step<Job> {
+    let count = |at| row.get::<Option<i64>>(at).map(|n| n.unwrap_or(0).max(0) as u64);
+    let moment = |at| row.get::<Option<i64>>(at).map(|at| at.map(from_micros));
+    let state: String = row.get(22)?;
+    let state = JobState::of(&state).unwrap_or(JobState::Draft);
+    let spec = match row.get::<Option<String>>(3)? {
+        Some(text) => serde_json::from_str(&text)?,
+        None => foreign_spec(&row.get::<String>(1)?, row.get::<Option<String>>(12)?.as_deref()),
+    };
+    let run_ended = row.get::<Option<String>>(11)?.as_deref() == Some("finished");
+    let own_end = moment(6)?;
+    Ok(Job {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        owner: row.get(2)?,
+        spec,
+        state,
+        error: row.get(4)?,
+        created: from_micros(row.get(5)?),
+        run: row.get(8)?,
+        started: moment(9)?,
+        ended: match own_end {
+            None if run_ended && !state.is_active() => moment(10)?,
+            ended => ended,
+        },
+        next_run: moment(7)?,
+        counters: Counters {
+            pages: count(13)?,
+            probes: count(14)?,
+            failures: count(15)?,
+            skipped: count(16)?,
+            bytes: count(17)?,
+            resources: count(18)?,
+            known: count(19)?,
+            pending: count(20)?,
+            hosts: count(21)?,
+        },
+    })
+}
+
+/// What a task of the command line was asked for, as far as it can be said here.
+fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
+    let mut spec =
+        JobSpec { title: name.to_owned(), max_pages: None, scope: "any".into(), ..JobSpec::default() };
+    let Some(run) = run_spec.and_then(|text| serde_json::from_str::<TaskSpec>(text).ok()) else {
+        return spec;
+    };
+    for seed in run.seeds {
+        match seed.strip_prefix("list:") {
+            Some(list) => spec.lists.push(list.to_owned()),
+            None => spec.seeds.push(seed),
+        }
+    }
+    let options = &run.options;
+    let number = |member: &str| options.get(member).and_then(serde_json::Value::as_u64);
+    let word = |member: &str| options.get(member).and_then(|value| value.as_str()).map(str::to_owned);
+    spec.depth = number("depth").map_or(spec.depth, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    spec.width = number("width").and_then(|width| u32::try_from(width).ok());
+    spec.links_per_page = number("links_per_page").and_then(|links| u32::try_from(links).ok());
+    spec.max_pages = number("max_pages");
+    spec.max_per_host = number("max_per_host");
+    spec.scope = word("scope").unwrap_or(spec.scope);
+    spec.ordering = word("ordering").unwrap_or(spec.ordering);
+    spec.render = options.get("render").and_then(serde_json::Value::as_bool).unwrap_or_default();
+    let member = |name: &str| options.get(name).cloned().unwrap_or_default();
+    spec.kinds = serde_json::from_value(member("kinds")).unwrap_or_default();
+    spec.area = serde_json::from_value(member("bbox")).unwrap_or_default();
+    if number("harvest_pages") == Some(u64::from(u32::MAX)) {
+        spec.kind = crate::jobs::JobKind::Harvest;
+        spec.max_per_host = None;
+    }
+    spec
+}
+
+pub(crate) fn find(conn: Conn<'_>, id: JobId) -> Step<Option<Job>> {
+    let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS}{STATE}{FROM} AND t.id = ?1"))?;
+    let mut rows = select.query([id])?;
+    rows.next()?.map(read_job).transpose()
+}
+
+fn list(conn: Conn<'_>, filter: &JobFilter) -> Step<(Vec<Job>, u64)> {
+    let mut which = match (filter.owner, filter.or_public) {
+        (None, false) => "1 = 1".to_owned(),
+        (None, true) => "t.public = 1".to_owned(),
+        (Some(owner), false) => format!("t.owner = {owner}"),
+        (Some(owner), true) => format!("(t.owner = {owner} OR t.public = 1)"),
+    };
+    let states: Vec<&str> = filter.states.iter().map(|state| state.as_str()).collect();
+    let values: Vec<&dyn Bind> = states.iter().map(|state| state as &dyn Bind).collect();
+    if !states.is_empty() {
+        let marks = vec!["?"; states.len()].join(", ");
+        which = format!("{which} AND {STATE} IN ({marks})");
+    }
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let total: i64 = tx
+        .prepare_cached(&format!("SELECT count(*){FROM} AND {which}"))?
+        .query_row(&values[..], |row| row.get(0))?;
+    let (limit, offset) = (filter.limit.min(1_000), filter.offset.min(i64::MAX as u64));
+    let mut select = tx.prepare_cached(&format!(
+        "SELECT {COLUMNS}{STATE}{FROM} AND {which} ORDER BY t.id DESC LIMIT {limit} OFFSET {offset}"
+    ))?;
+    let mut rows = select.query(&values[..])?;
+    let mut jobs = Vec::new();
+    while let Some(row) = rows.next()? {
+        jobs.push(read_job(row)?);
+    }
+    Ok((jobs, total as u64))
+}
+
+fn add(tx: Conn<'_>, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Step<JobId> {
+    // The name is seen by everybody in the provenance of records, so it does not tell the title.
+    let id: JobId = tx.query_row(tx.next_task(), [], |row| row.get(0))?;
+    let mut name = format!("task-{id}");
+    let taken = |name: &str| tx.prepare_cached("SELECT 1 FROM task WHERE name = ?1")?.exists([name]);
+    let mut more = 1;
+    while taken(&name)? {
+        more += 1;
+        name = format!("task-{id}-{more}");
+    }
+    tx.prepare_cached(
+        "INSERT INTO task (id, name, created, owner, spec, state, public, next_run) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'draft', ?6, ?7)",
+    )?
+    .execute(params![
+        id,
+        name,
+        to_micros(now),
+        owner,
+        serde_json::to_string(spec)?,
+        spec.public,
+        due(spec, now)
+    ])?;
+    tell(tx, id, None, JobState::Draft, now)?;
+    Ok(id)
+}
+
+/// When the schedule starts it next.
+fn due(spec: &JobSpec, now: Timestamp) -> Option<i64> {
+    spec.schedule.as_deref().and_then(|text| next_after(text, now).ok()).map(to_micros)
+}
+
+fn change(tx: Conn<'_>, id: JobId, spec: &JobSpec, now: Timestamp) -> Step<Option<Job>> {
+    let Some(job) = find(tx, id)?.filter(|job| !job.state.is_active()) else { return Ok(None) };
+    tx.prepare_cached(
+        "UPDATE task SET spec = ?2, public = ?3, next_run = ?4, state = coalesce(state, ?5) WHERE id = ?1",
+    )?
+    .execute(params![
+        id,
+        serde_json::to_string(spec)?,
+        spec.public,
+        due(spec, now),
+        job.state.as_str()
+    ])?;
+    // Watchers learn from this that they may have to look again.
+    tell(tx, id, job.run, job.state, now)?;
+    find(tx, id)
+}
+
+/// Sets the state of a task and tells it.
+fn set(tx: Conn<'_>, job: &Job, state: JobState, error: Option<&str>, now: Timestamp) -> Step<()> {
+    let at = to_micros(now);
+    let over = matches!(state, JobState::Stopped | JobState::Finished | JobState::Failed);
+    // A task of the command line becomes one of ours when somebody wants something of it.
+    tx.prepare_cached(
+        "UPDATE task SET state = ?2, error = ?3, ended = ?4, queued = coalesce(?5, queued), \
+         spec = coalesce(spec, ?6) WHERE id = ?1",
+    )?
+    .execute(params![
+        job.id,
+        state.as_str(),
+        error,
+        over.then_some(at),
+        (state == JobState::Queued).then_some(at),
+        serde_json::to_string(&job.spec)?,
+    ])?;
+    tell(tx, job.id, job.run, state, now)
+}
+
+fn tell(tx: Conn<'_>, id: JobId, run: Option<RunId>, state: JobState, now: Timestamp) -> Step<()> {
+    let body = serde_json::json!({ "state": state, "run": run }).to_string();
+    events::write_for(tx, now, Some(id), run, "state", &body)
+}
+
+/// Ends the latest run of a task, so that its next start is a new one.
+fn finish_run(tx: Conn<'_>, job: &Job, now: Timestamp) -> Step<Option<RunId>> {
+    let Some(run) = job.run else { return Ok(None) };
+    let state: String = tx.query_row("SELECT state FROM run WHERE id = ?1", [run], |row| row.get(0))?;
+    if state != "finished" {
+        tasks::write_state(tx, run, TaskState::Finished, now)?;
+    }
+    Ok(Some(run))
+}
+
+/// Tasks of a person that wait for a worker or have one.
+fn active(tx: Conn<'_>, owner: UserId) -> Step<u32> {
+    let count = tx
+        .prepare_cached(
+            "SELECT count(*) FROM task WHERE owner = ?1 AND removed = 0 \
+             AND state IN ('queued', 'running', 'pausing', 'stopping')",
+        )?
+        .query_row([owner], |row| row.get(0))?;
+    Ok(count)
+}
+
+/// How many of them a person may have: as set for the person, else none too many for those who administer, else as
+/// set for all, else as usual.
+fn places(tx: Conn<'_>, owner: UserId, usual: u32) -> Step<u32> {
+    let person: Option<(Option<u32>, String)> = tx
+        .prepare_cached("SELECT max_running, role FROM user_account WHERE id = ?1")?
+        .query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    match person {
+        Some((Some(own), _)) => return Ok(own),
+        Some((None, role)) if role == accounts::role_name(Role::Admin) => return Ok(u32::MAX),
+        _ => {}
+    }
+    let set = accounts_log::setting(tx, "max_running")?.and_then(|value| value.as_u64());
+    Ok(set.map_or(usual, |most| u32::try_from(most).unwrap_or(u32::MAX)))
+}
+
+/// Does what a wish asks; the run that ended by it, if one did.
+pub(crate) fn wish(
+    tx: Conn<'_>,
+    id: JobId,
+    wish: Wish,
+    usual: u32,
+    now: Timestamp,
+) -> Step<(Wished, Option<RunId>)> {
+    let Some(job) = find(tx, id)? else { return Ok((Wished::Unknown, None)) };
+    let Some(state) = job.state.after(wish) else { return Ok((Wished::NotNow(job.state), None)) };
+    if state == JobState::Queued
+        && let Some(owner) = job.owner
+    {
+        let most = places(tx, owner, usual)?;
+        if active(tx, owner)? >= most {
+            return Ok((Wished::TooMany(most), None));
+        }
+    }
+    let ended =
+        if wish == Wish::Start || state == JobState::Stopped { finish_run(tx, &job, now)? } else { None };
+    set(tx, &job, state, None, now)?;
+    let job = find(tx, id)?.map_or(Wished::Unknown, |job| Wished::Noted(Box::new(job)));
+    Ok((job, ended))
+}
+
+fn take(tx: Conn<'_>, now: Timestamp) -> Step<Option<Job>> {
+    let next: Option<JobId> = tx
+        .prepare_cached(
+            "SELECT t.id FROM task t WHERE t.state = 'queued' AND t.removed = 0 ORDER BY (SELECT count(*) FROM \
+             task o WHERE o.owner IS NOT DISTINCT FROM t.owner AND o.state IN ('running', 'pausing', 'stopping')), t.queued, t.id \
+             LIMIT 1",
+        )?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    let Some(job) = next.map(|id| find(tx, id)).transpose()?.flatten() else { return Ok(None) };
+    set(tx, &job, JobState::Running, None, now)?;
+    find(tx, job.id)
+}
+
+fn in_states(tx: Conn<'_>, states: &str) -> Step<Vec<Job>> {
+    let mut select =
+        tx.prepare_cached(&format!("SELECT {COLUMNS}{STATE}{FROM} AND t.state IN ({states})"))?;
+    let mut rows = select.query([])?;
+    let mut jobs = Vec::new();
+    while let Some(row) = rows.next()? {
+        jobs.push(read_job(row)?);
+    }
+    Ok(jobs)
+}
+
+fn requeue(tx: Conn<'_>, now: Timestamp) -> Step<u64> {
+    let jobs = in_states(tx, "'running', 'pausing', 'stopping'")?;
+    for job in &jobs {
+        let state = match job.state {
+            JobState::Pausing => JobState::Paused,
+            JobState::Stopping => JobState::Stopped,
+            _ => JobState::Queued,
+        };
+        if state == JobState::Stopped {
+            finish_run(tx, job, now)?;
+        }
+        set(tx, job, state, None, now)?;
+    }
+    Ok(jobs.len() as u64)
+}
+
+fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
+    let due_jobs: Vec<JobId> = tx
+        .prepare_cached("SELECT id FROM task WHERE next_run <= ?1 AND removed = 0 ORDER BY next_run, id")?
+        .query_map([to_micros(now)], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    let mut queued = 0;
+    for id in due_jobs {
+        let Some(job) = find(tx, id)? else { continue };
+        // One that runs, or that a person has paused, is left as it is until its next time.
+        let starts = job.state.after(Wish::Start) == Some(JobState::Queued);
+        if starts
+            && let Some(owner) = job.owner
+            && active(tx, owner)? >= places(tx, owner, usual)?
+        {
+            // It stays due, and starts when one of its owner's places is free.
+            continue;
+        }
+        tx.prepare_cached("UPDATE task SET next_run = ?2 WHERE id = ?1")?
+            .execute(params![id, due(&job.spec, now)])?;
+        if starts {
+            finish_run(tx, &job, now)?;
+            set(tx, &job, JobState::Queued, None, now)?;
+            queued += 1;
+        }
+    }
+    Ok(queued)
+}
+
+impl<S: SqlStore> Jobs for S {
+    fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job> {
+        let doing = "adding a task";
+        let job = self.change(Domain::Catalogue, doing, |tx| {
+            let id = add(tx, owner, spec, now)?;
+            find(tx, id)
+        })?;
+        job.ok_or_else(|| crate::StoreError::Engine { doing: doing.into(), cause: "it is not there".into() })
+    }
+
+    fn job(&self, id: JobId) -> Result<Option<Job>> {
+        self.read("reading a task", |conn| find(conn, id))
+    }
+
+    fn job_of_run(&self, run: RunId) -> Result<Option<JobId>> {
+        self.read("reading a run", |conn| events::task_of(conn, run))
+    }
+
+    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
+        self.read("reading tasks", |conn| list(conn, filter))
+    }
+
+    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>> {
+        self.change(Domain::Catalogue, "changing a task", |tx| change(tx, id, spec, now))
+    }
+
+    fn remove_job(&self, id: JobId) -> Result<bool> {
+        let doing = "removing a task";
+        let runs = self.change(Domain::Catalogue, doing, |tx| jobs_remove::hide(tx, id))?;
+        let Some(runs) = runs else { return Ok(false) };
+        self.clear_runs(&runs)?;
+        for run in runs {
+            let needed = self.read(doing, |conn| jobs_remove::needed(conn, run))?;
+            self.clear_pages(run, &needed)?;
+        }
+        Ok(true)
+    }
+
+    fn wish(&self, id: JobId, wanted: Wish, usual: u32, now: Timestamp) -> Result<Wished> {
+        let doing = "noting a wish";
+        let (wished, ended) = self.change(Domain::Catalogue, doing, |tx| wish(tx, id, wanted, usual, now))?;
+        if let Some(run) = ended {
+            self.forget_runs(&[run])?;
+        }
+        Ok(wished)
+    }
+
+    fn take_job(&self, now: Timestamp) -> Result<Option<Job>> {
+        // Asked several times a second: only when something waits is the writer disturbed.
+        let waiting = self.read("looking for tasks", |conn| {
+            Ok(conn.prepare_cached("SELECT 1 FROM task WHERE state = 'queued' LIMIT 1")?.exists([])?)
+        })?;
+        if waiting { self.change(Domain::Catalogue, "taking a task", |tx| take(tx, now)) } else { Ok(None) }
+    }
+
+    fn job_wanted(&self, id: JobId) -> Result<JobState> {
+        self.read("looking at a task", |conn| {
+            let state: Option<Option<String>> = conn
+                .prepare_cached("SELECT state FROM task WHERE id = ?1 AND removed = 0")?
+                .query_row([id], |row| row.get(0))
+                .optional()?;
+            Ok(state.flatten().and_then(|word| JobState::of(&word)).unwrap_or(JobState::Stopping))
+        })
+    }
+
+    fn job_run(&self, id: JobId, run: RunId) -> Result<()> {
+        self.change(Domain::Catalogue, "noting a run", |tx| {
+            // The run's own row says whose it is; those who watch are told which it is.
+            let state = find(tx, id)?.map_or(JobState::Running, |job| job.state);
+            tell(tx, id, Some(run), state, Timestamp::now())
+        })
+    }
+
+    fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "ending a task", |tx| match find(tx, id)? {
+            Some(job) => set(tx, &job, state, error, now),
+            None => Ok(()),
+        })
+    }
+
+    fn requeue_orphans(&self, now: Timestamp) -> Result<u64> {
+        self.change(Domain::Catalogue, "looking for tasks left behind", |tx| requeue(tx, now))
+    }
+
+    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64> {
+        let due = self.read("looking for tasks that are due", |conn| {
+            Ok(conn
+                .prepare_cached("SELECT 1 FROM task WHERE next_run <= ?1 AND removed = 0 LIMIT 1")?
+                .exists([to_micros(now)])?)
+        })?;
+        if due {
+            self.change(Domain::Catalogue, "queueing tasks that are due", |tx| queue_due(tx, usual, now))
+        } else {
+            Ok(0)
+        }
+    }
+
+    fn write_live(&self, live: &Live) -> Result<()> {
+        self.change(Domain::Live, "noting what goes on", |tx| jobs_live::write(tx, live))
+    }
+
+    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
+        self.read("reading what goes on", |conn| jobs_live::read(conn, runs))
+    }
+
+    fn samples(&self, run: RunId) -> Result<Vec<Sample>> {
+        self.read("reading the history of a run", |conn| jobs_live::samples(conn, run))
+    }
+
+    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>> {
+        let events = self.read("reading events", |conn| match run {
+            Some(run) => events::of_run(conn, after, run, limit),
+            None => events::after(conn, after, limit),
+        })?;
+        Ok(placed::finds(self, events))
+    }
+
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>> {
+        let events = self.read("reading events", |conn| events::of_task(conn, after, task, limit))?;
+        Ok(placed::finds(self, events))
+    }
+
+    fn last_event(&self) -> Result<i64> {
+        self.read("reading events", events::last)
+    }
+
+    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>> {
+        let events = self.read("reading finds", |conn| events::finds(conn, after, run, limit))?;
+        Ok(placed::finds(self, events))
+    }
+}

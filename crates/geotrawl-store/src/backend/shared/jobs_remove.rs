@@ -1,0 +1,53 @@
+//! Removing a task. What it found stays, with the way there: rows of the task and its runs, and the pages from
+//! the seeds to the finds. All else goes, in pieces, so that crawls beside it never wait for long.
+
+use super::fault::Step;
+use super::focus;
+use super::jobs::find;
+use crate::jobs::JobId;
+use crate::sql::{self, Conn, OptionalExtension};
+use crate::{ItemId, RunId};
+use std::collections::HashSet;
+
+/// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
+/// task or it runs.
+pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
+    if find(tx, id)?.is_none_or(|job| job.state.is_active()) {
+        return Ok(None);
+    }
+    tx.execute(
+        "UPDATE task SET removed = 1, state = 'stopped', spec = '{}', public = 0, error = NULL, next_run = NULL, \
+         owner = NULL WHERE id = ?1",
+        [id],
+    )?;
+    let runs: Vec<RunId> = tx
+        .prepare_cached("SELECT id FROM run WHERE task = ?1")?
+        .query_map([id], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    for run in &runs {
+        tx.execute("UPDATE run SET state = 'finished' WHERE id = ?1", [run])?;
+        tx.execute("DELETE FROM live WHERE run = ?1", [run])?;
+        tx.execute("DELETE FROM sample WHERE run = ?1", [run])?;
+        focus::forget(tx, *run)?;
+    }
+    tx.execute("DELETE FROM event WHERE task = ?1", [id])?;
+    Ok(Some(runs))
+}
+
+/// The pages on the way to what a run found.
+pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
+    let mut needed = HashSet::new();
+    let mut proofs = conn.prepare_cached("SELECT item FROM provenance WHERE run = ?1")?;
+    let mut parent =
+        conn.prepare_cached(&format!("SELECT p.parent FROM page p WHERE {}", conn.has_id("p", "?1")))?;
+    let mut rows = proofs.query([run])?;
+    while let Some(row) = rows.next()? {
+        let mut next: Option<ItemId> = Some(row.get(0)?);
+        while let Some(id) = next
+            && needed.insert(id)
+        {
+            next = parent.query_row([id], |row| row.get(0)).optional()?.flatten();
+        }
+    }
+    Ok(needed)
+}

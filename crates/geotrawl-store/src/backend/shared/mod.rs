@@ -1,0 +1,149 @@
+//! What both engines do with the same SQL: everything but the frontier.
+//!
+//! A store that can run [`crate::sql`] statements ([`SqlStore`]) has all sides of a store by that, but for what
+//! touches queues, known links and loans.
+
+mod accounts;
+mod accounts_log;
+pub(crate) mod batch;
+mod browse;
+pub(crate) mod catalogue;
+mod changes;
+mod collections;
+mod dated;
+pub(crate) mod events;
+pub(crate) mod explain;
+pub(crate) mod fault;
+mod focus;
+pub(crate) mod frontier;
+pub(crate) mod hosts;
+mod jobs;
+mod jobs_live;
+mod jobs_remove;
+mod mining;
+pub(crate) mod moment;
+pub(crate) mod monitoring;
+mod placed;
+pub(crate) mod robots;
+mod searches;
+pub(crate) mod seeds;
+pub(crate) mod statistics;
+pub(crate) mod tasks;
+
+pub use mining::record_id;
+
+use crate::places::Places;
+use crate::record::{Host, Record};
+use crate::sql::{Conn, Domain};
+use crate::{HarvestedRecord, ItemId, RecordFilter, Result, RunId, Seed};
+use fault::Step;
+use std::collections::HashSet;
+use std::sync::RwLock;
+
+/// Records read at a time when all are visited.
+const RECORDS_PER_SLICE: usize = 100;
+/// Seeds read at a time.
+const SEEDS_PER_SLICE: usize = 1_000;
+
+/// A store whose parts are reached by SQL.
+pub(crate) trait SqlStore: Send + Sync {
+    /// Runs `work` on a connection that reads.
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+
+    /// Runs `work` in one transaction, in which nobody else writes in this part of the store.
+    fn change<T>(&self, domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+
+    /// Whether it was opened to be written.
+    fn is_writable(&self) -> bool;
+
+    /// Where hosts stand.
+    fn places(&self) -> &RwLock<Places>;
+
+    /// What was counted last.
+    fn counted(&self) -> &statistics::Counted;
+
+    /// Forgets which links runs knew that are over.
+    fn forget_runs(&self, runs: &[RunId]) -> Result<()>;
+
+    /// Removes what is pending of runs that are over, and forgets which links they knew.
+    fn clear_runs(&self, runs: &[RunId]) -> Result<()>;
+
+    /// Removes the pages of a run but for those that are needed, and the hosts of the run; in pieces, so that
+    /// crawls beside it never wait for long.
+    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()>;
+
+    /// Fills in where a host stands.
+    fn place(&self, host: &mut Host) {
+        if let Ok(places) = self.places().read() {
+            places.fill(host);
+        }
+    }
+
+    /// A record with the place of its host.
+    fn placed(&self, mut record: Record) -> Record {
+        self.place(&mut record.host);
+        record
+    }
+}
+
+/// Visits all records of a filter.
+pub(crate) fn visit_records<S: SqlStore>(
+    store: &S,
+    filter: &RecordFilter,
+    visit: &mut dyn FnMut(Record) -> bool,
+) -> Result<()> {
+    let mut after = Some((String::new(), String::new()));
+    while let Some(place) = after {
+        let (records, next) = store.read("reading records", |conn| {
+            catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
+        })?;
+        for record in records {
+            if !visit(store.placed(record)) {
+                return Ok(());
+            }
+        }
+        after = next;
+    }
+    Ok(())
+}
+
+/// Visits what catalogues say.
+pub(crate) fn visit_harvested<S: SqlStore>(
+    store: &S,
+    catalogue: Option<&str>,
+    visit: &mut dyn FnMut(HarvestedRecord) -> bool,
+) -> Result<()> {
+    let mut after = Some(0);
+    while let Some(place) = after {
+        let (records, next) = store.read("reading harvested records", |conn| {
+            catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
+        })?;
+        for record in records {
+            if !visit(record) {
+                return Ok(());
+            }
+        }
+        after = next;
+    }
+    Ok(())
+}
+
+/// Visits the seeds of a list.
+pub(crate) fn visit_seeds<S: SqlStore>(
+    store: &S,
+    list: &str,
+    visit: &mut dyn FnMut(Seed) -> bool,
+) -> Result<()> {
+    let mut after = Some(0);
+    while let Some(place) = after {
+        let (seeds, next) =
+            store.read("reading seeds", |conn| seeds::slice(conn, list, place, SEEDS_PER_SLICE))?;
+        for seed in seeds {
+            if !visit(seed) {
+                return Ok(());
+            }
+        }
+        after = next;
+    }
+    Ok(())
+}

@@ -1,0 +1,409 @@
+//! Alerts and what is on its way to people.
+
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use super::MICROS_PER_DAY;
+use super::notices::{self, News};
+use crate::accounts::UserId;
+use crate::monitoring::{
+    Alert, AlertChange, Channel, Delivery, Frequency, Grouped, MOST_ALERTS, NewAlert, NoticeKind,
+};
+use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use geotrawl_trust::alerts::{SETTLE, retry_after, same_alert};
+use jiff::Timestamp;
+use std::collections::HashSet;
+
+/// Notices that one message lists; more are counted.
+const MOST_NOTICES: i64 = 1_000;
+/// Notices shown of one host and kind.
+const SHOWN: usize = 20;
+/// Characters of an error that are kept.
+const MOST_ERROR: usize = 500;
+/// Messages that were sent or given up and are kept, of each alert.
+const KEPT_DELIVERIES: i64 = 20;
+
+const COLUMNS: &str = "a.number, a.user, a.name, a.channel, a.target, a.secret, a.kinds, a.hosts, a.records, \
+     a.frequency, a.active, a.created, a.last_delivery, a.last_error";
+
+/// Who wants to be told, read once for all that a transaction tells.
+#[derive(Default)]
+pub(crate) struct Subscribers(Option<Vec<Subscriber>>);
+
+struct Subscriber {
+    alert: Alert,
+    hosts: HashSet<String>,
+    records: HashSet<String>,
+}
+
+impl Subscribers {
+    /// Puts a notice on its way to whom it concerns.
+    pub fn tell(&mut self, tx: Conn<'_>, seq: i64, news: &News<'_>) -> Step<()> {
+        if self.0.is_none() {
+            self.0 = Some(active(tx)?);
+        }
+        for one in self.0.iter().flatten() {
+            let named = one.records.contains(news.id);
+            let everything = one.hosts.is_empty() && one.records.is_empty();
+            let wanted = one.alert.kinds.is_empty() || one.alert.kinds.contains(&news.kind);
+            if wanted && (named || everything || one.hosts.contains(news.host)) {
+                enqueue(tx, &one.alert, named, seq, news)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn active(tx: Conn<'_>) -> Step<Vec<Subscriber>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM alert a WHERE a.active = 1 AND NOT EXISTS (SELECT 1 FROM user_account u \
+         WHERE u.id = a.user AND u.disabled = 1)"
+    );
+    let alerts: Vec<Alert> = tx.prepare_cached(&sql)?.query_map([], read)?.collect::<sql::Result<_>>()?;
+    Ok(alerts
+        .into_iter()
+        .map(|alert| Subscriber {
+            hosts: alert.hosts.iter().map(|host| host.to_lowercase()).collect(),
+            records: alert.records.iter().cloned().collect(),
+            alert,
+        })
+        .collect())
+}
+
+/// Adds a notice to the next message of an alert, unless the host's trouble was told already.
+fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &News<'_>) -> Step<()> {
+    let at = to_micros(news.at);
+    // The message that is being gathered, and has not been tried.
+    let open: Option<i64> = tx
+        .prepare_cached(
+            "SELECT number FROM delivery WHERE alert = ?1 AND due IS NOT NULL AND attempts = 0 AND taken = 0 \
+             ORDER BY number DESC LIMIT 1",
+        )?
+        .query_row([alert.number], |row| row.get(0))
+        .optional()?;
+    if alert.frequency == Frequency::Immediate {
+        let group: Option<(i64, i64)> = tx
+            .prepare_cached(
+                "SELECT opened, latest FROM alert_group WHERE alert = ?1 AND host = ?2 AND kind = ?3",
+            )?
+            .query_row(params![alert.number, news.host, news.kind.as_str()], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        let told = group
+            .is_some_and(|(opened, latest)| same_alert(from_micros(opened), from_micros(latest), news.at));
+        tx.prepare_cached(
+            "INSERT INTO alert_group (alert, host, kind, opened, latest) VALUES (?1, ?2, ?3, ?4, ?4) \
+             ON CONFLICT (alert, host, kind) DO UPDATE SET latest = ?4, \
+             opened = CASE WHEN ?5 <> 0 THEN alert_group.opened ELSE ?4 END",
+        )?
+        .execute(params![alert.number, news.host, news.kind.as_str(), at, told])?;
+        let gathering = match open {
+            Some(open) => tells(tx, open, news)?,
+            None => false,
+        };
+        if told && !named && !gathering {
+            return Ok(());
+        }
+    }
+    let delivery = if let Some(open) = open {
+        open
+    } else {
+        let number = tx
+            .prepare_cached(
+                "INSERT INTO delivery (alert, created, due) VALUES (?1, ?2, ?3) RETURNING number",
+            )?
+            .query_row([alert.number, at, due(alert.frequency, at)], |row| row.get(0))?;
+        sweep(tx, alert.number)?;
+        number
+    };
+    tx.prepare_cached(
+        "INSERT INTO delivery_notice (delivery, notice) SELECT ?1, ?2 WHERE \
+         (SELECT notices FROM delivery WHERE number = ?1) < ?3 ON CONFLICT DO NOTHING",
+    )?
+    .execute([delivery, seq, MOST_NOTICES])?;
+    tx.prepare_cached("UPDATE delivery SET notices = notices + 1 WHERE number = ?1")?.execute([delivery])?;
+    Ok(())
+}
+
+/// Whether a message being gathered tells the same of the same host.
+fn tells(tx: Conn<'_>, delivery: i64, news: &News<'_>) -> Step<bool> {
+    Ok(tx
+        .prepare_cached(
+            "SELECT 1 FROM delivery_notice d JOIN notice n ON n.seq = d.notice WHERE d.delivery = ?1 AND n.host = ?2 \
+             AND n.kind = ?3 LIMIT 1",
+        )?
+        .exists(params![delivery, news.host, news.kind.as_str()])?)
+}
+
+fn due(frequency: Frequency, at: i64) -> i64 {
+    let tomorrow = at.div_euclid(MICROS_PER_DAY) + 1;
+    match frequency {
+        Frequency::Immediate => at + SETTLE.as_micros() as i64,
+        Frequency::Daily => tomorrow * MICROS_PER_DAY,
+        // The first day of the epoch was a Thursday: Mondays are the fifth days after.
+        Frequency::Weekly => (tomorrow + (4 - tomorrow).rem_euclid(7)) * MICROS_PER_DAY,
+    }
+}
+
+/// Removes old messages of an alert that arrived or were given up.
+fn sweep(tx: Conn<'_>, alert: i64) -> Step<()> {
+    let old: Vec<i64> = tx
+        .prepare_cached(
+            "SELECT number FROM delivery WHERE alert = ?1 AND due IS NULL ORDER BY number DESC LIMIT 9223372036854775807 OFFSET ?2",
+        )?
+        .query_map([alert, KEPT_DELIVERIES], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    old.into_iter().try_for_each(|number| remove_delivery(tx, number))
+}
+
+fn remove_delivery(tx: Conn<'_>, number: i64) -> Step<()> {
+    tx.prepare_cached("DELETE FROM delivery_notice WHERE delivery = ?1")?.execute([number])?;
+    tx.prepare_cached("DELETE FROM delivery WHERE number = ?1")?.execute([number])?;
+    Ok(())
+}
+
+fn word<T: serde::Serialize>(value: T) -> Step<String> {
+    Ok(serde_json::to_value(value)?.as_str().unwrap_or_default().to_owned())
+}
+
+fn read(row: Row<'_>) -> sql::Result<Alert> {
+    fn list<T: serde::de::DeserializeOwned>(row: Row<'_>, at: usize) -> sql::Result<Vec<T>> {
+        Ok(serde_json::from_str(row.get_ref(at)?.as_str()?).unwrap_or_default())
+    }
+    let frequency = match row.get_ref(9)?.as_str()? {
+        "daily" => Frequency::Daily,
+        "weekly" => Frequency::Weekly,
+        _ => Frequency::Immediate,
+    };
+    Ok(Alert {
+        number: row.get(0)?,
+        user: row.get(1)?,
+        name: row.get(2)?,
+        channel: if row.get_ref(3)?.as_str()? == "email" { Channel::Email } else { Channel::Webhook },
+        target: row.get(4)?,
+        secret: row.get(5)?,
+        kinds: list(row, 6)?,
+        hosts: list(row, 7)?,
+        records: list(row, 8)?,
+        frequency,
+        active: row.get(10)?,
+        created: from_micros(row.get(11)?),
+        last_delivery: row.get::<Option<i64>>(12)?.map(from_micros),
+        last_error: row.get(13)?,
+    })
+}
+
+/// Adds an alert.
+pub(super) fn add(tx: Conn<'_>, user: UserId, alert: &NewAlert, now: Timestamp) -> Step<Option<Alert>> {
+    let count: u32 = tx
+        .prepare_cached("SELECT count(*) FROM alert WHERE \"user\" = ?1")?
+        .query_row([user], |row| row.get(0))?;
+    if count >= MOST_ALERTS {
+        return Ok(None);
+    }
+    let number = tx
+        .prepare_cached(
+        "INSERT INTO alert (\"user\", name, channel, target, secret, kinds, hosts, records, frequency, active, created) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING number",
+    )?
+    .query_row(params![
+        user,
+        alert.name,
+        word(alert.channel)?,
+        alert.target,
+        alert.secret,
+        serde_json::to_string(&alert.kinds)?,
+        serde_json::to_string(&alert.hosts)?,
+        serde_json::to_string(&alert.records)?,
+        word(alert.frequency)?,
+        alert.active,
+        to_micros(now),
+    ], |row| row.get(0))?;
+    one(tx, user, number)
+}
+
+/// Alerts of a person.
+pub(super) fn list(conn: Conn<'_>, user: UserId) -> Step<Vec<Alert>> {
+    let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.user = ?1 ORDER BY a.number");
+    let alerts = conn.prepare_cached(&sql)?.query_map([user], read)?.collect::<sql::Result<_>>()?;
+    Ok(alerts)
+}
+
+/// An alert of a person.
+pub(super) fn one(conn: Conn<'_>, user: UserId, number: i64) -> Step<Option<Alert>> {
+    let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.number = ?2 AND a.user = ?1");
+    Ok(conn.prepare_cached(&sql)?.query_row([user, number], read).optional()?)
+}
+
+/// Changes an alert.
+pub(super) fn change(tx: Conn<'_>, user: UserId, number: i64, change: &AlertChange) -> Step<Option<Alert>> {
+    let Some(mut alert) = one(tx, user, number)? else { return Ok(None) };
+    let AlertChange { name, channel, target, secret, kinds, hosts, records, frequency, active } =
+        change.clone();
+    alert.name = name.unwrap_or(alert.name);
+    alert.channel = channel.unwrap_or(alert.channel);
+    alert.target = target.unwrap_or(alert.target);
+    alert.secret = secret.unwrap_or(alert.secret);
+    alert.kinds = kinds.unwrap_or(alert.kinds);
+    alert.hosts = hosts.unwrap_or(alert.hosts);
+    alert.records = records.unwrap_or(alert.records);
+    alert.frequency = frequency.unwrap_or(alert.frequency);
+    alert.active = active.unwrap_or(alert.active);
+    tx.prepare_cached(
+        "UPDATE alert SET name = ?2, channel = ?3, target = ?4, secret = ?5, kinds = ?6, hosts = ?7, records = ?8, \
+         frequency = ?9, active = ?10 WHERE number = ?1",
+    )?
+    .execute(params![
+        number,
+        alert.name,
+        word(alert.channel)?,
+        alert.target,
+        alert.secret,
+        serde_json::to_string(&alert.kinds)?,
+        serde_json::to_string(&alert.hosts)?,
+        serde_json::to_string(&alert.records)?,
+        word(alert.frequency)?,
+        alert.active,
+    ])?;
+    Ok(Some(alert))
+}
+
+/// Removes an alert with what is on its way.
+pub(super) fn remove(tx: Conn<'_>, user: UserId, number: i64) -> Step<bool> {
+    let removed = tx
+        .prepare_cached("DELETE FROM alert WHERE number = ?2 AND \"user\" = ?1")?
+        .execute([user, number])?;
+    if removed > 0 {
+        tx.prepare_cached(
+            "DELETE FROM delivery_notice WHERE delivery IN (SELECT number FROM delivery WHERE alert = ?1)",
+        )?
+        .execute([number])?;
+        tx.prepare_cached("DELETE FROM delivery WHERE alert = ?1")?.execute([number])?;
+        tx.prepare_cached("DELETE FROM alert_group WHERE alert = ?1")?.execute([number])?;
+    }
+    Ok(removed > 0)
+}
+
+/// Removes all alerts of a person.
+pub(crate) fn remove_all(tx: Conn<'_>, user: UserId) -> Step<()> {
+    for alert in list(tx, user)? {
+        remove(tx, user, alert.number)?;
+    }
+    Ok(())
+}
+
+/// Takes the deliveries whose time has come.
+pub(super) fn due_deliveries(
+    tx: Conn<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    limit: usize,
+) -> Step<Vec<Delivery>> {
+    type Found = (i64, i64, u32, i64, i64);
+    let due: Vec<Found> = tx
+        .prepare_cached(
+            "SELECT number, alert, attempts, created, notices FROM delivery WHERE due IS NOT NULL AND due <= ?1 \
+             ORDER BY due LIMIT ?2",
+        )?
+        .query_map([to_micros(now), limit as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        })?
+        .collect::<sql::Result<_>>()?;
+    let mut all = Vec::new();
+    for (number, alert, attempts, created, notices) in due {
+        let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.number = ?1 AND a.active = 1");
+        let alert = tx.prepare_cached(&sql)?.query_row([alert], read).optional()?;
+        let Some(alert) = alert else {
+            remove_delivery(tx, number)?;
+            continue;
+        };
+        tx.prepare_cached("UPDATE delivery SET due = ?2, taken = 1 WHERE number = ?1")?
+            .execute([number, to_micros(until)])?;
+        let groups = groups(tx, number, notices.max(0) as u64)?;
+        all.push(Delivery { number, alert, attempts, created: from_micros(created), groups });
+    }
+    Ok(all)
+}
+
+/// What a message tells, by host and kind, the most telling first.
+fn groups(conn: Conn<'_>, delivery: i64, total: u64) -> Step<Vec<Grouped>> {
+    let sql = format!(
+        "SELECT {} FROM delivery_notice d JOIN notice n ON n.seq = d.notice WHERE d.delivery = ?1 ORDER BY n.seq",
+        notices::COLUMNS
+    );
+    let mut groups: Vec<Grouped> = Vec::new();
+    let mut places: std::collections::HashMap<(String, NoticeKind), usize> = std::collections::HashMap::new();
+    let mut listed = 0;
+    for notice in conn.prepare_cached(&sql)?.query_map([delivery], notices::read)? {
+        let Some(notice) = notice? else { continue };
+        listed += 1;
+        let place = *places.entry((notice.host.clone(), notice.kind)).or_insert_with(|| {
+            groups.push(Grouped {
+                host: notice.host.clone(),
+                kind: notice.kind,
+                count: 0,
+                notices: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        if let Some(group) = groups.get_mut(place) {
+            group.count += 1;
+            if group.notices.len() < SHOWN {
+                group.notices.push(notice);
+            }
+        }
+    }
+    // What was more than a message lists.
+    if let Some(last) = groups.last_mut() {
+        last.count += total.saturating_sub(listed);
+    }
+    Ok(groups)
+}
+
+/// A delivery arrived.
+pub(super) fn delivered(tx: Conn<'_>, number: i64, now: Timestamp) -> Step<()> {
+    tx.prepare_cached("UPDATE delivery SET due = NULL WHERE number = ?1")?.execute([number])?;
+    tx.prepare_cached(
+        "UPDATE alert SET last_delivery = ?2, last_error = NULL WHERE number = (SELECT alert FROM delivery \
+         WHERE number = ?1)",
+    )?
+    .execute([number, to_micros(now)])?;
+    Ok(())
+}
+
+/// A delivery failed.
+pub(super) fn failed(
+    tx: Conn<'_>,
+    number: i64,
+    error: &str,
+    not_before: Option<Timestamp>,
+    now: Timestamp,
+) -> Step<bool> {
+    let attempts: Option<u32> = tx
+        .prepare_cached("SELECT attempts FROM delivery WHERE number = ?1 AND due IS NOT NULL")?
+        .query_row([number], |row| row.get(0))
+        .optional()?;
+    let Some(attempts) = attempts else { return Ok(false) };
+    let earliest = not_before.map_or(i64::MIN, to_micros);
+    let again =
+        retry_after(attempts + 1).map(|wait| (to_micros(now) + wait.as_micros() as i64).max(earliest));
+    attempted(tx, number, error, again)?;
+    Ok(again.is_some())
+}
+
+/// A delivery failed for good.
+pub(super) fn given_up(tx: Conn<'_>, number: i64, error: &str) -> Step<()> {
+    attempted(tx, number, error, None)
+}
+
+/// Notes a failed attempt; without `again` there is no other.
+fn attempted(tx: Conn<'_>, number: i64, error: &str, again: Option<i64>) -> Step<()> {
+    tx.prepare_cached("UPDATE delivery SET attempts = attempts + 1, due = ?2 WHERE number = ?1")?
+        .execute(params![number, again])?;
+    let error: String = error.chars().take(MOST_ERROR).collect();
+    tx.prepare_cached(
+        "UPDATE alert SET last_error = ?2 WHERE number = (SELECT alert FROM delivery WHERE number = ?1)",
+    )?
+    .execute(params![number, error])?;
+    Ok(())
+}

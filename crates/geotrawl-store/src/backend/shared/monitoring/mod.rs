@@ -1,0 +1,422 @@
+//! Records over time, in the embedded store.
+
+pub(crate) mod alerts;
+mod diff;
+mod evidence;
+mod histogram;
+mod history;
+pub(crate) mod notices;
+mod reports;
+pub(crate) mod schedule;
+pub(crate) mod successors;
+mod take;
+
+use super::SqlStore;
+use super::catalogue::{assemble, group};
+use super::changes;
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use crate::Result;
+use crate::accounts::UserId;
+use crate::monitoring::{
+    Alert, AlertChange, CheckResult, CheckSummary, Delivery, DueCheck, HostOrder, HostReport, HostSummary,
+    MetadataChange, Monitoring, NewAlert, Notice, NoticeFilter, Overview, Recorded, StoredCheck, Successor,
+    Take, Uptime, Watched,
+};
+use crate::record::{Host, MovedTo, Record, Theme};
+use crate::sql::{Conn, Domain, OptionalExtension, params};
+use geotrawl_kinds::model::Status;
+use geotrawl_trust::schedule::Limits;
+use geotrawl_trust::standing::Standing;
+use geotrawl_trust::successor::Likeness;
+use jiff::{SignedDuration, Timestamp};
+
+pub(crate) const MICROS_PER_HOUR: i64 = 3_600_000_000;
+pub(crate) const MICROS_PER_DAY: i64 = 24 * MICROS_PER_HOUR;
+/// Addresses of merged records that are shown.
+const MOVED_FROM_SHOWN: usize = 20;
+
+/// The row that stands for the record with this id.
+fn row_of(conn: Conn<'_>, id: &str) -> Step<Option<i64>> {
+    let row: Option<i64> = conn
+        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(group::of(conn, row)?.first().copied().unwrap_or(row)))
+}
+
+/// The status of this word; a word of a later version counts as not checked.
+pub(crate) fn status_of(word: &str) -> Status {
+    let all = [
+        Status::Alive,
+        Status::Degraded,
+        Status::Dead,
+        Status::Restricted,
+        Status::Blocked,
+        Status::Inconclusive,
+    ];
+    all.into_iter().find(|status| status.as_str() == word).unwrap_or(Status::Unchecked)
+}
+
+/// Changes of a row's description in the last 30 days.
+fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<u32> {
+    Ok(conn
+        .prepare_cached("SELECT count(*) FROM metadata_change WHERE resource = ?1 AND at > ?2")?
+        .query_row([row, to_micros(now) - 30 * MICROS_PER_DAY], |row| row.get(0))?)
+}
+
+/// Keeps what a row is about; says whether that is news.
+pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool> {
+    if themes.is_empty() {
+        return Ok(tx.prepare_cached("DELETE FROM theme_of WHERE resource = ?1")?.execute([row])? > 0);
+    }
+    let changed = tx
+        .prepare_cached(
+            "INSERT INTO theme_of (resource, body) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE \
+             SET body = excluded.body WHERE theme_of.body <> excluded.body",
+        )?
+        .execute(params![row, serde_json::to_string(themes)?])?;
+    Ok(changed > 0)
+}
+
+/// Whether the checks of a row say where it stands.
+pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> Step<bool> {
+    Ok(conn.prepare_cached("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0")?.exists([row])?)
+}
+
+/// Puts into a record what its checks say, what it is about and where it went.
+pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Record) -> Step<()> {
+    let themes: Option<String> = conn
+        .prepare_cached("SELECT body FROM theme_of WHERE resource = ?1")?
+        .query_row([row], |row| row.get(0))
+        .optional()?;
+    record.themes = themes.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
+    let mut select = conn.prepare_cached(
+        "SELECT checked, last_ok, score, provisional, points, moved_url, standing FROM watch \
+         WHERE resource = ?1 AND checked IS NOT NULL",
+    )?;
+    let mut rows = select.query([row])?;
+    let mut moved_url: Option<String> = None;
+    if let Some(row) = rows.next()? {
+        let checked: Option<Timestamp> = row.get::<Option<i64>>(0)?.map(from_micros);
+        record.checked = checked;
+        record.last_ok = record.last_ok.max(row.get::<Option<i64>>(1)?.map(from_micros));
+        record.last_seen = record.last_ok.map_or(record.last_seen, |ok| record.last_seen.max(ok));
+        record.score = row.get(2)?;
+        record.provisional = record.score.is_some() && row.get(3)?;
+        let points: Option<String> = row.get(4)?;
+        if record.score.is_some() {
+            record.score_points =
+                points.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
+        }
+        moved_url = row.get(5)?;
+        let standing: Option<String> = row.get(6)?;
+        if let Some(standing) = standing.as_deref().map(serde_json::from_str::<Standing>).transpose()? {
+            take::stand(record, &standing);
+        }
+    }
+    record.moved_to =
+        moved_to(conn, row)?.or_else(|| moved_url.map(|url| MovedTo { id: None, url, confidence: 1.0 }));
+    for member in members.iter().filter(|member| **member != row) {
+        if record.moved_from.len() < MOVED_FROM_SHOWN && group::successor(conn, *member)?.is_some() {
+            let url = conn
+                .prepare_cached("SELECT url FROM resource WHERE id = ?1")?
+                .query_row([*member], |row| row.get(0))?;
+            record.moved_from.push(url);
+        }
+    }
+    Ok(())
+}
+
+/// The likeliest successor of a row that is dead.
+fn moved_to(conn: Conn<'_>, row: i64) -> Step<Option<MovedTo>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT r.public_id, r.url, s.confidence FROM successor s JOIN resource r ON r.id = s.other \
+             JOIN resource own ON own.id = s.gone WHERE s.gone = ?1 AND s.state <> 'rejected' AND own.status = 'dead' \
+             ORDER BY s.confidence DESC, s.other LIMIT 1",
+        )?
+        .query_row([row], |row| {
+            Ok(MovedTo { id: Some(row.get(0)?), url: row.get(1)?, confidence: row.get(2)? })
+        })
+        .optional()?)
+}
+
+/// A check with all that was kept.
+fn stored(number: i64, id: String, kept: take::Kept) -> StoredCheck {
+    let take::Kept { check, history, standing } = kept;
+    let score = geotrawl_trust::score::score(&check, &history);
+    StoredCheck { number, id, check, history, score, standing }
+}
+
+fn check(conn: Conn<'_>, number: i64) -> Step<Option<StoredCheck>> {
+    let found: Option<(i64, Option<Vec<u8>>)> = conn
+        .prepare_cached("SELECT resource, evidence FROM check_log WHERE number = ?1")?
+        .query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((row, Some(packed))) = found else { return Ok(None) };
+    Ok(Some(stored(number, id_of(conn, row)?, evidence::unpack(&packed)?)))
+}
+
+fn id_of(conn: Conn<'_>, row: i64) -> Step<String> {
+    Ok(conn
+        .prepare_cached("SELECT public_id FROM resource WHERE id = ?1")?
+        .query_row([row], |row| row.get(0))?)
+}
+
+fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<Vec<CheckSummary>> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let Some(row) = row_of(tx, id)? else { return Ok(Vec::new()) };
+    let mut select = tx.prepare_cached(
+        "SELECT number, at, verdict, cause, reason, score, millis, evidence IS NOT NULL FROM check_log \
+         WHERE resource = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
+    )?;
+    let mut all: Vec<CheckSummary> = Vec::new();
+    for member in group::of(tx, row)? {
+        let mut rows = select.query(params![member, before.unwrap_or(i64::MAX), limit as i64])?;
+        while let Some(row) = rows.next()? {
+            all.push(CheckSummary {
+                number: row.get(0)?,
+                at: from_micros(row.get(1)?),
+                verdict: status_of(row.get_ref(2)?.as_str()?),
+                cause: row.get(3)?,
+                reason: row.get(4)?,
+                score: row.get(5)?,
+                millis: row.get(6)?,
+                kept: row.get(7)?,
+            });
+        }
+    }
+    all.sort_by_key(|one| std::cmp::Reverse(one.number));
+    all.truncate(limit);
+    Ok(all)
+}
+
+fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange>> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let Some(row) = row_of(tx, id)? else { return Ok(Vec::new()) };
+    let mut select = tx.prepare_cached(
+        "SELECT at, body FROM metadata_change WHERE resource = ?1 ORDER BY at DESC, id DESC LIMIT ?2",
+    )?;
+    let mut all: Vec<MetadataChange> = Vec::new();
+    for member in group::of(tx, row)? {
+        let mut rows = select.query(params![member, limit as i64])?;
+        while let Some(row) = rows.next()? {
+            let packed = row.get_ref(1)?.as_blob()?;
+            all.push(MetadataChange { at: from_micros(row.get(0)?), changes: evidence::unpack(packed)? });
+        }
+    }
+    all.sort_by_key(|one| std::cmp::Reverse(one.at));
+    all.truncate(limit);
+    Ok(all)
+}
+
+fn located<S: SqlStore>(store: &S, hosts: reports::Addressed) -> Vec<HostSummary> {
+    let locate = |(mut summary, ip): (HostSummary, Option<String>)| {
+        let mut host = Host { name: summary.host.clone(), ip, ..Host::default() };
+        store.place(&mut host);
+        summary.country = host.country;
+        summary
+    };
+    hosts.into_iter().map(locate).collect()
+}
+
+impl<S: SqlStore> Monitoring for S {
+    fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
+        let mut all = 0;
+        loop {
+            let (enrolled, more) =
+                self.change(Domain::Catalogue, "enrolling records", |tx| schedule::enrol(tx, now, over))?;
+            all += enrolled;
+            if !more {
+                return Ok(all);
+            }
+        }
+    }
+
+    fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
+        let mut due =
+            self.change(Domain::Catalogue, "looking for due checks", |tx| schedule::due(tx, take, skip))?;
+        for check in &mut due {
+            self.place(&mut check.record.host);
+        }
+        Ok(due)
+    }
+
+    fn renew(&self, ids: &[String], until: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "renewing leases", |tx| schedule::renew(tx, ids, until))
+    }
+
+    fn release(&self, ids: &[String]) -> Result<()> {
+        self.change(Domain::Catalogue, "giving leases back", |tx| schedule::release(tx, ids))
+    }
+
+    fn next_due(&self) -> Result<Option<Timestamp>> {
+        self.read("looking for due checks", schedule::next_due)
+    }
+
+    fn record_checks(
+        &self,
+        results: &[CheckResult],
+        limits: &Limits,
+        now: Timestamp,
+    ) -> Result<Vec<Recorded>> {
+        if results.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.change(Domain::Catalogue, "keeping checks", |tx| take::record(tx, results, limits, now))
+    }
+
+    fn ask_check(&self, id: &str, now: Timestamp) -> Result<bool> {
+        self.change(Domain::Catalogue, "asking for a check", |tx| schedule::ask(tx, id, now))
+    }
+
+    fn watched(&self, id: &str) -> Result<Option<Watched>> {
+        self.read("reading the schedule", |conn| schedule::watched(conn, id))
+    }
+
+    fn latest_check(&self, id: &str) -> Result<Option<StoredCheck>> {
+        self.read("reading a check", |conn| {
+            let Some(row) = row_of(conn, id)? else { return Ok(None) };
+            let Some((number, kept)) = reports::latest(conn, row)? else { return Ok(None) };
+            Ok(Some(stored(number, id_of(conn, row)?, kept)))
+        })
+    }
+
+    fn check(&self, number: i64) -> Result<Option<StoredCheck>> {
+        self.read("reading a check", |conn| check(conn, number))
+    }
+
+    fn checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>> {
+        self.read("reading checks", |conn| checks(conn, id, before, limit))
+    }
+
+    fn uptime(&self, id: &str, now: Timestamp) -> Result<Uptime> {
+        self.read("reading availability", |conn| history::uptime(conn, id, now))
+    }
+
+    fn changes_of(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>> {
+        self.read("reading changes", |conn| changes_of(conn, id, limit))
+    }
+
+    fn notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
+        self.read("reading news", |conn| notices::notices(conn, filter, limit))
+    }
+
+    fn overview(&self, now: Timestamp) -> Result<Overview> {
+        let (mut overview, hosts) = self.read("counting checks", |conn| reports::overview(conn, now))?;
+        overview.hosts = located(self, hosts);
+        Ok(overview)
+    }
+
+    fn host_report(&self, host: &str, now: Timestamp) -> Result<Option<HostReport>> {
+        let mut report = self.read("reporting on a host", |conn| reports::host_report(conn, host, now))?;
+        if let Some(place) = report.as_mut().and_then(|report| report.place.as_mut()) {
+            self.place(place);
+        }
+        Ok(report)
+    }
+
+    fn hosts(
+        &self,
+        words: &str,
+        order: HostOrder,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(Vec<HostSummary>, u64)> {
+        let (hosts, total) =
+            self.read("counting hosts", |conn| reports::hosts(conn, words, order, offset, limit))?;
+        Ok((located(self, hosts), total))
+    }
+
+    fn add_alert(&self, user: UserId, alert: &NewAlert, now: Timestamp) -> Result<Option<Alert>> {
+        self.change(Domain::Catalogue, "adding an alert", |tx| alerts::add(tx, user, alert, now))
+    }
+
+    fn alerts(&self, user: UserId) -> Result<Vec<Alert>> {
+        self.read("reading alerts", |conn| alerts::list(conn, user))
+    }
+
+    fn alert(&self, user: UserId, number: i64) -> Result<Option<Alert>> {
+        self.read("reading an alert", |conn| alerts::one(conn, user, number))
+    }
+
+    fn change_alert(&self, user: UserId, number: i64, change: &AlertChange) -> Result<Option<Alert>> {
+        self.change(Domain::Catalogue, "changing an alert", |tx| alerts::change(tx, user, number, change))
+    }
+
+    fn remove_alert(&self, user: UserId, number: i64) -> Result<bool> {
+        self.change(Domain::Catalogue, "removing an alert", |tx| alerts::remove(tx, user, number))
+    }
+
+    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
+        let doing = "looking for messages to send";
+        // Mostly there is none, and then nobody need wait for the writer.
+        let any = self.read(doing, |conn| {
+            Ok(conn
+                .prepare_cached("SELECT 1 FROM delivery WHERE due IS NOT NULL AND due <= ?1 LIMIT 1")?
+                .exists([to_micros(now)])?)
+        })?;
+        if !any {
+            return Ok(Vec::new());
+        }
+        self.change(Domain::Catalogue, doing, |tx| alerts::due_deliveries(tx, now, until, limit))
+    }
+
+    fn delivered(&self, number: i64, now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::delivered(tx, number, now))
+    }
+
+    fn delivery_failed(
+        &self,
+        number: i64,
+        error: &str,
+        not_before: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.change(Domain::Catalogue, "noting a delivery", |tx| {
+            alerts::failed(tx, number, error, not_before, now)
+        })
+    }
+
+    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()> {
+        self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::given_up(tx, number, error))
+    }
+
+    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
+        self.change(Domain::Catalogue, "labelling records", |tx| {
+            for (id, themes) in records {
+                let Some(row) = row_of(tx, id)? else { continue };
+                if set_themes(tx, row, themes)?
+                    && let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, row)?)?
+                {
+                    changes::note(tx, &assembled.record, now)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool> {
+        self.change(Domain::Catalogue, "proposing a successor", |tx| {
+            successors::propose(tx, gone, other, likeness, now)
+        })
+    }
+
+    fn successors(&self, id: &str) -> Result<Vec<Successor>> {
+        self.read("reading successors", |conn| successors::list(conn, id))
+    }
+
+    fn decide(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
+        self.change(Domain::Catalogue, "deciding on a successor", |tx| {
+            successors::decide(tx, gone, other, accept, now)
+        })
+    }
+
+    fn merge(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool> {
+        self.change(Domain::Catalogue, "merging records", |tx| successors::merge(tx, gone, successor, now))
+    }
+}

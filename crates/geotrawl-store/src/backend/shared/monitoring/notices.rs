@@ -1,0 +1,116 @@
+//! News: written with what they tell, read in order, the oldest removed.
+
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use super::alerts::Subscribers;
+use crate::monitoring::{Notice, NoticeFilter, NoticeKind};
+use crate::sql::{self, Bind, Conn, Row, params};
+use jiff::Timestamp;
+
+/// News that are kept.
+const KEPT: i64 = 200_000;
+/// The oldest are removed when so many have come.
+const SWEEP_EVERY: i64 = 1_000;
+
+/// A piece of news to tell.
+pub(crate) struct News<'a> {
+    pub at: Timestamp,
+    pub kind: NoticeKind,
+    pub id: &'a str,
+    pub title: Option<&'a str>,
+    pub url: &'a str,
+    pub host: &'a str,
+    pub record_kind: &'a str,
+    pub reason: String,
+    pub body: Option<serde_json::Value>,
+}
+
+/// Writes it down and puts it on its way to whom it concerns.
+pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
+    let seq: i64 = tx
+        .prepare_cached(
+            "INSERT INTO notice (at, kind, record, title, url, host, record_kind, reason, body) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING seq",
+        )?
+        .query_row(
+            params![
+                to_micros(news.at),
+                news.kind.as_str(),
+                news.id,
+                news.title,
+                news.url,
+                news.host,
+                news.record_kind,
+                news.reason,
+                news.body.as_ref().map(ToString::to_string),
+            ],
+            |row| row.get(0),
+        )?;
+    if seq % SWEEP_EVERY == 0 {
+        tx.prepare_cached("DELETE FROM notice WHERE seq <= ?1")?.execute([seq - KEPT])?;
+    }
+    told.tell(tx, seq, news)
+}
+
+/// Columns of a notice `n`.
+pub(super) const COLUMNS: &str =
+    "n.seq, n.at, n.kind, n.record, n.title, n.url, n.host, n.record_kind, n.reason, n.body";
+
+/// A notice from its columns; `None` when its kind is of a later version.
+pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
+    let Some(kind) = NoticeKind::parse(row.get_ref(2)?.as_str()?) else { return Ok(None) };
+    let body: Option<String> = row.get(9)?;
+    Ok(Some(Notice {
+        seq: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        kind,
+        id: row.get(3)?,
+        title: row.get(4)?,
+        url: row.get(5)?,
+        host: row.get(6)?,
+        record_kind: row.get(7)?,
+        reason: row.get(8)?,
+        body: body.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+    }))
+}
+
+/// News of a filter.
+pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> Step<Vec<Notice>> {
+    let mut sql = format!("SELECT {COLUMNS} FROM notice n WHERE 1 = 1");
+    let mut values: Vec<Box<dyn Bind>> = Vec::new();
+    let mut and = |condition: &str, value: Box<dyn Bind>| {
+        sql.push_str(condition);
+        values.push(value);
+    };
+    if let Some(after) = filter.after {
+        and(" AND n.seq > ?", Box::new(after));
+    }
+    if let Some(before) = filter.before {
+        and(" AND n.seq < ?", Box::new(before));
+    }
+    if let Some(record) = &filter.record {
+        and(" AND n.record = ?", Box::new(record.clone()));
+    }
+    if let Some(host) = &filter.host {
+        and(" AND n.host = ?", Box::new(host.clone()));
+    }
+    if !filter.kinds.is_empty() {
+        // One kind is found by its index, several by the order of all.
+        let marks = vec!["?"; filter.kinds.len()].join(", ");
+        let by_order = if filter.kinds.len() == 1 { "" } else { " || ''" };
+        sql = format!("{sql} AND n.kind{by_order} IN ({marks})");
+        for kind in &filter.kinds {
+            values.push(Box::new(kind.as_str()));
+        }
+    }
+    sql.push_str(if filter.after.is_some() {
+        " ORDER BY n.seq LIMIT ?"
+    } else {
+        " ORDER BY n.seq DESC LIMIT ?"
+    });
+    values.push(Box::new(limit as i64));
+    let values: Vec<&dyn Bind> = values.iter().map(|value| &**value).collect();
+    let mut select = conn.prepare_cached(&sql)?;
+    let all: Vec<Option<Notice>> = select.query_map(&values[..], read)?.collect::<sql::Result<_>>()?;
+    Ok(all.into_iter().flatten().collect())
+}

@@ -1,0 +1,358 @@
+//! Who is checked when: places in the schedule, leases, the day's budget of each host.
+
+use super::super::catalogue::{content, group};
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use super::{MICROS_PER_DAY, changes_within, fill, row_of};
+use crate::monitoring::{DUE_DATASETS, DueCheck, Take, Watched};
+use crate::record::{Host, Record};
+use crate::sql::{self, Conn, OptionalExtension, params};
+use geotrawl_kinds::model::Status;
+use geotrawl_trust::schedule::Pace;
+use geotrawl_trust::standing::Standing;
+use jiff::{SignedDuration, Timestamp};
+use siphasher::sip::SipHasher13;
+use std::collections::BTreeSet;
+use std::hash::Hasher;
+
+/// Records enrolled in one transaction.
+const ENROLLED_AT_ONCE: i64 = 5_000;
+
+/// What spreads records over time: the same for the same record.
+pub(super) fn seed_of(id: &str) -> u64 {
+    let mut hasher = SipHasher13::new();
+    hasher.write(id.as_bytes());
+    hasher.finish()
+}
+
+/// Gives places to records that changed since the last time and have none; how many, and whether more wait.
+pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<(u64, bool)> {
+    let mark: i64 = tx
+        .prepare_cached("SELECT value FROM meta WHERE key = 'enrolled'")?
+        .query_row([], |row| row.get(0))
+        .optional()?
+        .unwrap_or_default();
+    type Found = (i64, Option<i64>, Option<String>);
+    let changed: Vec<Found> = tx
+        .prepare_cached(
+            "SELECT c.seq, r.id, r.public_id FROM change c LEFT JOIN resource r ON r.public_id = c.id AND c.gone = 0 \
+             WHERE c.seq > ?1 ORDER BY c.seq LIMIT ?2",
+        )?
+        .query_map([mark, ENROLLED_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<sql::Result<_>>()?;
+    let (mut enrolled, mut hosts) = (0, BTreeSet::new());
+    let span = to_span(over);
+    for (_, resource, id) in &changed {
+        let (Some(resource), Some(id)) = (resource, id) else { continue };
+        if group::of(tx, *resource)?.first() != Some(resource) {
+            continue;
+        }
+        let due = to_micros(now) + (seed_of(id) % span) as i64;
+        if let Some(host) = place(tx, *resource, due)? {
+            hosts.insert(host);
+            enrolled += 1;
+        }
+    }
+    if let Some((seq, ..)) = changed.last() {
+        tx.prepare_cached("INSERT INTO meta (key, value) VALUES ('enrolled', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1")?
+            .execute([seq])?;
+    }
+    hosts.iter().try_for_each(|host| refresh(tx, *host))?;
+    Ok((enrolled, changed.len() as i64 == ENROLLED_AT_ONCE))
+}
+
+fn to_span(over: SignedDuration) -> u64 {
+    (over.as_micros().clamp(1, i128::from(u32::MAX) * 1_000_000)) as u64
+}
+
+/// Gives a row its place, unless it has one; its host then.
+pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> {
+    if tx.prepare_cached("SELECT 1 FROM watch WHERE resource = ?1")?.exists([resource])? {
+        return Ok(None);
+    }
+    let (host, status, reason, last_ok): (String, String, String, Option<i64>) = tx
+        .prepare_cached("SELECT host, status, reason, last_ok FROM resource WHERE id = ?1")?
+        .query_row([resource], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let host = host_id(tx, &host)?;
+    // What was found working was seen working: one failure is not its death.
+    let status = if status == Status::Degraded.as_str() { Status::Degraded } else { Status::Alive };
+    let standing = last_ok.map(|at| Standing::found(status, &reason, from_micros(at)));
+    tx.prepare_cached("INSERT INTO watch (resource, host, next, due, standing) VALUES (?1, ?2, ?3, ?3, ?4)")?
+        .execute(params![
+            resource,
+            host,
+            due,
+            standing.map(|one| serde_json::to_string(&one)).transpose()?
+        ])?;
+    Ok(Some(host))
+}
+
+/// Number of a host, made when it is new.
+pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
+    let known: Option<i64> = tx
+        .prepare_cached("SELECT id FROM watch_host WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    Ok(tx
+        .prepare_cached("INSERT INTO watch_host (name) VALUES (?1) RETURNING id")?
+        .query_row([name], |row| row.get(0))?)
+}
+
+/// Says again when a host may be asked next.
+pub(super) fn refresh(tx: Conn<'_>, host: i64) -> Step<()> {
+    tx.prepare_cached(
+        "UPDATE watch_host SET next = (SELECT CASE WHEN min(w.next) > 0 AND min(w.next) < watch_host.held \
+         THEN watch_host.held ELSE min(w.next) END FROM watch w WHERE w.host = ?1) WHERE id = ?1",
+    )?
+    .execute([host])?;
+    Ok(())
+}
+
+struct DueHost {
+    id: i64,
+    day: i64,
+    taken: i64,
+}
+
+/// Takes what is due.
+pub(super) fn due(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
+    let mut all = Vec::new();
+    loop {
+        let hosts = due_hosts(tx, take, skip)?;
+        let (first, more) = (all.len(), !hosts.is_empty());
+        for host in hosts {
+            if all.len() >= take.limit {
+                break;
+            }
+            let room = take.per_host.min(take.limit - all.len());
+            from_host(tx, take, &host, room, &mut all)?;
+        }
+        // Hosts that gave nothing, because their day is full or their records stand for nothing any more, are not due
+        // any more: others may be.
+        if !more || all.len() > first {
+            return Ok(all);
+        }
+    }
+}
+
+fn due_hosts(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
+    let mut hosts: Vec<DueHost> = Vec::new();
+    let mut select = tx.prepare_cached(
+        "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
+    )?;
+    let mut rows = select.query([to_micros(take.now)])?;
+    while let Some(row) = rows.next()? {
+        if hosts.len() >= take.hosts.min(take.limit) {
+            break;
+        }
+        if !skip(row.get_ref(1)?.as_str()?) {
+            hosts.push(DueHost { id: row.get(0)?, day: row.get(2)?, taken: row.get(3)? });
+        }
+    }
+    Ok(hosts)
+}
+
+fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut Vec<DueCheck>) -> Step<()> {
+    let (now, until) = (to_micros(take.now), to_micros(take.until));
+    let today = now.div_euclid(MICROS_PER_DAY);
+    let mut taken = if host.day == today { host.taken } else { 0 };
+    let mut held = 0;
+    // Read before anything is changed; a few more, because some may stand for nothing any more.
+    let rows: Vec<(i64, i64, i64, bool)> = tx
+        .prepare_cached(
+            "SELECT resource, next, due, asked IS NOT NULL FROM watch WHERE host = ?1 AND next <= ?2 \
+             ORDER BY next LIMIT ?3",
+        )?
+        .query_map(params![host.id, now, room as i64 + 8], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect::<sql::Result<_>>()?;
+    let before = all.len();
+    for (resource, next, due, asked) in rows {
+        if all.len() - before >= room {
+            break;
+        }
+        if next > 0 && taken >= i64::from(take.per_host_day) {
+            held = (today + 1) * MICROS_PER_DAY;
+            break;
+        }
+        if !stands(tx, resource)? {
+            continue;
+        }
+        let Some(check) = read(tx, resource, take.now, asked, due)? else {
+            tx.prepare_cached("DELETE FROM watch WHERE resource = ?1")?.execute([resource])?;
+            continue;
+        };
+        tx.prepare_cached("UPDATE watch SET next = ?2, leased = ?2 WHERE resource = ?1")?
+            .execute([resource, until])?;
+        taken += 1;
+        all.push(check);
+    }
+    tx.prepare_cached("UPDATE watch_host SET day = ?2, taken = ?3, held = CASE WHEN held > ?4 THEN held ELSE ?4 END WHERE id = ?1")?
+        .execute([host.id, today, taken, held])?;
+    refresh(tx, host.id)
+}
+
+/// Whether the row stands for its group; if not, whoever does takes its place.
+fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
+    let members = group::of(tx, resource)?;
+    let head = members.first().copied().unwrap_or(resource);
+    if head == resource {
+        return Ok(true);
+    }
+    if group::successor(tx, resource)?.is_none() {
+        for sql in [
+            "UPDATE watch SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM watch o WHERE o.resource = ?2)",
+            "UPDATE check_day SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM check_day o \
+             WHERE o.resource = ?2 AND o.day = check_day.day)",
+            "UPDATE outage SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM outage o \
+             WHERE o.resource = ?2 AND o.began = outage.began)",
+            "UPDATE check_log SET resource = ?2 WHERE resource = ?1",
+            "UPDATE metadata_change SET resource = ?2 WHERE resource = ?1",
+        ] {
+            tx.prepare_cached(sql)?.execute([resource, head])?;
+        }
+    }
+    tx.prepare_cached("DELETE FROM watch WHERE resource = ?1")?.execute([resource])?;
+    Ok(false)
+}
+
+/// A due check as whoever makes it wants it.
+fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> Step<Option<DueCheck>> {
+    let mut select = tx.prepare_cached(
+        "SELECT r.public_id, r.url, r.host, r.ip, r.first_seen, r.last_seen, r.last_ok, r.body, w.standing, w.checks \
+         FROM resource r JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
+    )?;
+    let mut rows = select.query([resource])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (id, url): (String, String) = (row.get(0)?, row.get(1)?);
+    let body = row.get_ref(7)?.as_str()?;
+    let mut described = content::read(tx, resource, body, &url, false)?;
+    let mut some =
+        tx.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal LIMIT ?2")?;
+    described.datasets = content::datasets(resource, body, some.query([resource, DUE_DATASETS as i64])?)?;
+    let mut record = Record {
+        id: id.clone(),
+        resource: described,
+        host: Host { name: row.get(2)?, ip: row.get(3)?, ..Host::default() },
+        first_seen: from_micros(row.get(4)?),
+        last_seen: from_micros(row.get(5)?),
+        last_ok: row.get::<Option<i64>>(6)?.map(from_micros),
+        ..Record::default()
+    };
+    let standing: Option<String> = row.get(8)?;
+    let pace = Pace {
+        kind: record.resource.kind.clone(),
+        checks: row.get::<i64>(9)?.clamp(0, i64::from(u32::MAX)) as u32,
+        changes: changes_within(tx, resource, now)?,
+        seed: seed_of(&id),
+    };
+    fill(tx, resource, &[resource], &mut record)?;
+    let standing = standing.as_deref().map(serde_json::from_str).transpose()?;
+    Ok(Some(DueCheck { id, record, standing, pace, asked, due: from_micros(due) }))
+}
+
+/// Moves the end of leases.
+pub(super) fn renew(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Step<()> {
+    let mut hosts = BTreeSet::new();
+    for id in ids {
+        let Some(resource) = row_of(tx, id)? else { continue };
+        let until = to_micros(until);
+        let changed = tx
+            .prepare_cached(
+                "UPDATE watch SET next = ?2, leased = ?2 WHERE resource = ?1 AND leased IS NOT NULL",
+            )?
+            .execute([resource, until])?;
+        if changed > 0 {
+            hosts.extend(host_of(tx, resource)?);
+        }
+    }
+    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+}
+
+/// Gives leases back.
+pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
+    let mut hosts = BTreeSet::new();
+    for id in ids {
+        let Some(resource) = row_of(tx, id)? else { continue };
+        let changed = tx
+            .prepare_cached(
+                "UPDATE watch SET next = CASE WHEN asked IS NULL THEN due ELSE 0 END, leased = NULL \
+                 WHERE resource = ?1 AND leased IS NOT NULL",
+            )?
+            .execute([resource])?;
+        if changed > 0
+            && let Some(host) = host_of(tx, resource)?
+        {
+            tx.prepare_cached(
+                "UPDATE watch_host SET taken = CASE WHEN taken > 0 THEN taken - 1 ELSE 0 END WHERE id = ?1",
+            )?
+            .execute([host])?;
+            hosts.insert(host);
+        }
+    }
+    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+}
+
+fn host_of(tx: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+    let mut select = tx.prepare_cached("SELECT host FROM watch WHERE resource = ?1")?;
+    Ok(select.query_row([resource], |row| row.get(0)).optional()?)
+}
+
+/// When something is due next.
+pub(super) fn next_due(conn: Conn<'_>) -> Step<Option<Timestamp>> {
+    let next: Option<i64> = conn
+        .prepare_cached("SELECT min(next) FROM watch_host WHERE next IS NOT NULL")?
+        .query_row([], |row| row.get(0))?;
+    Ok(next.map(from_micros))
+}
+
+/// A person asks for a check.
+pub(super) fn ask(tx: Conn<'_>, id: &str, now: Timestamp) -> Step<bool> {
+    let Some(resource) = row_of(tx, id)? else { return Ok(false) };
+    place(tx, resource, to_micros(now))?;
+    tx.prepare_cached(
+        "UPDATE watch SET asked = ?2, next = CASE WHEN leased > ?2 THEN next ELSE 0 END WHERE resource = ?1",
+    )?
+    .execute([resource, to_micros(now)])?;
+    if let Some(host) = host_of(tx, resource)? {
+        refresh(tx, host)?;
+    }
+    Ok(true)
+}
+
+/// A row that the schedule knows answers again as far as a crawl can tell, or no more: it is checked soon.
+pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
+    let changed = tx
+        .prepare_cached(
+            "UPDATE watch SET next = CASE WHEN next < ?2 THEN next ELSE ?2 END, \
+         due = CASE WHEN due < ?2 THEN due ELSE ?2 END WHERE resource = ?1 AND leased IS NULL",
+        )?
+        .execute([resource, to_micros(now)])?;
+    if changed > 0
+        && let Some(host) = host_of(tx, resource)?
+    {
+        refresh(tx, host)?;
+    }
+    Ok(())
+}
+
+/// Where a record stands in the schedule.
+pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<Watched>> {
+    let Some(resource) = row_of(conn, id)? else { return Ok(None) };
+    type Row = (Option<String>, i64, Option<i64>, i64);
+    let row: Option<Row> = conn
+        .prepare_cached("SELECT standing, due, asked, checks FROM watch WHERE resource = ?1")?
+        .query_row([resource], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .optional()?;
+    let Some((standing, due, asked, checks)) = row else { return Ok(None) };
+    Ok(Some(Watched {
+        standing: standing.as_deref().map(serde_json::from_str).transpose()?,
+        next: from_micros(due),
+        asked: asked.map(from_micros),
+        checks: checks.max(0) as u64,
+    }))
+}

@@ -1,0 +1,346 @@
+//! Where dead records went: fingerprints looked up by bands, proposals, merging.
+
+use super::super::catalogue::{assemble, content, group};
+use super::super::changes;
+use super::super::fault::Step;
+use super::super::moment::{from_micros, to_micros};
+use super::alerts::Subscribers;
+use super::notices::{self, News};
+use super::{evidence, row_of, schedule, status_of};
+use crate::monitoring::{NoticeKind, Successor, SuccessorState};
+use crate::sql::{self, Conn, OptionalExtension, params};
+use geotrawl_kinds::model::{Resource, Status};
+use geotrawl_trust::successor::{
+    CROWDED, Candidate, Fingerprint, Gone, Likeness, Proposal, compare, propose as propose_among,
+};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bands of one fingerprint that count.
+const MOST_BANDS: usize = 64;
+/// A band that more records have, of any kind and standing, says nothing about any of them.
+const THRONGED: usize = 16 * CROWDED;
+/// Candidates compared, those that share most bands first.
+const MOST_CANDIDATES: usize = 100;
+/// Less alike than this, and rivals need not be asked.
+const WORTH_A_LOOK: f64 = 0.5;
+/// Proposals kept of one record.
+const MOST_PROPOSALS: i64 = 5;
+
+/// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
+pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
+    let known: Option<Vec<u8>> = tx
+        .prepare_cached("SELECT body FROM likeness WHERE resource = ?1")?
+        .query_row([row], |row| row.get(0))
+        .optional()?;
+    let print = match resource {
+        Some(resource) => Fingerprint::of(resource),
+        None if known.is_some() => return Ok(()),
+        None => {
+            let (url, body): (String, String) = tx
+                .prepare_cached("SELECT url, body FROM resource WHERE id = ?1")?
+                .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Fingerprint::of(&content::read(tx, row, &body, &url, true)?)
+        }
+    };
+    let packed = evidence::pack(&print)?;
+    if known.as_ref() == Some(&packed) {
+        return Ok(());
+    }
+    if let Some(known) = known {
+        let old: Fingerprint = evidence::unpack(&known)?;
+        for band in bands(&old) {
+            tx.prepare_cached("DELETE FROM fingerprint_band WHERE band = ?1 AND resource = ?2")?
+                .execute([band, row])?;
+        }
+    }
+    tx.prepare_cached("INSERT INTO likeness (resource, body) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET body = ?2")?
+        .execute(params![row, packed])?;
+    for band in bands(&print) {
+        tx.prepare_cached(
+            "INSERT INTO fingerprint_band (band, resource) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+        )?
+        .execute([band, row])?;
+    }
+    Ok(())
+}
+
+fn bands(print: &Fingerprint) -> Vec<i64> {
+    print.bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
+}
+
+fn print_of(conn: Conn<'_>, row: i64) -> Step<Option<Fingerprint>> {
+    let packed: Option<Vec<u8>> = conn
+        .prepare_cached("SELECT body FROM likeness WHERE resource = ?1")?
+        .query_row([row], |row| row.get(0))
+        .optional()?;
+    packed.map(|packed| evidence::unpack(&packed)).transpose()
+}
+
+/// Rows that share bands with a fingerprint: dead ones, or others; those that share most first.
+fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<i64>> {
+    let mut shared: BTreeMap<i64, u32> = BTreeMap::new();
+    let mut select = conn.prepare_cached(
+        "SELECT b.resource FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own \
+         ON own.id = ?2 WHERE b.band = ?1 AND r.id <> own.id AND r.kind = own.kind AND \
+         CASE WHEN r.status = 'dead' THEN 1 ELSE 0 END = ?3 LIMIT ?4",
+    )?;
+    let mut among = conn.prepare_cached(
+        "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS counted",
+    )?;
+    for band in bands(print) {
+        // Counted before it is read: of a band that all records share, every new one would read all.
+        let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], |row| row.get(0))?;
+        if having > THRONGED as i64 {
+            continue;
+        }
+        let found: Vec<i64> = select
+            .query_map(params![band, row, dead, CROWDED as i64 + 1], |row| row.get(0))?
+            .collect::<sql::Result<_>>()?;
+        // What everybody has says nothing.
+        if found.len() <= CROWDED {
+            for row in found {
+                *shared.entry(row).or_default() += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<(i64, u32)> = shared.into_iter().collect();
+    ranked.sort_by_key(|(row, bands)| (std::cmp::Reverse(*bands), *row));
+    Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
+}
+
+/// A row that is gone, with the time when it last worked.
+fn gone_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
+    let (url, last_ok): (String, Option<i64>) = conn
+        .prepare_cached(
+            "SELECT r.url, CASE WHEN r.last_ok > w.last_ok THEN r.last_ok ELSE coalesce(w.last_ok, r.last_ok) END FROM resource r \
+             LEFT JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
+        )?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
+}
+
+fn candidate_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Candidate<i64>> {
+    let (url, first_seen, status): (String, i64, String) = conn
+        .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let alive = matches!(status_of(&status), Status::Alive | Status::Degraded);
+    Ok(Candidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
+}
+
+/// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
+pub(super) fn look_for(tx: Conn<'_>, gone: i64, at: Timestamp, told: &mut Subscribers) -> Step<bool> {
+    fingerprint(tx, gone, None)?;
+    let Some(print) = print_of(tx, gone)? else { return Ok(false) };
+    let mut rivals = Vec::new();
+    for other in candidates(tx, gone, &print, false)? {
+        if let Some(candidate) = print_of(tx, other)? {
+            rivals.push(candidate_of(tx, other, candidate)?);
+        }
+    }
+    let gone_one = gone_of(tx, gone, print)?;
+    let mut new = false;
+    let found = propose_among(&gone_one, &rivals);
+    for Proposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
+        // One of several doors is news enough.
+        let teller = (!new).then_some(&mut *told);
+        new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
+    }
+    if new {
+        forget_others(tx, gone, &found)?;
+    }
+    Ok(new)
+}
+
+/// Somebody better was found: what was proposed before and is not now is proposed no more.
+fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
+    let mut kept = BTreeSet::new();
+    for proposal in found {
+        kept.extend(group::of(tx, proposal.id)?.first().copied());
+    }
+    let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
+    let before: Vec<i64> = tx
+        .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
+        .query_map([gone], |row| row.get(0))?
+        .collect::<sql::Result<_>>()?;
+    for other in before.into_iter().filter(|other| !kept.contains(other)) {
+        tx.prepare_cached("DELETE FROM successor WHERE gone = ?1 AND other = ?2")?.execute([gone, other])?;
+    }
+    Ok(())
+}
+
+/// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
+pub(crate) fn born(tx: Conn<'_>, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
+    let Some(print) = print_of(tx, row)? else { return Ok(()) };
+    for gone in candidates(tx, row, &print, true)? {
+        let Some(old) = print_of(tx, gone)? else { continue };
+        if compare(&old, &print).confidence >= WORTH_A_LOOK && look_for(tx, gone, at, told)? {
+            let members = group::of(tx, gone)?;
+            if let Some(head) = assemble::assemble_head(tx, &members)? {
+                changes::note(tx, &head.record, at)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Keeps a proposal and tells those who want to know; `true` when it is new. What a person decided stays.
+fn propose_rows(
+    tx: Conn<'_>,
+    gone: i64,
+    other: i64,
+    likeness: &Likeness,
+    at: Timestamp,
+    told: Option<&mut Subscribers>,
+) -> Step<bool> {
+    // Of groups, those who stand for them; doors of one thing never follow each other.
+    let (gone_group, other_group) = (group::of(tx, gone)?, group::of(tx, other)?);
+    let (Some(&gone), Some(&other)) = (gone_group.first(), other_group.first()) else { return Ok(false) };
+    if gone == other {
+        return Ok(false);
+    }
+    let known =
+        tx.prepare_cached("SELECT 1 FROM successor WHERE gone = ?1 AND other = ?2")?.exists([gone, other])?;
+    tx.prepare_cached(
+        "INSERT INTO successor (gone, other, confidence, evidence, state, at) VALUES (?1, ?2, ?3, ?4, 'proposed', ?5) \
+         ON CONFLICT (gone, other) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence",
+    )?
+    .execute(params![gone, other, likeness.confidence, serde_json::to_string(&likeness.evidence)?, to_micros(at)])?;
+    tx.prepare_cached(
+        "DELETE FROM successor WHERE gone = ?1 AND state = 'proposed' AND other IN (SELECT other FROM successor \
+         WHERE gone = ?1 AND state = 'proposed' ORDER BY confidence DESC, other LIMIT 9223372036854775807 OFFSET ?2)",
+    )?
+    .execute([gone, MOST_PROPOSALS])?;
+    if known {
+        return Ok(false);
+    }
+    let Some(told) = told else { return Ok(true) };
+    type Shown = (String, String, String, String, Option<String>);
+    let shown = |row: i64| -> Step<Shown> {
+        Ok(tx
+            .prepare_cached("SELECT public_id, url, host, kind, title FROM resource WHERE id = ?1")?
+            .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?)
+    };
+    let (id, url, host, kind, title) = shown(gone)?;
+    let (to_id, to_url, ..) = shown(other)?;
+    let news = News {
+        at,
+        kind: NoticeKind::Moved,
+        id: &id,
+        title: title.as_deref(),
+        url: &url,
+        host: &host,
+        record_kind: &kind,
+        reason: format!("It seems to be at {to_url} now ({:.0} % sure)", likeness.confidence * 100.0),
+        body: Some(serde_json::json!({ "id": to_id, "url": to_url, "confidence": likeness.confidence })),
+    };
+    notices::tell(tx, &news, told)?;
+    Ok(true)
+}
+
+/// Proposes by public ids.
+pub(super) fn propose(
+    tx: Conn<'_>,
+    gone: &str,
+    other: &str,
+    likeness: &Likeness,
+    now: Timestamp,
+) -> Step<bool> {
+    let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
+    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut Subscribers::default()))?;
+    if new && let Some(head) = assemble::assemble_head(tx, &group::of(tx, gone)?)? {
+        changes::note(tx, &head.record, now)?;
+    }
+    Ok(new)
+}
+
+/// Possible successors of a record.
+pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
+    // Also of what was merged since: the row itself, not who answers for it.
+    let row: Option<i64> = conn
+        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let Some(row) = row else { return Ok(Vec::new()) };
+    let mut select = conn.prepare_cached(
+        "SELECT r.public_id, r.title, r.url, r.kind, r.status, s.confidence, s.evidence, s.state FROM successor s \
+         JOIN resource r ON r.id = s.other WHERE s.gone = ?1 ORDER BY s.state = 'rejected', s.confidence DESC, s.other",
+    )?;
+    let mut rows = select.query([row])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let evidence: String = row.get(6)?;
+        all.push(Successor {
+            id: row.get(0)?,
+            title: row.get(1)?,
+            url: row.get(2)?,
+            kind: row.get(3)?,
+            status: status_of(row.get_ref(4)?.as_str()?),
+            confidence: row.get(5)?,
+            evidence: serde_json::from_str(&evidence)?,
+            state: match row.get_ref(7)?.as_str()? {
+                "accepted" => SuccessorState::Accepted,
+                "rejected" => SuccessorState::Rejected,
+                _ => SuccessorState::Proposed,
+            },
+        });
+    }
+    Ok(all)
+}
+
+/// A person decides.
+pub(super) fn decide(tx: Conn<'_>, gone: &str, other: &str, accept: bool, now: Timestamp) -> Step<bool> {
+    let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
+    let state = if accept { "accepted" } else { "rejected" };
+    let changed = tx
+        .prepare_cached("UPDATE successor SET state = ?3, at = ?4 WHERE gone = ?1 AND other = ?2")?
+        .execute(params![from, to, state, to_micros(now)])?;
+    if changed == 0 {
+        return Ok(false);
+    }
+    if accept {
+        return merge_rows(tx, from, to, now);
+    }
+    if let Some(head) = assemble::assemble_head(tx, &group::of(tx, from)?)? {
+        changes::note(tx, &head.record, now)?;
+    }
+    Ok(true)
+}
+
+/// Merges by public ids.
+pub(super) fn merge(tx: Conn<'_>, gone: &str, successor: &str, now: Timestamp) -> Step<bool> {
+    let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, successor)?) else { return Ok(false) };
+    merge_rows(tx, from, to, now)
+}
+
+fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<bool> {
+    let (from, to) = (group::of(tx, gone)?, group::of(tx, successor)?);
+    let Some(&head) = to.first() else { return Ok(false) };
+    if from.first() == Some(&head) {
+        return Ok(false);
+    }
+    let mut hosts = BTreeSet::new();
+    for row in &from {
+        tx.prepare_cached("INSERT INTO merged (resource, successor, at) VALUES (?1, ?2, ?3) ON CONFLICT (resource) DO UPDATE \
+             SET successor = ?2, at = ?3")?
+            .execute([*row, head, to_micros(now)])?;
+        // It may not stand for doors that are found later.
+        tx.prepare_cached("UPDATE resource SET fingerprint = NULL WHERE id = ?1")?.execute([*row])?;
+        let host: Option<i64> = tx
+            .prepare_cached("DELETE FROM watch WHERE resource = ?1 RETURNING host")?
+            .query_row([*row], |row| row.get(0))
+            .optional()?;
+        hosts.extend(host);
+        changes::note_gone(tx, *row, now)?;
+    }
+    hosts.into_iter().try_for_each(|host| schedule::refresh(tx, host))?;
+    if let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, head)?)? {
+        changes::note(tx, &assembled.record, now)?;
+    }
+    Ok(true)
+}
+
+/// A merged row was seen working by itself: it stands for itself again.
+pub(crate) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
+    Ok(tx.prepare_cached("DELETE FROM merged WHERE resource = ?1")?.execute([row])? > 0)
+}

@@ -1,0 +1,440 @@
+//! Taking in the results of checks.
+
+use super::super::catalogue::{assemble, content, group, observe};
+use super::super::changes;
+use super::super::fault::Step;
+use super::super::moment::to_micros;
+use super::alerts::Subscribers;
+use super::notices::{self, News};
+use super::{MICROS_PER_DAY, MICROS_PER_HOUR, changes_within, diff, evidence, history, schedule, successors};
+use crate::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, NoticeKind, Recorded};
+use crate::record::Record;
+use crate::sql::{self, Conn, OptionalExtension, params};
+use geotrawl_kinds::model::Status;
+use geotrawl_trust::schedule::{Limits, Pace};
+use geotrawl_trust::standing::{self, Standing, Turn};
+use geotrawl_trust::{Check, History, Observation, Outcome, Purpose, Score};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks whose evidence is gone are listed for two days, so that a day is known to the minute.
+const LISTED: i64 = 2 * MICROS_PER_DAY;
+/// Latest results that the history of a score holds.
+const LATEST: usize = 5;
+/// Changes of a description that are kept.
+const KEPT_CHANGES: i64 = 100;
+/// A change of the score by less is not told to those who follow the catalogue.
+const NOTED_SCORE: i64 = 2;
+
+/// What is kept of a check: all that the score is made of.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub check: Check,
+    pub history: History,
+    pub standing: Standing,
+}
+
+/// The schedule's row, as far as a check needs it.
+struct Before {
+    host: i64,
+    due: i64,
+    asked: Option<i64>,
+    checks: i64,
+    score: Option<i64>,
+    noted: Option<i64>,
+    latest: History,
+    standing: Option<Standing>,
+    moved_url: Option<String>,
+}
+
+/// What the catalogue says of the record.
+struct Known {
+    public_id: String,
+    kind: String,
+    url: String,
+    host: String,
+    ip: Option<String>,
+    status: String,
+    title: Option<String>,
+}
+
+/// Takes in all results.
+pub(super) fn record(
+    tx: Conn<'_>,
+    results: &[CheckResult],
+    limits: &Limits,
+    now: Timestamp,
+) -> Step<Vec<Recorded>> {
+    let mut hosts = BTreeSet::new();
+    let mut told = Subscribers::default();
+    let mut all = Vec::with_capacity(results.len());
+    for result in results {
+        all.extend(one(tx, result, limits, now, &mut hosts, &mut told)?);
+    }
+    for host in hosts {
+        schedule::refresh(tx, host)?;
+    }
+    Ok(all)
+}
+
+fn one(
+    tx: Conn<'_>,
+    result: &CheckResult,
+    limits: &Limits,
+    now: Timestamp,
+    hosts: &mut BTreeSet<i64>,
+    told: &mut Subscribers,
+) -> Step<Option<Recorded>> {
+    let Some(row) = super::row_of(tx, &result.id)? else { return Ok(None) };
+    let check = &result.check;
+    schedule::place(tx, row, to_micros(check.at))?;
+    let known = known(tx, row)?;
+    let before = before(tx, row)?;
+    let (standing, turn) = standing::next(before.standing.as_ref(), check);
+    let millis = standing::operation_millis(check);
+    let history = history::count(tx, row, check, &before.latest, millis)?;
+    let score = geotrawl_trust::score::score(check, &history);
+    let turned = before.standing.as_ref().is_none_or(|before| before.verdict != check.verdict);
+    let number = log(tx, row, check, &history, &standing, &score, millis, turned)?;
+    forget(tx, row, to_micros(now))?;
+    history::outages(tx, row, &standing, check)?;
+
+    let mut left = BTreeSet::new();
+    let (mut visible, changes) = content_of(tx, row, result, &known, &mut left, told)?;
+    visible |= place(tx, row, check, &known)?;
+    if known.status != standing.status.as_str() {
+        tx.prepare_cached("UPDATE resource SET status = ?2, reason = ?3 WHERE id = ?1")?.execute(params![
+            row,
+            standing.status.as_str(),
+            standing.reason
+        ])?;
+        visible = true;
+    }
+    visible |= before.standing.as_ref().is_none_or(|before| before.cause != standing.cause);
+
+    let moved = (check.cause == "moved").then(|| moved_url(check)).flatten();
+    let news = |kind, reason: &str, body| News {
+        at: check.at,
+        kind,
+        id: &known.public_id,
+        title: known.title.as_deref(),
+        url: &known.url,
+        host: &known.host,
+        record_kind: &known.kind,
+        reason: reason.to_owned(),
+        body,
+    };
+    if let Some(turn) = turn {
+        let reason = match turn {
+            Turn::Recovered | Turn::Reborn => &check.reason,
+            _ => &standing.reason,
+        };
+        notices::tell(tx, &news(turn.into(), reason, None), told)?;
+    }
+    if moved.is_some() && moved != before.moved_url {
+        let body = serde_json::json!({ "url": moved });
+        notices::tell(tx, &news(NoticeKind::Moved, &check.reason, Some(body)), told)?;
+        visible = true;
+    }
+    let pace = Pace {
+        kind: known.kind.clone(),
+        checks: (before.checks + 1).clamp(0, i64::from(u32::MAX)) as u32,
+        changes: changes_within(tx, row, now)?,
+        seed: schedule::seed_of(&known.public_id),
+    };
+    let next = geotrawl_trust::schedule::next(&pace, &standing, limits).max(now);
+    let value = score.value.map(i64::from);
+    let drifted = match (value, before.noted) {
+        (Some(value), Some(noted)) => (value - noted).abs() >= NOTED_SCORE || band(value) != band(noted),
+        (value, noted) => value != noted,
+    };
+    visible |= drifted || before.score.is_none() != value.is_none();
+    let noted = if visible { value } else { before.noted };
+    // Asked for while this check was under way: it is not the answer.
+    let asked = before.asked.filter(|asked| *asked > to_micros(check.at));
+    let host = schedule::host_id(tx, &known.host)?;
+    hosts.extend([before.host, host]);
+    let latest =
+        History { checks: 0, available: 0, latest: history.latest.clone(), millis: history.millis.clone() };
+    tx.prepare_cached(
+        "UPDATE watch SET host = ?2, next = ?3, due = ?4, asked = ?5, leased = NULL, checks = checks + 1, checked = ?6, \
+         last_ok = ?7, score = ?8, provisional = ?9, noted = ?10, points = ?11, latest = ?12, moved_url = ?13, \
+         standing = ?14 WHERE resource = ?1",
+    )?
+    .execute(params![
+        row,
+        host,
+        if asked.is_some() { 0 } else { to_micros(next) },
+        to_micros(next).max(before.due.min(to_micros(check.at))),
+        asked,
+        to_micros(check.at),
+        standing.last_ok.map(to_micros),
+        value,
+        score.provisional,
+        noted,
+        serde_json::to_string(&points(&score))?,
+        serde_json::to_string(&latest)?,
+        moved,
+        serde_json::to_string(&standing)?,
+    ])?;
+    if turn == Some(Turn::Died) {
+        visible |= successors::look_for(tx, row, check.at, told)?;
+    }
+    if visible {
+        note(tx, row, left, check.at)?;
+    }
+    Ok(Some(Recorded { id: result.id.clone(), number, standing, turn, score, changes, next }))
+}
+
+/// Tells those who follow the catalogue.
+fn note(tx: Conn<'_>, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> Step<()> {
+    let members = group::of(tx, row)?;
+    let mut noted = BTreeSet::new();
+    if let Some(head) = assemble::assemble_head(tx, &members)? {
+        changes::note(tx, &head.record, now)?;
+        noted.extend(members.first());
+    }
+    left.remove(&row);
+    changes::regroup(tx, &left, &mut noted, now)
+}
+
+fn known(tx: Conn<'_>, row: i64) -> Step<Known> {
+    Ok(tx
+        .prepare_cached("SELECT public_id, kind, url, host, ip, status, title FROM resource WHERE id = ?1")?
+        .query_row([row], |row| {
+            Ok(Known {
+                public_id: row.get(0)?,
+                kind: row.get(1)?,
+                url: row.get(2)?,
+                host: row.get(3)?,
+                ip: row.get(4)?,
+                status: row.get(5)?,
+                title: row.get(6)?,
+            })
+        })?)
+}
+
+fn before(tx: Conn<'_>, row: i64) -> Step<Before> {
+    type Texts = (Option<String>, Option<String>);
+    let (mut before, (latest, standing)): (Before, Texts) = tx
+        .prepare_cached(
+            "SELECT host, due, asked, checks, score, noted, moved_url, latest, standing FROM watch WHERE resource = ?1",
+        )?
+        .query_row([row], |row| {
+            let before = Before {
+                host: row.get(0)?,
+                due: row.get(1)?,
+                asked: row.get(2)?,
+                checks: row.get(3)?,
+                score: row.get(4)?,
+                noted: row.get(5)?,
+                moved_url: row.get(6)?,
+                latest: History::default(),
+                standing: None,
+            };
+            Ok((before, (row.get(7)?, row.get(8)?)))
+        })?;
+    before.latest = latest.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
+    before.standing = standing.as_deref().map(serde_json::from_str).transpose()?;
+    Ok(before)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the columns of one row")]
+fn log(
+    tx: Conn<'_>,
+    row: i64,
+    check: &Check,
+    history: &History,
+    standing: &Standing,
+    score: &Score,
+    millis: Option<u32>,
+    turned: bool,
+) -> Step<i64> {
+    let kept = Kept { check: check.clone(), history: history.clone(), standing: standing.clone() };
+    let number = tx
+        .prepare_cached(
+        "INSERT INTO check_log (resource, at, verdict, cause, turned, score, millis, reason, evidence, available) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING number",
+    )?
+    .query_row(params![
+        row,
+        to_micros(check.at),
+        check.verdict.as_str(),
+        check.cause,
+        turned,
+        score.value,
+        millis,
+        check.reason,
+        evidence::pack(&kept)?,
+        standing::availability(check),
+    ], |row| row.get(0))?;
+    history::add_hour(tx, to_micros(check.at).div_euclid(MICROS_PER_HOUR), millis)?;
+    Ok(number)
+}
+
+/// Lets go of what is older than the latest checks and the latest turns.
+fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
+    let edge: Option<i64> = tx
+        .prepare_cached(
+            "SELECT number FROM check_log WHERE resource = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2",
+        )?
+        .query_row([row, KEPT_CHECKS as i64], |row| row.get(0))
+        .optional()?;
+    let Some(edge) = edge else { return Ok(()) };
+    let old: Vec<(i64, i64, bool, bool)> = tx
+        .prepare_cached(
+            "SELECT number, at, turned, evidence IS NOT NULL FROM check_log WHERE resource = ?1 AND number <= ?2 \
+             ORDER BY number DESC",
+        )?
+        .query_map([row, edge], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect::<sql::Result<_>>()?;
+    let mut turns = 0;
+    for (number, at, turned, has_evidence) in old {
+        turns += usize::from(turned);
+        if turned && turns <= KEPT_TURNS {
+            continue;
+        }
+        if at < now - LISTED {
+            tx.prepare_cached("DELETE FROM check_log WHERE number = ?1")?.execute([number])?;
+        } else if has_evidence {
+            tx.prepare_cached("UPDATE check_log SET evidence = NULL WHERE number = ?1")?.execute([number])?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the content when the description was read and differs; says whether anything to be seen changed.
+fn content_of(
+    tx: Conn<'_>,
+    row: i64,
+    result: &CheckResult,
+    known: &Known,
+    left: &mut BTreeSet<i64>,
+    told: &mut Subscribers,
+) -> Step<(bool, Vec<FieldChange>)> {
+    let mut visible = false;
+    if let Some(themes) = &result.themes {
+        visible |= super::set_themes(tx, row, themes)?;
+    }
+    let Some(resource) = &result.resource else { return Ok((visible, Vec::new())) };
+    if resource.kind != known.kind {
+        return Ok((visible, Vec::new()));
+    }
+    let mut resource = resource.clone();
+    resource.url.clone_from(&known.url);
+    let was = {
+        let body: String = tx
+            .prepare_cached("SELECT body FROM resource WHERE id = ?1")?
+            .query_row([row], |row| row.get(0))?;
+        if !observe::differs(tx, row, &resource)? {
+            successors::fingerprint(tx, row, None)?;
+            return Ok((visible, Vec::new()));
+        }
+        content::read(tx, row, &body, &known.url, true)?
+    };
+    observe::replace(tx, row, &resource, &proof(&result.check, &known.url), left)?;
+    successors::fingerprint(tx, row, Some(&resource))?;
+    let changes = diff::diff(&was, &resource);
+    if !changes.is_empty() {
+        tx.prepare_cached("INSERT INTO metadata_change (resource, at, body) VALUES (?1, ?2, ?3)")?
+            .execute(params![row, to_micros(result.check.at), evidence::pack(&changes)?])?;
+        tx.prepare_cached(
+            "DELETE FROM metadata_change WHERE id IN (SELECT id FROM metadata_change WHERE resource = ?1 \
+             ORDER BY at DESC LIMIT 9223372036854775807 OFFSET ?2)",
+        )?
+        .execute([row, KEPT_CHANGES])?;
+        notices::tell(
+            tx,
+            &News {
+                at: result.check.at,
+                kind: NoticeKind::Changed,
+                id: &known.public_id,
+                title: resource.title.as_deref(),
+                url: &known.url,
+                host: &known.host,
+                record_kind: &known.kind,
+                reason: sentence(&changes),
+                body: Some(serde_json::json!({ "changes": changes.iter().take(10).collect::<Vec<_>>() })),
+            },
+            told,
+        )?;
+    }
+    Ok((true, changes))
+}
+
+/// What changed, in one sentence.
+fn sentence(changes: &[FieldChange]) -> String {
+    let mut paths: Vec<&str> = changes.iter().map(|one| one.path.as_str()).collect();
+    let more = paths.len().saturating_sub(4);
+    paths.truncate(4);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("Changed: {}{more}", paths.join(", "))
+}
+
+/// What shows the description, as far as it decides which doors belong together.
+fn proof(check: &Check, url: &str) -> crate::Evidence {
+    let seen = description(check);
+    let mut proof = crate::Evidence { request: url.to_owned(), at: check.at, ..crate::Evidence::default() };
+    if let Some(seen) = seen {
+        proof.request.clone_from(&seen.request.url);
+        proof.range.clone_from(&seen.request.range);
+        if let Some(answer) = seen.answer.as_ref().filter(|answer| !answer.truncated) {
+            proof.bytes = answer.bytes;
+            proof.hash.clone_from(&answer.hash);
+        }
+    }
+    proof
+}
+
+/// Keeps the address of the host current.
+fn place(tx: Conn<'_>, row: i64, check: &Check, known: &Known) -> Step<bool> {
+    let host = url::Url::parse(&known.url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let ip = check.observations.iter().rev().filter_map(|seen| seen.answer.as_ref()).find_map(|answer| {
+        // An answer after a redirect to elsewhere says nothing about this host.
+        let own = url::Url::parse(&answer.url).ok().and_then(|url| url.host_str().map(str::to_owned)) == host;
+        answer.ip.as_deref().filter(|_| own)
+    });
+    let Some(ip) = ip.filter(|ip| known.ip.as_deref() != Some(ip)) else { return Ok(false) };
+    tx.prepare_cached("UPDATE resource SET ip = ?2 WHERE id = ?1")?.execute(params![row, ip])?;
+    Ok(true)
+}
+
+/// Where it answers now.
+fn moved_url(check: &Check) -> Option<String> {
+    description(check)?.answer.as_ref().map(|answer| answer.url.clone())
+}
+
+/// The request that gave the description: a page or a refusal may have come before it.
+fn description(check: &Check) -> Option<&Observation> {
+    let mut asked = check.observations.iter().filter(|seen| seen.purpose == Purpose::Description);
+    asked.clone().find(|seen| seen.outcome == Outcome::Valid).or_else(|| asked.next())
+}
+
+fn band(score: i64) -> i64 {
+    match score {
+        ..=25 => 0,
+        26..=50 => 1,
+        51..=75 => 2,
+        _ => 3,
+    }
+}
+
+/// Points by component, to a tenth.
+fn points(score: &Score) -> BTreeMap<String, f64> {
+    let tenth = |points: f64| (points * 10.0).round() / 10.0;
+    score.components.iter().map(|part| (part.id.clone(), tenth(part.weight * part.share))).collect()
+}
+
+/// Latest results, the newest first.
+pub(super) fn latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
+    newest.into_iter().chain(before.iter().cloned()).take(LATEST).collect()
+}
+
+/// The status and reason of a record as its checks say.
+pub(super) fn stand(record: &mut Record, standing: &Standing) {
+    if standing.status != Status::Unchecked {
+        record.status = standing.status;
+        record.reason.clone_from(&standing.reason);
+    }
+}

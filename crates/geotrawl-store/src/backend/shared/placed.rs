@@ -1,0 +1,37 @@
+//! Where hosts stand, filled into what is read.
+
+use super::SqlStore;
+use crate::Event;
+use crate::record::Host;
+use std::collections::BTreeMap;
+
+/// Counts of kinds by what they are of.
+pub(super) type Sums = BTreeMap<String, BTreeMap<String, u64>>;
+
+/// Events in which the hosts of finds have their places.
+pub(super) fn finds<S: SqlStore>(store: &S, mut events: Vec<Event>) -> Vec<Event> {
+    for event in events.iter_mut().filter(|event| event.kind == "find") {
+        let Some(shown) = event.body.get_mut("host") else { continue };
+        let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };
+        store.place(&mut host);
+        if let Ok(placed) = serde_json::to_value(host) {
+            *shown = placed;
+        }
+    }
+    events
+}
+
+/// Sums by address as sums by country.
+pub(super) fn countries<S: SqlStore>(store: &S, addresses: &Sums) -> Sums {
+    let mut countries = Sums::new();
+    let Ok(places) = store.places().read() else { return countries };
+    for (address, kinds) in addresses {
+        let place = address.parse().ok().and_then(|address| places.find(address));
+        let Some(country) = place.and_then(|place| place.country) else { continue };
+        let sums = countries.entry(country).or_default();
+        for (kind, count) in kinds {
+            *sums.entry(kind.clone()).or_default() += count;
+        }
+    }
+    countries
+}

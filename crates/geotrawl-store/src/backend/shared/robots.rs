@@ -1,0 +1,27 @@
+//! What robots.txt said, per host.
+
+use super::fault::{Fault, Step};
+use crate::sql::{Conn, OptionalExtension, params};
+use crate::{HostId, RobotsRecord};
+
+/// Keeps what a host's robots.txt said.
+pub(crate) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord) -> Step<()> {
+    tx.prepare_cached(
+        "INSERT INTO robots (host, fetched_at, verdict) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (host) DO UPDATE SET fetched_at = ?2, verdict = ?3",
+    )?
+    .execute(params![host, record.fetched_at.to_string(), serde_json::to_string(&record.verdict)?])?;
+    Ok(())
+}
+
+/// What a host's robots.txt said, if it was asked.
+pub(crate) fn of_host(conn: Conn<'_>, host: HostId, name: &str) -> Step<Option<RobotsRecord>> {
+    let mut select = conn.prepare_cached("SELECT fetched_at, verdict FROM robots WHERE host = ?1")?;
+    let stored: Option<(String, String)> =
+        select.query_row([host], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((fetched_at, verdict)) = stored else { return Ok(None) };
+    let fetched_at = fetched_at
+        .parse()
+        .map_err(|error| Fault::Inconsistent(format!("the time of a robots.txt cannot be read: {error}")))?;
+    Ok(Some(RobotsRecord { host: name.to_owned(), fetched_at, verdict: serde_json::from_str(&verdict)? }))
+}

@@ -1,0 +1,209 @@
+//! What search engines were asked and answered, in the embedded store.
+
+use super::SqlStore;
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use super::monitoring::MICROS_PER_HOUR;
+use crate::Result;
+use crate::searches::{Allowance, EngineUse, LastFailure, MOST_ANSWERS, Period, Rest, Searches, Turn};
+use crate::sql::{Conn, Domain, OptionalExtension, params};
+use jiff::{SignedDuration, Timestamp};
+
+/// Whole hours that cover any 24 hours up to now, the present one among them.
+const HOURS_OF_DAY: i64 = 25;
+/// The same for 31 days.
+const HOURS_OF_MONTH: i64 = 31 * 24 + 1;
+/// Doublings of a growing rest.
+const MOST_DOUBLINGS: u32 = 16;
+
+fn hour_of(now: Timestamp) -> i64 {
+    to_micros(now).div_euclid(MICROS_PER_HOUR)
+}
+
+/// A span in the unit of the file.
+fn micros(span: SignedDuration) -> i64 {
+    i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Requests of the last `hours`; hours that have not come yet (a clock was set back) count too.
+fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> {
+    let sum: i64 = conn
+        .prepare_cached("SELECT coalesce(sum(asked), 0) FROM search_use WHERE engine = ?1 AND hour > ?2")?
+        .query_row(params![engine, hour_of(now) - hours], |row| row.get(0))?;
+    Ok(sum as u64)
+}
+
+/// The quota that is spent, if one is.
+fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Option<Turn>> {
+    for (period, quota, hours) in
+        [(Period::Month, allowance.per_month, HOURS_OF_MONTH), (Period::Day, allowance.per_day, HOURS_OF_DAY)]
+    {
+        let Some(quota) = quota else { continue };
+        let mut left = asked(conn, engine, now, hours)?;
+        if left < quota {
+            continue;
+        }
+        let mut free = None;
+        let mut select = conn.prepare_cached(
+            "SELECT hour, asked FROM search_use WHERE engine = ?1 AND hour > ?2 ORDER BY hour",
+        )?;
+        let mut rows = select.query(params![engine, hour_of(now) - hours])?;
+        while let Some(row) = rows.next()? {
+            left = left.saturating_sub(row.get::<i64>(1)? as u64);
+            if left < quota {
+                free = Some(from_micros((row.get::<i64>(0)? + hours).saturating_mul(MICROS_PER_HOUR)));
+                break;
+            }
+        }
+        return Ok(Some(Turn::Spent { period, quota, free }));
+    }
+    Ok(None)
+}
+
+fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Turn> {
+    let state: Option<(i64, i64, Option<String>)> = tx
+        .prepare_cached("SELECT next, rests, message FROM search_engine WHERE name = ?1")?
+        .query_row([engine], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let (next, rests, why) = state.unwrap_or_default();
+    let moment = to_micros(now);
+    if rests > moment {
+        return Ok(Turn::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
+    }
+    if let Some(turn) = spent(tx, engine, allowance, now)? {
+        return Ok(turn);
+    }
+    let pause = micros(allowance.pause);
+    // After a clock was set back nobody waits longer than the pause itself.
+    let next = next.min(moment.saturating_add(pause));
+    if next > moment {
+        return Ok(Turn::Later(from_micros(next)));
+    }
+    tx.prepare_cached(
+        "INSERT INTO search_engine (name, next) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET next = ?2",
+    )?
+    .execute(params![engine, moment.saturating_add(pause)])?;
+    tx.prepare_cached(
+        "INSERT INTO search_use (engine, hour, asked) VALUES (?1, ?2, 1) \
+         ON CONFLICT (engine, hour) DO UPDATE SET asked = search_use.asked + 1",
+    )?
+    .execute(params![engine, hour_of(now)])?;
+    tx.prepare_cached("DELETE FROM search_use WHERE engine = ?1 AND hour <= ?2")?
+        .execute(params![engine, hour_of(now) - HOURS_OF_MONTH])?;
+    Ok(Turn::Granted)
+}
+
+fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, now: Timestamp) -> Step<()> {
+    let strikes: u32 = tx
+        .prepare_cached(
+            "INSERT INTO search_engine (name, strikes, class, message, failed) VALUES (?1, 1, ?2, ?3, ?4) \
+             ON CONFLICT (name) DO UPDATE SET strikes = CASE WHEN search_engine.strikes < 1000 THEN search_engine.strikes + 1 ELSE 1000 END, class = ?2, message = ?3, \
+             failed = ?4 RETURNING strikes",
+        )?
+        .query_row(params![engine, class, message, to_micros(now)], |row| row.get(0))?;
+    let rests = match rest {
+        Rest::None => return Ok(()),
+        Rest::Until(until) => to_micros(until),
+        Rest::Growing { first, most } => {
+            let doubled = micros(first).saturating_mul(1 << strikes.saturating_sub(1).min(MOST_DOUBLINGS));
+            to_micros(now).saturating_add(doubled.min(micros(most)))
+        }
+    };
+    tx.prepare_cached("UPDATE search_engine SET rests = ?2 WHERE name = ?1")?
+        .execute(params![engine, rests])?;
+    Ok(())
+}
+
+fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
+    let state: Option<(i64, Option<LastFailure>)> = conn
+        .prepare_cached("SELECT rests, class, message, failed FROM search_engine WHERE name = ?1")?
+        .query_row([engine], |row| {
+            let failure = match (row.get(1)?, row.get(2)?, row.get(3)?) {
+                (Some(class), Some(message), Some(at)) => {
+                    Some(LastFailure { class, message, at: from_micros(at) })
+                }
+                _ => None,
+            };
+            Ok((row.get(0)?, failure))
+        })
+        .optional()?;
+    let (rests, failure) = state.unwrap_or_default();
+    Ok(EngineUse {
+        day: asked(conn, engine, now, HOURS_OF_DAY)?,
+        month: asked(conn, engine, now, HOURS_OF_MONTH)?,
+        rests_until: Some(from_micros(rests)).filter(|until| *until > now),
+        failure,
+    })
+}
+
+impl<S: SqlStore> Searches for S {
+    fn kept_answer(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
+        self.read("looking for a kept answer", |conn| {
+            Ok(conn
+                .prepare_cached(
+                    "SELECT body FROM search_answer WHERE engine = ?1 AND request = ?2 AND at >= ?3",
+                )?
+                .query_row(params![engine, request, to_micros(since)], |row| row.get(0))
+                .optional()?)
+        })
+    }
+
+    fn keep_answer(
+        &self,
+        engine: &str,
+        request: &str,
+        body: &str,
+        now: Timestamp,
+        forget_before: Timestamp,
+    ) -> Result<()> {
+        self.change(Domain::Searches, "keeping an answer", |tx| {
+            tx.prepare_cached(&format!(
+                "INSERT INTO search_answer (engine, request, at, body) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (engine, {}) DO UPDATE SET at = ?3, body = ?4",
+                tx.hashed("request")
+            ))?
+            .execute(params![engine, request, to_micros(now), body])?;
+            tx.prepare_cached("DELETE FROM search_answer WHERE at < ?1")?
+                .execute([to_micros(forget_before)])?;
+            // Counted and found by the index over times, which is small.
+            let last: Option<i64> = tx
+                .prepare_cached("SELECT at FROM search_answer ORDER BY at DESC LIMIT 1 OFFSET ?1")?
+                .query_row([MOST_ANSWERS as i64], |row| row.get(0))
+                .optional()?;
+            if let Some(last) = last {
+                tx.prepare_cached("DELETE FROM search_answer WHERE at <= ?1")?.execute([last])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn take_turn(&self, engine: &str, allowance: &Allowance, now: Timestamp) -> Result<Turn> {
+        self.change(Domain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
+    }
+
+    fn engine_answered(&self, engine: &str) -> Result<()> {
+        self.change(Domain::Searches, "noting an answer", |tx| {
+            tx.prepare_cached(
+                "UPDATE search_engine SET rests = 0, strikes = 0, class = NULL, message = NULL, failed = NULL \
+                 WHERE name = ?1",
+            )?
+            .execute([engine])?;
+            Ok(())
+        })
+    }
+
+    fn engine_failed(
+        &self,
+        engine: &str,
+        class: &str,
+        message: &str,
+        rest: Rest,
+        now: Timestamp,
+    ) -> Result<()> {
+        self.change(Domain::Searches, "noting a failure", |tx| failed(tx, engine, class, message, rest, now))
+    }
+
+    fn engine_use(&self, engine: &str, now: Timestamp) -> Result<EngineUse> {
+        self.read("reading the use of an engine", |conn| engine_use(conn, engine, now))
+    }
+}

@@ -1,0 +1,71 @@
+//! Lists of seeds.
+
+use super::fault::Step;
+use super::moment::{from_micros, to_micros};
+use crate::sql::{self, Conn, params};
+use crate::{Seed, SeedList};
+use jiff::Timestamp;
+
+/// Adds seeds to a list; gives the number of new ones.
+pub(crate) fn import(tx: Conn<'_>, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
+    let id: i64 = tx.query_row(
+        "INSERT INTO seed_list (name, source, imported) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (name) DO UPDATE SET source = ?2, imported = ?3 RETURNING id",
+        params![list, source, to_micros(now)],
+        |row| row.get(0),
+    )?;
+    let count = || -> Step<i64> {
+        Ok(tx.query_row("SELECT count(*) FROM seed WHERE list = ?1", [id], |row| row.get(0))?)
+    };
+    let before = count()?;
+    let mut put = tx.prepare_cached(&format!(
+        "INSERT INTO seed (list, url, kind, title, country) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (list, {}, kind) DO UPDATE SET title = excluded.title, country = excluded.country",
+        tx.hashed("url")
+    ))?;
+    for seed in seeds {
+        let kind = seed.kind.as_deref().unwrap_or_default();
+        put.execute(params![id, seed.url, kind, seed.title, seed.country])?;
+    }
+    Ok((count()? - before) as u64)
+}
+
+/// All lists, by name.
+pub(crate) fn lists(conn: Conn<'_>) -> Step<Vec<SeedList>> {
+    let rows = conn
+        .prepare_cached(
+            "SELECT l.name, l.source, l.imported, (SELECT count(*) FROM seed s WHERE s.list = l.id) \
+             FROM seed_list l ORDER BY l.name",
+        )?
+        .query_map([], |row| {
+            Ok(SeedList {
+                name: row.get(0)?,
+                source: row.get(1)?,
+                imported: from_micros(row.get(2)?),
+                seeds: row.get::<i64>(3)? as u64,
+            })
+        })?
+        .collect::<sql::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Seeds of a list after a place, at most `limit`, and the place of the last.
+pub(crate) fn slice(conn: Conn<'_>, list: &str, after: i64, limit: usize) -> Step<(Vec<Seed>, Option<i64>)> {
+    let mut select = conn.prepare_cached(
+        "SELECT s.id, s.url, s.kind, s.title, s.country FROM seed s JOIN seed_list l ON l.id = s.list \
+         WHERE l.name = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3",
+    )?;
+    let mut rows = select.query(params![list, after, limit as i64])?;
+    let (mut seeds, mut last) = (Vec::new(), None);
+    while let Some(row) = rows.next()? {
+        last = Some(row.get(0)?);
+        let kind: String = row.get(2)?;
+        seeds.push(Seed {
+            url: row.get(1)?,
+            kind: Some(kind).filter(|kind| !kind.is_empty()),
+            title: row.get(3)?,
+            country: row.get(4)?,
+        });
+    }
+    Ok((seeds, last))
+}

@@ -1,0 +1,211 @@
+//! Numbers about the whole catalogue, from the small rows of its changes: no dataset and no page is read. They
+//! are counted again only when something has changed, and then at most every few seconds.
+
+use super::fault::Step;
+use crate::changes::{Level, Statistics, Totals};
+use crate::sql::{self, Conn};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Numbers this old are still given while the catalogue grows.
+const FRESH: Duration = Duration::from_secs(2);
+/// Names of software that are told apart; the rest counts as `other`.
+const MOST_NAMES: usize = 200;
+
+/// What was counted last.
+#[derive(Default)]
+pub(crate) struct Counted(Mutex<Option<(Moment, Instant, Statistics)>>);
+
+/// What the numbers depend on: the last change, and the pages read.
+pub(crate) type Moment = (i64, i64);
+
+impl Counted {
+    /// The numbers, if they are still good.
+    pub fn get(&self, now: Moment) -> Option<Statistics> {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counted
+            .as_ref()
+            .filter(|(then, at, _)| *then == now || at.elapsed() < FRESH)
+            .map(|(_, _, all)| all.clone())
+    }
+
+    /// Keeps the numbers.
+    pub fn put(&self, now: Moment, all: &Statistics) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Instant::now(), all.clone()));
+    }
+}
+
+/// What the numbers depend on.
+pub(crate) fn moment(conn: Conn<'_>) -> Step<Moment> {
+    Ok((super::changes::last(conn)?, pages(conn)?))
+}
+
+fn pages(conn: Conn<'_>) -> Step<i64> {
+    Ok(conn.prepare_cached("SELECT coalesce(sum(pages), 0) FROM run")?.query_row([], |row| row.get(0))?)
+}
+
+/// How much there is.
+pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
+    let mut select = conn.prepare_cached(
+        "SELECT count(*), coalesce(sum(datasets), 0), count(DISTINCT host) FROM change WHERE gone = 0",
+    )?;
+    Ok(select.query_row([], |row| {
+        let count = |at| row.get::<i64>(at).map(|n| n.max(0) as u64);
+        Ok(Totals { records: count(0)?, datasets: count(1)?, hosts: count(2)? })
+    })?)
+}
+
+/// Counts everything.
+pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
+    let snapshot = conn.snapshot()?;
+    let tx = snapshot.conn();
+    let Totals { records, datasets, hosts } = totals(tx)?;
+    let mut all = Statistics {
+        records,
+        datasets,
+        hosts,
+        pages: pages(tx)?.max(0) as u64,
+        kinds: by(tx, "kind")?,
+        statuses: by(tx, "status")?,
+        software: by(tx, "software")?.into_iter().fold(BTreeMap::new(), |mut names, (name, n)| {
+            *names.entry(product(&name)).or_default() += n;
+            names
+        }),
+        ..Statistics::default()
+    };
+    keep_most(&mut all.software);
+    for (list, n) in by(tx, "languages")? {
+        for language in serde_json::from_str::<Vec<String>>(&list)? {
+            *all.languages.entry(language).or_default() += n;
+        }
+    }
+    keep_most(&mut all.languages);
+    for (list, n) in by(tx, "themes")? {
+        for theme in serde_json::from_str::<Vec<String>>(&list)? {
+            *all.themes.entry(theme).or_default() += n;
+        }
+    }
+    keep_most(&mut all.themes);
+    all.by_host = by_host(tx)?;
+    let mut statuses =
+        tx.prepare_cached("SELECT status, kind, count(*) FROM change WHERE gone = 0 GROUP BY status, kind")?;
+    let mut rows = statuses.query([])?;
+    while let Some(row) = rows.next()? {
+        let kinds: &mut BTreeMap<String, u64> = all.status_kinds.entry(row.get(0)?).or_default();
+        kinds.insert(row.get(1)?, row.get::<i64>(2)? as u64);
+    }
+    let mut addresses = tx.prepare_cached(
+        "SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind",
+    )?;
+    let mut rows = addresses.query([])?;
+    while let Some(row) = rows.next()? {
+        let kinds: &mut BTreeMap<String, u64> = all.addresses.entry(row.get(0)?).or_default();
+        kinds.insert(row.get(1)?, row.get::<i64>(2)? as u64);
+    }
+    all.levels = levels(tx)?;
+    all.growth = growth(tx)?;
+    Ok(all)
+}
+
+fn by(conn: Conn<'_>, column: &str) -> Step<BTreeMap<String, u64>> {
+    let sql = format!(
+        "SELECT {column}, count(*) FROM change WHERE gone = 0 AND {column} IS NOT NULL GROUP BY {column}"
+    );
+    let mut select = conn.prepare_cached(&sql)?;
+    let counts = select
+        .query_map([], |row| Ok((row.get(0)?, row.get::<i64>(1)? as u64)))?
+        .collect::<sql::Result<_>>()?;
+    Ok(counts)
+}
+
+fn by_host(conn: Conn<'_>) -> Step<BTreeMap<String, u64>> {
+    let mut select = conn.prepare_cached(
+        "SELECT host, count(*) FROM change WHERE gone = 0 GROUP BY host ORDER BY 2 DESC, 1 LIMIT ?1",
+    )?;
+    let counts = select
+        .query_map([MOST_NAMES as i64], |row| Ok((row.get(0)?, row.get::<i64>(1)? as u64)))?
+        .collect::<sql::Result<_>>()?;
+    Ok(counts)
+}
+
+/// `MapServer 8.0.1` and `MapServer/7.6` are both `MapServer`.
+fn product(software: &str) -> String {
+    let name =
+        software.split(|c: char| c == '/' || c == '(' || c.is_ascii_digit()).next().unwrap_or_default();
+    let name = name.trim().trim_end_matches([' ', '-', 'v']);
+    let name = if name.is_empty() { software.trim() } else { name };
+    name.chars().take(60).collect()
+}
+
+/// Strangers choose these names: the rare ones count together.
+fn keep_most(names: &mut BTreeMap<String, u64>) {
+    if names.len() <= MOST_NAMES {
+        return;
+    }
+    let mut ranked: Vec<(String, u64)> = std::mem::take(names).into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let rest: u64 = ranked.iter().skip(MOST_NAMES).map(|(_, n)| n).sum();
+    ranked.truncate(MOST_NAMES);
+    names.extend(ranked);
+    *names.entry("other".into()).or_default() += rest;
+}
+
+fn levels(conn: Conn<'_>) -> Step<Vec<Level>> {
+    let mut all: BTreeMap<u32, Level> = BTreeMap::new();
+    let mut pages = conn.prepare_cached("SELECT depth, pages FROM level")?;
+    let mut rows = pages.query([])?;
+    while let Some(row) = rows.next()? {
+        let depth = row.get(0)?;
+        all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get::<i64>(1)? as u64;
+    }
+    let mut found =
+        conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
+    let mut rows = found.query([])?;
+    while let Some(row) = rows.next()? {
+        let depth = row.get(0)?;
+        all.entry(depth).or_insert(Level { depth, ..Level::default() }).found = row.get::<i64>(1)? as u64;
+    }
+    Ok(all.into_values().collect())
+}
+
+fn growth(conn: Conn<'_>) -> Step<Vec<(String, u64)>> {
+    let mut select =
+        conn.prepare_cached("SELECT day, count(*) FROM change WHERE gone = 0 GROUP BY day ORDER BY day")?;
+    let mut rows = select.query([])?;
+    let (mut growth, mut known) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let day: i64 = row.get(0)?;
+        known += row.get::<i64>(1)? as u64;
+        let moment = super::moment::from_micros(day.saturating_mul(86_400_000_000));
+        let date: String = moment.to_string().chars().take(10).collect();
+        growth.push((date, known));
+    }
+    Ok(growth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_a_product_count_together() {
+        for (given, name) in [
+            ("MapServer 8.0.1", "MapServer"),
+            ("GeoServer", "GeoServer"),
+            ("deegree/3.4", "deegree"),
+            ("52n", "52n"),
+        ] {
+            assert_eq!(product(given), name);
+        }
+    }
+
+    #[test]
+    fn rare_names_count_as_other() {
+        let mut names: BTreeMap<String, u64> = (0..300).map(|n| (format!("s{n}"), 300 - n)).collect();
+        let sum: u64 = names.values().sum();
+        keep_most(&mut names);
+        assert_eq!(names.len(), MOST_NAMES + 1);
+        assert_eq!(names.values().sum::<u64>(), sum);
+    }
+}

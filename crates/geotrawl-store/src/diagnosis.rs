@@ -1,0 +1,232 @@
+//! What is right and wrong with a store, in words: one line each, with what to do.
+
+use serde::Serialize;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Ok,
+    /// Works, but not as somebody may expect.
+    Warning,
+    /// Does not work.
+    Fault,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// What was looked at, in one or two words.
+    pub check: &'static str,
+    pub verdict: Verdict,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
+}
+
+impl Diagnosis {
+    /// All is well.
+    pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, verdict: Verdict::Ok, message: message.into(), advice: None }
+    }
+
+    /// It works, but.
+    pub fn warning(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { check, verdict: Verdict::Warning, message: message.into(), advice: Some(advice.into()) }
+    }
+
+    /// It does not work.
+    pub fn fault(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { check, verdict: Verdict::Fault, message: message.into(), advice: Some(advice.into()) }
+    }
+}
+
+/// What a PostgreSQL server says of itself, as [`FACTS`] asks it (one row, in this order); the schema is asked for
+/// apart, because it may not be there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PostgresFacts {
+    /// `server_version_num`, e.g. 150004.
+    pub version_number: i64,
+    pub version: String,
+    /// PostGIS in this database, and what could be installed.
+    pub postgis: Option<String>,
+    pub postgis_available: Option<String>,
+    pub citus: Option<String>,
+    pub max_connections: i64,
+    pub connections: i64,
+    /// Whether we may make a schema in this database.
+    pub may_create: bool,
+    /// Its clock, in microseconds since 1970.
+    pub clock: i64,
+    pub synchronous_commit: String,
+    pub encoding: String,
+    /// It follows another server and cannot be written.
+    pub is_replica: bool,
+    /// Our clock when it was asked.
+    pub own_clock: i64,
+    /// Version of our tables; `None` when there are none yet.
+    pub schema: Option<u32>,
+    /// Version that this program knows.
+    pub known_schema: u32,
+}
+
+/// Asks for [`PostgresFacts`].
+pub const FACTS: &str = "SELECT current_setting('server_version_num')::bigint, current_setting('server_version'), \
+     (SELECT extversion FROM pg_extension WHERE extname = 'postgis'), \
+     (SELECT default_version FROM pg_available_extensions WHERE name = 'postgis'), \
+     (SELECT extversion FROM pg_extension WHERE extname = 'citus'), \
+     current_setting('max_connections')::bigint, (SELECT count(*) FROM pg_stat_activity), \
+     has_database_privilege(current_database(), 'CREATE'), \
+     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, current_setting('synchronous_commit'), \
+     getdatabaseencoding()::text, pg_is_in_recovery()";
+
+/// The oldest server that the store works with.
+const OLDEST: i64 = 130_000;
+/// Connections that one process may take.
+const PER_PROCESS: i64 = 16;
+/// Clocks that differ by more than this are worth a word.
+const SKEW: i64 = 60_000_000;
+
+/// What the facts mean.
+pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
+    let mut found = Vec::new();
+    let version = format!("PostgreSQL {}", facts.version);
+    found.push(if facts.version_number < OLDEST {
+        Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 13 or newer")
+    } else if facts.is_replica {
+        let advice = "name the server that it follows in --store";
+        Diagnosis::fault("server", format!("{version}, a replica that cannot be written"), advice)
+    } else {
+        Diagnosis::ok("server", version)
+    });
+    found.push(match (&facts.postgis, &facts.postgis_available) {
+        (Some(version), _) => Diagnosis::ok("postgis", format!("PostGIS {version}")),
+        (None, Some(version)) => Diagnosis::fault(
+            "postgis",
+            format!("PostGIS {version} is on the server, but not in this database"),
+            "have an administrator of the database run CREATE EXTENSION postgis",
+        ),
+        (None, None) => Diagnosis::fault(
+            "postgis",
+            "PostGIS is not on the server",
+            "install it there (package postgresql-15-postgis-3 or the like), then run CREATE EXTENSION postgis",
+        ),
+    });
+    if let Some(version) = &facts.citus {
+        let message = format!("Citus {version}: tables can be spread over its nodes");
+        found.push(Diagnosis::ok("citus", message));
+    }
+    found.push(match facts.schema {
+        Some(schema) if schema > facts.known_schema => Diagnosis::fault(
+            "schema",
+            format!("version {schema}; this program knows up to {}", facts.known_schema),
+            "use a newer geotrawl",
+        ),
+        Some(schema) if schema < facts.known_schema => Diagnosis::warning(
+            "schema",
+            format!("version {schema}; this program has version {}", facts.known_schema),
+            "the next process that writes brings it up to date, while others go on",
+        ),
+        Some(schema) => Diagnosis::ok("schema", format!("version {schema}")),
+        None if facts.may_create => {
+            Diagnosis::ok("schema", "none yet; the first process that writes makes it")
+        }
+        None => Diagnosis::fault(
+            "schema",
+            "none yet, and we may not make one",
+            "GRANT CREATE ON DATABASE ... TO the user of --store, or make the schema as its owner",
+        ),
+    });
+    let left = facts.max_connections - facts.connections;
+    found.push(if left < PER_PROCESS {
+        Diagnosis::warning(
+            "connections",
+            format!("{} of {} are taken", facts.connections, facts.max_connections),
+            format!("every process may take {PER_PROCESS}; raise max_connections or put a pooler before it"),
+        )
+    } else {
+        let processes = left / PER_PROCESS;
+        let message =
+            format!("{left} of {} free, enough for {processes} more processes", facts.max_connections);
+        Diagnosis::ok("connections", message)
+    });
+    let skew = facts.clock.saturating_sub(facts.own_clock);
+    let seconds = skew.unsigned_abs() / 1_000_000;
+    found.push(if skew.abs() > SKEW {
+        let message = format!("this machine's clock differs from the database's by {seconds} s");
+        Diagnosis::warning(
+            "clock",
+            message,
+            "loans go by the database's clock, but times in records will be off: use NTP",
+        )
+    } else {
+        Diagnosis::ok("clock", "the same as the database's")
+    });
+    if facts.encoding != "UTF8" {
+        let advice = "make the database with ENCODING 'UTF8'";
+        found.push(Diagnosis::fault("encoding", format!("the database is in {}", facts.encoding), advice));
+    }
+    if facts.synchronous_commit == "off" {
+        found.push(Diagnosis::warning(
+            "durability",
+            "synchronous_commit is off: a crash of the server loses its last moments",
+            "set it to on, unless that is wanted",
+        ));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good() -> PostgresFacts {
+        PostgresFacts {
+            version_number: 150_004,
+            version: "15.4".into(),
+            postgis: Some("3.3.2".into()),
+            max_connections: 100,
+            connections: 5,
+            may_create: true,
+            synchronous_commit: "on".into(),
+            encoding: "UTF8".into(),
+            schema: Some(1),
+            known_schema: 1,
+            ..PostgresFacts::default()
+        }
+    }
+
+    fn worst(facts: &PostgresFacts) -> (Verdict, &'static str) {
+        let found = judge(facts);
+        let worst = found.iter().max_by_key(|one| one.verdict).unwrap();
+        assert_eq!(worst.verdict == Verdict::Ok, worst.advice.is_none(), "{worst:?}");
+        (worst.verdict, worst.check)
+    }
+
+    #[test]
+    fn a_good_server_has_nothing_wrong() {
+        assert!(judge(&good()).iter().all(|one| one.verdict == Verdict::Ok));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_to_do() {
+        use Verdict::{Fault, Warning};
+        let of = |change: &dyn Fn(&mut PostgresFacts)| {
+            let mut facts = good();
+            change(&mut facts);
+            worst(&facts)
+        };
+        assert_eq!(of(&|facts| facts.version_number = 120_000), (Fault, "server"));
+        assert_eq!(of(&|facts| facts.is_replica = true), (Fault, "server"));
+        assert_eq!(of(&|facts| facts.postgis = None), (Fault, "postgis"));
+        assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));
+        assert_eq!(of(&|facts| facts.known_schema = 2), (Warning, "schema"));
+        assert_eq!(of(&|facts| (facts.schema, facts.may_create) = (None, false)), (Fault, "schema"));
+        assert_eq!(of(&|facts| facts.connections = 95), (Warning, "connections"));
+        assert_eq!(of(&|facts| facts.clock = 120_000_000), (Warning, "clock"));
+        assert_eq!(of(&|facts| facts.encoding = "SQL_ASCII".into()), (Fault, "encoding"));
+        assert_eq!(of(&|facts| facts.synchronous_commit = "off".into()), (Warning, "durability"));
+    }
+}

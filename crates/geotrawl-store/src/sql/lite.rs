@@ -1,0 +1,41 @@
+//! Values as SQLite has them.
+
+use super::{Error, Params, Result, Value};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+impl rusqlite::ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match *self {
+            Value::Null => ValueRef::Null,
+            Value::Integer(number) => ValueRef::Integer(number),
+            Value::Real(number) => ValueRef::Real(number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// A column of a row.
+pub(super) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
+    Ok(match row.get_ref(at)? {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(bytes) => {
+            Value::Text(std::str::from_utf8(bytes).map_err(|error| rusqlite::Error::Utf8Error(at, error))?)
+        }
+        ValueRef::Blob(bytes) => Value::Blob(bytes),
+    })
+}
+
+/// Gives a statement its values.
+pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
+    let wanted = statement.parameter_count();
+    let mut given = 0;
+    params.each(|value, _| {
+        given += 1;
+        // One too many is told below.
+        if given <= wanted { Ok(statement.raw_bind_parameter(given, value)?) } else { Ok(()) }
+    })?;
+    if given == wanted { Ok(()) } else { Err(Error::Parameters { wanted, given }) }
+}

@@ -1,0 +1,316 @@
+//! A connection to PostgreSQL, used from any thread by one at a time.
+//!
+//! The driver is asynchronous and its connection lives on a runtime of the store's own; here every answer is
+//! waited for, by parking the thread, which works within other runtimes too.
+
+use super::value::{Kind, Value};
+use super::{Error, Params, Result, translate};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::error::Error as StdError;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{Row, Statement};
+
+/// Statements kept prepared; our texts are a few hundred.
+const STATEMENTS: usize = 1_000;
+
+/// Parts of the store in which one transaction at a time looks and then writes. Whoever needs two takes them in
+/// this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Domain {
+    /// Records, events, changes, tasks, checks: what followers read in the order of its numbers.
+    Catalogue = 1,
+    Accounts = 2,
+    Collections = 3,
+    Mining = 4,
+    Searches = 5,
+    /// The schema itself.
+    Schema = 6,
+    /// What goes on in runs: written often, and read by nobody who counts on its order.
+    Live = 7,
+    Seeds = 8,
+}
+
+/// One connection, with its prepared statements.
+pub(crate) struct PgClient {
+    client: tokio_postgres::Client,
+    statements: RefCell<HashMap<String, Statement>>,
+    in_transaction: Cell<bool>,
+    /// Not to be used again.
+    spoiled: Cell<bool>,
+    /// Tells the locks of one schema from those of another.
+    lock_class: i32,
+}
+
+impl PgClient {
+    /// Takes over a connection to a store in this schema.
+    pub fn new(client: tokio_postgres::Client, schema: &str) -> Self {
+        // FNV-1a: every program that uses the schema must come to the same number.
+        let hash = schema
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        Self {
+            client,
+            statements: RefCell::default(),
+            in_transaction: Cell::new(false),
+            spoiled: Cell::new(false),
+            lock_class: hash as i32,
+        }
+    }
+
+    /// The driver's client, for what this layer does not do: arrays, COPY, pipelines. Wait with [`Self::wait`].
+    pub fn raw(&self) -> &tokio_postgres::Client {
+        &self.client
+    }
+
+    /// Waits for an answer of the driver.
+    pub fn wait<T>(
+        &self,
+        answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
+    ) -> Result<T> {
+        pollster::block_on(answer).map_err(|error| self.note(error))
+    }
+
+    /// A statement in PostgreSQL's own words (`$1`), prepared once per connection. Parameters beyond `types` are
+    /// what the server makes of them.
+    pub fn prepared(&self, sql: &str, types: &[Type]) -> Result<Statement> {
+        if let Some(known) = self.statements.borrow().get(sql) {
+            return Ok(known.clone());
+        }
+        let statement = self.wait(self.client.prepare_typed(sql, types))?;
+        self.keep(sql, &statement);
+        Ok(statement)
+    }
+
+    /// Runs many statements without values.
+    pub fn execute_batch(&self, sql: &str) -> Result<()> {
+        self.wait(self.client.batch_execute(sql))
+    }
+
+    /// Begins a transaction with this command.
+    pub fn begin(&self, how: &str) -> Result<()> {
+        self.execute_batch(how)?;
+        self.in_transaction.set(true);
+        Ok(())
+    }
+
+    /// Ends a transaction and keeps its effects. When the connection breaks here, nobody knows whether it did.
+    pub fn commit(&self) -> Result<()> {
+        self.in_transaction.set(false);
+        self.execute_batch("COMMIT")
+    }
+
+    /// Ends a transaction, if there is one, and forgets its effects.
+    pub fn rollback(&self) {
+        if self.in_transaction.replace(false) && self.execute_batch("ROLLBACK").is_err() {
+            self.spoiled.set(true);
+        }
+    }
+
+    /// Waits until nobody else is in this part of the store; it is left with the transaction.
+    pub fn lock(&self, domain: Domain) -> Result<()> {
+        let statement = self.prepared("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
+        self.wait(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
+    }
+
+    /// Wakes those who follow the catalogue, when the transaction is committed.
+    pub fn notify(&self) -> Result<()> {
+        let statement = self.prepared("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
+        self.wait(self.client.query(&statement, &[])).map(drop)
+    }
+
+    /// Whether it can be used for something else now.
+    pub fn is_fit(&self) -> bool {
+        !self.client.is_closed() && !self.in_transaction.get() && !self.spoiled.get()
+    }
+
+    /// A statement of the common dialect.
+    pub(super) fn statement(&self, sql: &str) -> PgStatement<'_> {
+        let state = match self.statements.borrow().get(sql) {
+            Some(known) => State::Prepared(known.clone()),
+            None => State::Text(sql.to_owned()),
+        };
+        PgStatement { client: self, state }
+    }
+
+    fn keep(&self, sql: &str, statement: &Statement) {
+        let mut statements = self.statements.borrow_mut();
+        if statements.len() >= STATEMENTS {
+            statements.clear();
+        }
+        statements.insert(sql.to_owned(), statement.clone());
+    }
+
+    /// What the driver said, noting whether the connection is of any more use.
+    pub fn note(&self, error: tokio_postgres::Error) -> Error {
+        let error = Error::from(error);
+        // "Cached plan must not change result type": a newer program has changed a table below our statements.
+        if error.is_unavailable() || error.state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
+            self.spoiled.set(true);
+        }
+        error
+    }
+}
+
+/// A statement of a PostgreSQL connection.
+pub(crate) struct PgStatement<'c> {
+    client: &'c PgClient,
+    state: State,
+}
+
+enum State {
+    Text(String),
+    Prepared(Statement),
+}
+
+impl PgStatement<'_> {
+    fn ready<'p, P: Params>(&mut self, params: &'p P) -> Result<(Statement, Vec<Value<'p>>)> {
+        let mut values = Vec::with_capacity(16);
+        let mut types = Vec::new();
+        let unprepared = matches!(self.state, State::Text(_));
+        params.each(|value, kind| {
+            values.push(value);
+            if unprepared {
+                types.push(kind.postgres());
+            }
+            Ok(())
+        })?;
+        let statement = match &self.state {
+            State::Prepared(statement) => statement.clone(),
+            State::Text(sql) => {
+                let client = self.client;
+                let statement =
+                    client.wait(client.client.prepare_typed(&translate::to_postgres(sql), &types))?;
+                client.keep(sql, &statement);
+                self.state = State::Prepared(statement.clone());
+                statement
+            }
+        };
+        let wanted = statement.params().len();
+        if wanted != values.len() {
+            return Err(Error::Parameters { wanted, given: values.len() });
+        }
+        Ok((statement, values))
+    }
+
+    pub(super) fn execute(&mut self, params: &impl Params) -> Result<usize> {
+        let (statement, values) = self.ready(params)?;
+        let touched = self.client.wait(self.client.client.execute_raw(&statement, &values))?;
+        Ok(usize::try_from(touched).unwrap_or(usize::MAX))
+    }
+
+    pub(super) fn query(&mut self, params: &impl Params) -> Result<Vec<Row>> {
+        let (statement, values) = self.ready(params)?;
+        let values: Vec<&(dyn ToSql + Sync)> =
+            values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+        self.client.wait(self.client.client.query(&statement, &values))
+    }
+}
+
+impl Kind {
+    fn postgres(self) -> Type {
+        match self {
+            Self::Integer => Type::INT8,
+            Self::Real => Type::FLOAT8,
+            Self::Text => Type::TEXT,
+            Self::Blob => Type::BYTEA,
+        }
+    }
+}
+
+/// A text as PostgreSQL can keep it: it has no place for the character zero, and strangers' texts do hold it.
+pub(crate) fn storable(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
+}
+
+type Dynamic<T> = std::result::Result<T, Box<dyn StdError + Sync + Send>>;
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Dynamic<IsNull> {
+        match *self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Integer(number) => match *ty {
+                Type::INT8 => number.to_sql(ty, out),
+                Type::INT4 => i32::try_from(number)?.to_sql(ty, out),
+                Type::INT2 => i16::try_from(number)?.to_sql(ty, out),
+                Type::BOOL => (number != 0).to_sql(ty, out),
+                Type::FLOAT8 => (number as f64).to_sql(ty, out),
+                _ => Err(format!("an integer was given for a parameter of type {ty}").into()),
+            },
+            Value::Real(number) if *ty == Type::FLOAT8 => number.to_sql(ty, out),
+            Value::Text(text) if <&str as ToSql>::accepts(ty) => storable(text).as_ref().to_sql(ty, out),
+            Value::Blob(bytes) if *ty == Type::BYTEA => bytes.to_sql(ty, out),
+            other => Err(format!("{other:?} was given for a parameter of type {ty}").into()),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'v> FromSql<'v> for Value<'v> {
+    fn from_sql(ty: &Type, raw: &'v [u8]) -> Dynamic<Self> {
+        Ok(match *ty {
+            Type::INT8 => Self::Integer(i64::from_sql(ty, raw)?),
+            Type::INT4 => Self::Integer(i32::from_sql(ty, raw)?.into()),
+            Type::INT2 => Self::Integer(i16::from_sql(ty, raw)?.into()),
+            Type::BOOL => Self::Integer(bool::from_sql(ty, raw)?.into()),
+            Type::FLOAT8 => Self::Real(f64::from_sql(ty, raw)?),
+            Type::FLOAT4 => Self::Real(f32::from_sql(ty, raw)?.into()),
+            Type::NUMERIC => numeric(raw)?,
+            Type::BYTEA | Type::UUID => Self::Blob(raw),
+            _ if <&str as FromSql>::accepts(ty) => Self::Text(<&str>::from_sql(ty, raw)?),
+            _ => return Err(format!("a column of type {ty} cannot be read").into()),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> Dynamic<Self> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+/// Sums of whole numbers come as NUMERIC: an integer where it fits one, a number otherwise.
+fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
+    const NEGATIVE: u16 = 0x4000;
+    const SPECIAL: u16 = 0xC000;
+    let words: Vec<u16> = raw.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+    let [_, weight, sign, _, digits @ ..] = words.as_slice() else {
+        return Err("a numeric is cut off".into());
+    };
+    if *sign & SPECIAL == SPECIAL {
+        return Ok(Value::Real(f64::NAN));
+    }
+    let weight = i32::from(weight.cast_signed());
+    let (mut whole, mut number) = (Some(0_i64), 0.0_f64);
+    for (place, digit) in digits.iter().enumerate() {
+        number += f64::from(*digit) * 10_000_f64.powi(weight - place as i32);
+        if place as i32 <= weight {
+            whole = whole.and_then(|sum| sum.checked_mul(10_000)?.checked_add(i64::from(*digit)));
+        } else if *digit != 0 {
+            whole = None;
+        }
+    }
+    // Zeros at the end are not sent.
+    for _ in digits.len() as i32..=weight.min(8) {
+        whole = whole.and_then(|sum| sum.checked_mul(10_000));
+    }
+    let negative = *sign & NEGATIVE != 0;
+    Ok(match whole.filter(|_| weight <= 8) {
+        Some(whole) => Value::Integer(if negative { -whole } else { whole }),
+        None => Value::Real(if negative { -number } else { number }),
+    })
+}
+
+/// A column of a row.
+pub(super) fn column(row: &Row, at: usize) -> Result<Value<'_>> {
+    Ok(row.try_get(at)?)
+}

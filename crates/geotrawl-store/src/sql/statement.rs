@@ -1,0 +1,154 @@
+//! Statements, their values and their rows.
+
+use super::postgres::{self, PgStatement};
+use super::value::{self, Bind, FromValue, Kind, Value};
+use super::{Error, Result, lite};
+
+/// Values for the parameters of a statement.
+pub(crate) trait Params {
+    /// Shows them in order.
+    fn each<'p>(&'p self, visit: impl FnMut(Value<'p>, Kind) -> Result<()>) -> Result<()>;
+}
+
+impl Params for &[&dyn Bind] {
+    fn each<'p>(&'p self, mut visit: impl FnMut(Value<'p>, Kind) -> Result<()>) -> Result<()> {
+        self.iter().try_for_each(|one| visit(one.value(), one.kind()))
+    }
+}
+
+impl Params for [&dyn Bind; 0] {
+    fn each<'p>(&'p self, _visit: impl FnMut(Value<'p>, Kind) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+}
+
+// Not for every number by one generic, so that the type of an empty list is known.
+macro_rules! arrays {
+    ($($length:literal)*) => { $(
+        impl<T: Bind> Params for [T; $length] {
+            fn each<'p>(&'p self, mut visit: impl FnMut(Value<'p>, Kind) -> Result<()>) -> Result<()> {
+                self.iter().try_for_each(|one| visit(one.value(), one.kind()))
+            }
+        }
+    )* };
+}
+arrays! { 1 2 3 4 5 6 7 8 }
+
+/// A prepared statement, or one that is prepared with its first values.
+pub(crate) enum Statement<'c> {
+    Lite(rusqlite::CachedStatement<'c>),
+    Pg(PgStatement<'c>),
+}
+
+impl Statement<'_> {
+    /// Runs it and says how many rows it touched.
+    pub fn execute(&mut self, params: impl Params) -> Result<usize> {
+        match self {
+            Self::Lite(statement) => {
+                lite::bind(statement, &params)?;
+                Ok(statement.raw_execute()?)
+            }
+            Self::Pg(statement) => statement.execute(&params),
+        }
+    }
+
+    /// Its rows.
+    pub fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
+        match self {
+            Self::Lite(statement) => {
+                lite::bind(statement, &params)?;
+                Ok(Rows::Lite(statement.raw_query()))
+            }
+            Self::Pg(statement) => {
+                let rows = statement.query(&params)?;
+                Ok(Rows::Pg { rows: rows.into_iter(), current: None })
+            }
+        }
+    }
+
+    /// The first of its rows; [`Error::NoRows`] when there is none.
+    pub fn query_row<T>(
+        &mut self,
+        params: impl Params,
+        read: impl FnOnce(Row<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let mut rows = self.query(params)?;
+        match rows.next()? {
+            Some(row) => read(row),
+            None => Err(Error::NoRows),
+        }
+    }
+
+    /// Its rows, each made into something.
+    pub fn query_map<T, F: FnMut(Row<'_>) -> Result<T>>(
+        &mut self,
+        params: impl Params,
+        read: F,
+    ) -> Result<MappedRows<'_, F>> {
+        Ok(MappedRows { rows: self.query(params)?, read })
+    }
+
+    /// Whether it has a row.
+    pub fn exists(&mut self, params: impl Params) -> Result<bool> {
+        Ok(self.query(params)?.next()?.is_some())
+    }
+}
+
+/// Rows of a query, one after the other.
+pub(crate) enum Rows<'s> {
+    Lite(rusqlite::Rows<'s>),
+    Pg { rows: std::vec::IntoIter<tokio_postgres::Row>, current: Option<tokio_postgres::Row> },
+}
+
+impl Rows<'_> {
+    /// The next row.
+    pub fn next(&mut self) -> Result<Option<Row<'_>>> {
+        match self {
+            Self::Lite(rows) => Ok(rows.next()?.map(Row::Lite)),
+            Self::Pg { rows, current } => {
+                *current = rows.next();
+                Ok(current.as_ref().map(Row::Pg))
+            }
+        }
+    }
+}
+
+/// See [`Statement::query_map`].
+pub(crate) struct MappedRows<'s, F> {
+    rows: Rows<'s>,
+    read: F,
+}
+
+impl<T, F: FnMut(Row<'_>) -> Result<T>> Iterator for MappedRows<'_, F> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.rows.next() {
+            Ok(Some(row)) => Some((self.read)(row)),
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Copy)]
+pub(crate) enum Row<'r> {
+    Lite(&'r rusqlite::Row<'r>),
+    Pg(&'r tokio_postgres::Row),
+}
+
+impl<'r> Row<'r> {
+    /// A column.
+    pub fn get<T: FromValue>(self, at: usize) -> Result<T> {
+        value::read(self.get_ref(at)?, at)
+    }
+
+    /// A column as it stands there.
+    pub fn get_ref(self, at: usize) -> Result<Value<'r>> {
+        match self {
+            Self::Lite(row) => lite::column(row, at),
+            Self::Pg(row) => postgres::column(row, at),
+        }
+    }
+}

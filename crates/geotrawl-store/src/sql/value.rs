@@ -1,0 +1,265 @@
+//! Values on their way in and out, borrowed.
+
+use super::{Error, Result};
+use std::borrow::Cow;
+
+/// A value of a column or a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Value<'v> {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(&'v str),
+    Blob(&'v [u8]),
+}
+
+/// What a parameter is, whatever its value: PostgreSQL wants to know when it prepares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Integer,
+    Real,
+    Text,
+    Blob,
+}
+
+impl<'v> Value<'v> {
+    fn kind_name(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Integer(_) => "an integer",
+            Self::Real(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::Blob(_) => "bytes",
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> Result<&'v str> {
+        match self {
+            Self::Text(text) => Ok(text),
+            other => Err(other.is_no("a text")),
+        }
+    }
+
+    /// The bytes.
+    pub fn as_blob(&self) -> Result<&'v [u8]> {
+        match self {
+            Self::Blob(bytes) => Ok(bytes),
+            other => Err(other.is_no("bytes")),
+        }
+    }
+
+    fn is_no(&self, wanted: &'static str) -> Error {
+        Error::Type { column: 0, wanted, found: self.kind_name() }
+    }
+}
+
+/// What can be the value of a parameter.
+pub(crate) trait Bind {
+    /// What it is.
+    fn kind(&self) -> Kind;
+    /// Its value.
+    fn value(&self) -> Value<'_>;
+}
+
+/// What can be read from a column.
+pub(crate) trait FromValue: Sized {
+    /// What it is called in errors.
+    const NAME: &'static str;
+    /// From a value; `None` when it is of another type.
+    fn from_value(value: Value<'_>) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => { $(
+        impl Bind for $type {
+            fn kind(&self) -> Kind {
+                Kind::Integer
+            }
+            fn value(&self) -> Value<'_> {
+                Value::Integer(i64::from(*self))
+            }
+        }
+        impl FromValue for $type {
+            const NAME: &'static str = concat!("an integer that fits ", stringify!($type));
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                match value {
+                    Value::Integer(number) => number.try_into().ok(),
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+integers! { i64 i32 u32 i16 u16 u8 }
+
+impl Bind for bool {
+    fn kind(&self) -> Kind {
+        Kind::Integer
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::from(*self))
+    }
+}
+
+impl FromValue for bool {
+    const NAME: &'static str = "a flag";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Integer(number) => Some(number != 0),
+            _ => None,
+        }
+    }
+}
+
+impl Bind for f64 {
+    fn kind(&self) -> Kind {
+        Kind::Real
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Real(*self)
+    }
+}
+
+impl FromValue for f64 {
+    const NAME: &'static str = "a number";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Real(number) => Some(number),
+            Value::Integer(number) => Some(number as f64),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! texts {
+    ($($type:ty)*) => { $(
+        impl Bind for $type {
+            fn kind(&self) -> Kind {
+                Kind::Text
+            }
+            fn value(&self) -> Value<'_> {
+                Value::Text(self)
+            }
+        }
+    )* };
+}
+texts! { str String Cow<'_, str> }
+
+impl FromValue for String {
+    const NAME: &'static str = "a text";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Text(text) => Some(text.to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl Bind for [u8] {
+    fn kind(&self) -> Kind {
+        Kind::Blob
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl<const N: usize> Bind for [u8; N] {
+    fn kind(&self) -> Kind {
+        Kind::Blob
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl Bind for Vec<u8> {
+    fn kind(&self) -> Kind {
+        Kind::Blob
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl FromValue for Vec<u8> {
+    const NAME: &'static str = "bytes";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Blob(bytes) => Some(bytes.to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl<const N: usize> FromValue for [u8; N] {
+    const NAME: &'static str = "so many bytes";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Blob(bytes) => bytes.try_into().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Bind + ?Sized> Bind for &T {
+    fn kind(&self) -> Kind {
+        (**self).kind()
+    }
+    fn value(&self) -> Value<'_> {
+        (**self).value()
+    }
+}
+
+/// What an absent value would have been.
+pub(crate) trait Absent {
+    /// Its kind.
+    const KIND: Kind;
+}
+
+macro_rules! absent {
+    ($($kind:ident: $($type:ty)*;)*) => { $($(
+        impl Absent for $type {
+            const KIND: Kind = Kind::$kind;
+        }
+    )*)* };
+}
+absent! {
+    Integer: i64 i32 u32 i16 u16 u8 bool;
+    Real: f64;
+    Text: str String Cow<'_, str>;
+    Blob: [u8] Vec<u8>;
+}
+
+impl<const N: usize> Absent for [u8; N] {
+    const KIND: Kind = Kind::Blob;
+}
+
+impl<T: Absent + ?Sized> Absent for &T {
+    const KIND: Kind = T::KIND;
+}
+
+impl<T: Bind + Absent> Bind for Option<T> {
+    fn kind(&self) -> Kind {
+        T::KIND
+    }
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, Bind::value)
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    const NAME: &'static str = T::NAME;
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Null => Some(None),
+            value => T::from_value(value).map(Some),
+        }
+    }
+}
+
+/// Reads a column.
+pub(super) fn read<T: FromValue>(value: Value<'_>, column: usize) -> Result<T> {
+    T::from_value(value).ok_or(Error::Type { column, wanted: T::NAME, found: value.kind_name() })
+}

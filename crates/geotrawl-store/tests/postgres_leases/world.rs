@@ -1,0 +1,164 @@
+//! A database with a run, and several stores on it.
+
+use crate::pg;
+use geotrawl_store::{
+    Batch, Committed, Done, Item, LeaseOptions, NewLink, PageOutcome, PostgresOptions, PostgresStore, Result,
+    RunId, Store, TaskSpec,
+};
+use jiff::Timestamp;
+use std::time::Instant;
+
+/// A database with a run.
+pub struct World {
+    database: pg::Database,
+    run: RunId,
+}
+
+impl World {
+    /// A fresh one; `None` when there is no server, by wish.
+    pub fn new() -> Option<Self> {
+        let database = pg::Database::new(|url| drop(connect(url)))?;
+        let run = open_task(&connect(&database.url), "a");
+        Some(Self { database, run })
+    }
+
+    /// Its run.
+    pub fn run(&self) -> RunId {
+        self.run
+    }
+
+    /// A run of another task.
+    pub fn another_run(&self) -> RunId {
+        open_task(&self.open(), "b")
+    }
+
+    /// A store of a process of its own.
+    pub fn open(&self) -> PostgresStore {
+        self.open_with(|_| {})
+    }
+
+    /// The same, with other loans.
+    pub fn open_with(&self, change: impl FnOnce(&mut LeaseOptions)) -> PostgresStore {
+        let mut options = PostgresOptions::default();
+        change(&mut options.leases);
+        PostgresStore::connect(&self.database.url, &options).expect("the store opens")
+    }
+
+    /// A link to a page.
+    pub fn link(host: &str, path: &str) -> NewLink {
+        NewLink {
+            key: format!("page {host}{path}"),
+            url: format!("{host}{path}"),
+            host: host.to_owned(),
+            intent: "page".to_owned(),
+            priority: 100,
+            way: "href".to_owned(),
+            ..NewLink::default()
+        }
+    }
+
+    /// Links to pages of a host.
+    pub fn links(host: &str, pages: usize) -> Vec<NewLink> {
+        (0..pages).map(|page| Self::link(host, &format!("/{page}"))).collect()
+    }
+
+    /// Commits a batch.
+    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Committed {
+        Self::try_commit(store, run, done).expect("the batch is committed")
+    }
+
+    /// Commits a batch, or not.
+    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Result<Committed> {
+        store.commit(&Batch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
+    }
+
+    /// Commits a batch of a process that believes it is this second.
+    pub fn commit_at(store: &PostgresStore, run: RunId, done: Vec<Done>, second: i64) -> Committed {
+        let now = Timestamp::from_second(second).expect("a second");
+        store.commit(&Batch { run, done, robots: vec![], now }).expect("the batch is committed")
+    }
+
+    /// Lets all loans have ended so many seconds ago.
+    pub fn ended(&self, seconds: u32) {
+        self.run_sql(&format!(
+            "UPDATE geotrawl.host SET expires = now() - interval '{seconds} seconds' WHERE owner IS NOT NULL"
+        ));
+    }
+
+    /// Runs a statement beside the stores.
+    pub fn run_sql(&self, sql: &str) {
+        pg::run(&self.database.url, sql);
+    }
+
+    /// The number that a query gives.
+    pub fn number(&self, sql: &str) -> i64 {
+        self.text(&format!("SELECT ({sql})::text")).parse().expect("a number")
+    }
+
+    /// All that the frontier and the counters hold, but for loans.
+    pub fn state(&self) -> String {
+        let tables = ["queue", "seen", "page", "host_run", "run", "level", "run_level"].map(|table| {
+            format!(
+                "SELECT string_agg(t::text, E'\\n' ORDER BY t::text) AS all_of_it FROM geotrawl.{table} t"
+            )
+        });
+        self.text(&format!(
+            "SELECT string_agg(all_of_it, E'\\n--\\n') FROM ({}) t",
+            tables.join(" UNION ALL ")
+        ))
+    }
+
+    /// Holds a lock that a commit needs while `work` runs; what it is given ends the connection that waits for it.
+    pub fn while_locked<T>(&self, lock: &str, work: impl FnOnce(&dyn Fn()) -> T) -> T {
+        let runtime = runtime();
+        let client = runtime.block_on(session(&self.database.url));
+        runtime.block_on(client.batch_execute(&format!("BEGIN; {lock}"))).expect("a lock");
+        let broken = || {
+            let begun = Instant::now();
+            let ended = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity \
+                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            while self.text(ended) == "0" {
+                assert!(begun.elapsed().as_secs() < 60, "nobody came to the lock");
+            }
+        };
+        let value = work(&broken);
+        runtime.block_on(client.batch_execute("ROLLBACK")).expect("the lock is let go");
+        value
+    }
+
+    fn text(&self, sql: &str) -> String {
+        let runtime = runtime();
+        let text = runtime.block_on(async {
+            let client = session(&self.database.url).await;
+            let row = client.query_one(sql, &[]).await.expect("a row");
+            row.get::<_, Option<String>>(0)
+        });
+        text.unwrap_or_default()
+    }
+}
+
+/// An item with its outcome and nothing else.
+pub fn outcome(item: Item, class: &str) -> Done {
+    let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
+    Done { item, outcome, links: vec![], found: vec![], harvest: None }
+}
+
+fn open_task(store: &PostgresStore, name: &str) -> RunId {
+    let spec = TaskSpec { name: name.to_owned(), seeds: vec![], options: serde_json::json!({}) };
+    store.open_task(&spec, Timestamp::UNIX_EPOCH).expect("the task opens").run
+}
+
+fn connect(url: &str) -> PostgresStore {
+    PostgresStore::connect(url, &PostgresOptions::default()).expect("the store opens")
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime")
+}
+
+async fn session(url: &str) -> tokio_postgres::Client {
+    let (client, connection) =
+        tokio_postgres::connect(url, tokio_postgres::NoTls).await.expect("a connection");
+    tokio::spawn(connection);
+    client
+}

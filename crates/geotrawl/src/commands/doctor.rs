@@ -1,0 +1,293 @@
+//! `doctor`: looks for what is wrong before anything is crawled: one line each, with what to do.
+
+use crate::cli::{DoctorArgs, Global};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::output;
+use crate::stores::{self, Location};
+use geotrawl_crawl::render::find_browser;
+use geotrawl_store::StoreError;
+use geotrawl_store::diagnosis::{Diagnosis, Verdict};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+
+/// The file of an embedded catalogue.
+const CATALOGUE: &str = "geotrawl.db";
+/// Below this much free space a crawl soon ends.
+const LEAST_SPACE: u64 = 1 << 30;
+/// Files that are open beside connections.
+const OTHER_FILES: u64 = 200;
+
+/// Looks at everything and says what it found. 0: nothing is broken; 1: something is; 3: the store is.
+pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
+    let mut exit = Exit::Done;
+    let mut tell = |found: Vec<Diagnosis>, broken: Exit| {
+        for one in found {
+            if one.verdict == Verdict::Fault && exit != Exit::Store {
+                exit = broken;
+            }
+            show(global, &one);
+        }
+    };
+    match Config::load(global) {
+        Ok(config) => {
+            tell(settings(&config, args.listen), Exit::Failures);
+            tell(vec![browser(&config)], Exit::Failures);
+        }
+        Err(error) => {
+            let message = format!("{error:#}");
+            tell(
+                vec![Diagnosis::fault("configuration", message, "correct the file that --config names")],
+                Exit::Failures,
+            );
+        }
+    }
+    tell(directory(&global.data), Exit::Failures);
+    tell(vec![port(args.listen)], Exit::Failures);
+    tell(store(global), Exit::Store);
+    exit
+}
+
+fn show(global: &Global, found: &Diagnosis) {
+    if global.json {
+        output::json(found);
+        return;
+    }
+    let word = match found.verdict {
+        Verdict::Ok if global.quiet => return,
+        Verdict::Ok => "ok     ",
+        Verdict::Warning => "warning",
+        Verdict::Fault => "fault  ",
+    };
+    let advice = found.advice.as_ref().map(|advice| format!(" -> {advice}")).unwrap_or_default();
+    output::line(&format!("{word}  {}: {}{advice}", found.check, found.message));
+}
+
+/// What stands in the configuration, and what contradicts.
+fn settings(config: &Config, listen: SocketAddr) -> Vec<Diagnosis> {
+    let mut found = Vec::new();
+    let mut warn =
+        |check, message: &str, advice: &str| found.push(Diagnosis::warning(check, message, advice));
+    if config.fetch.user_agent.contains("geotrawl.example") {
+        warn(
+            "user agent",
+            "owners of servers cannot reach you: it has no contact of yours",
+            "set fetch.user_agent (or --user-agent) with an address where they can complain",
+        );
+    }
+    if config.fetch.politeness.delay.is_zero() {
+        warn(
+            "politeness",
+            "there is no pause between requests to one host",
+            "set fetch.politeness.delay unless all servers are yours",
+        );
+    }
+    if config.serve.public_url.is_empty() {
+        if !listen.ip().is_loopback() {
+            warn(
+                "public URL",
+                "serve would answer beyond this machine without serve.public_url",
+                "set it (https)",
+            );
+        }
+        if config.mail.is_some() {
+            warn("mail", "letters cannot link to records without serve.public_url", "set it");
+        }
+        if config.serve.oidc.is_some() {
+            warn("login", "OpenID Connect needs serve.public_url to come back to", "set it");
+        }
+    } else if config.serve.public_url.starts_with("http://") && !config.serve.public_url.contains("localhost")
+    {
+        warn(
+            "public URL",
+            "serve.public_url is not https: logins can be read on the way",
+            "put TLS before it",
+        );
+    }
+    if config.monitor.shortest_hours > config.monitor.longest_hours {
+        warn(
+            "monitor",
+            "monitor.shortest_hours is longer than monitor.longest_hours",
+            "the shortest one counts; correct one of them",
+        );
+    }
+    if config.fetch.timeouts.total > config.fetch.timeouts.longest {
+        warn(
+            "timeouts",
+            "fetch.timeouts.total is longer than fetch.timeouts.longest",
+            "the longest one counts; correct one of them",
+        );
+    }
+    if config.crawl.max_per_host == 0 {
+        let advice = "set crawl.max_per_host to at least 1";
+        found.push(Diagnosis::fault("crawl", "no host may be asked at all", advice));
+    }
+    let needed = config.fetch.concurrency as u64 * 2 + OTHER_FILES;
+    match rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        Some(limit) if limit < needed => found.push(Diagnosis::warning(
+            "open files",
+            format!(
+                "{limit} may be open at once; {} requests at once need {needed}",
+                config.fetch.concurrency
+            ),
+            "raise it (ulimit -n, LimitNOFILE=) or lower fetch.concurrency",
+        )),
+        _ => {}
+    }
+    if found.is_empty() {
+        found.push(Diagnosis::ok("configuration", "nothing contradicts"));
+    }
+    found
+}
+
+fn browser(config: &Config) -> Diagnosis {
+    match find_browser(None) {
+        Ok(path) => Diagnosis::ok("browser", path.display().to_string()),
+        Err(failure) if config.crawl.render => Diagnosis::fault(
+            "browser",
+            failure.message,
+            "crawl.render is on: install chromium or switch it off",
+        ),
+        Err(_) => Diagnosis::warning(
+            "browser",
+            "no Chromium found",
+            "tasks that let a browser look at map applications will fail; install chromium for them",
+        ),
+    }
+}
+
+/// Whether the data directory can be written, and for how long.
+fn directory(data: &Path) -> Vec<Diagnosis> {
+    const CHECK: &str = "data directory";
+    let shown = data.display();
+    // The directory itself, or what it will be made in.
+    let mut place = data;
+    while !place.exists() {
+        match place.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => place = parent,
+            _ => place = Path::new("."),
+        }
+    }
+    let probe = place.join(format!(".geotrawl-doctor-{}", std::process::id()));
+    let written = std::fs::write(&probe, b"x").and_then(|()| std::fs::remove_file(&probe));
+    if let Err(error) = written {
+        return vec![Diagnosis::fault(
+            CHECK,
+            format!("{shown} cannot be written: {error}"),
+            "give this user the right to, or name another with --data",
+        )];
+    }
+    let mut found = vec![Diagnosis::ok(CHECK, format!("{shown} can be written"))];
+    if let Ok(space) = rustix::fs::statvfs(place) {
+        let free = space.f_bavail.saturating_mul(space.f_frsize);
+        let message = format!("{:.1} GB free", free as f64 / 1e9);
+        found.push(if free < LEAST_SPACE {
+            Diagnosis::warning(
+                "space",
+                message,
+                "make room: a catalogue needs about 5 kB for every page read",
+            )
+        } else {
+            Diagnosis::ok("space", message)
+        });
+    }
+    found
+}
+
+fn port(listen: SocketAddr) -> Diagnosis {
+    match TcpListener::bind(listen) {
+        Ok(_) => Diagnosis::ok("port", format!("{listen} is free for `geotrawl serve`")),
+        Err(error) => Diagnosis::warning(
+            "port",
+            format!("{listen} cannot be listened on: {error}"),
+            "another server may run there already; choose another with --listen",
+        ),
+    }
+}
+
+/// Whether the catalogue can be read and written.
+fn store(global: &Global) -> Vec<Diagnosis> {
+    match Location::of(global) {
+        Location::Directory(data) => vec![embedded(&data)],
+        Location::Database { url, data } => {
+            let mut found = match stores::examine(&url) {
+                Ok(found) => found,
+                Err(error) => {
+                    let advice = "check the address, the password and that the server runs";
+                    vec![Diagnosis::fault("store", error.to_string(), advice)]
+                }
+            };
+            if geotrawl_store::EmbeddedStore::open_read_only(&data).is_ok() {
+                found.push(Diagnosis::warning(
+                    "store",
+                    format!("there is a catalogue in {} that is not used with --store", data.display()),
+                    "copy it into the database, or name another directory with --data",
+                ));
+            }
+            found
+        }
+    }
+}
+
+fn embedded(data: &Path) -> Diagnosis {
+    const CHECK: &str = "store";
+    let location = stores::in_directory(data);
+    // Looking must not make one.
+    let reader = match location.open_to_read() {
+        Ok(reader) => reader,
+        Err(error @ StoreError::TooNew { .. }) => {
+            return Diagnosis::fault(CHECK, error.to_string(), "install the newer version");
+        }
+        Err(_) if !data.join(CATALOGUE).exists() => {
+            return Diagnosis::ok(CHECK, "no catalogue yet; the first crawl makes it");
+        }
+        Err(error) => {
+            return Diagnosis::fault(CHECK, error.to_string(), "restore the directory from a backup");
+        }
+    };
+    if let Err(error) = reader.last_event() {
+        return Diagnosis::fault(CHECK, error.to_string(), "restore the directory from a backup");
+    }
+    drop(reader);
+    match location.open() {
+        Ok(_) => Diagnosis::ok(CHECK, "the catalogue can be read and written"),
+        Err(StoreError::Locked { .. }) => Diagnosis::warning(
+            CHECK,
+            "the catalogue can be read; another process writes it",
+            "stop that one before a crawl, or share a database with --store",
+        ),
+        Err(error) => Diagnosis::fault(CHECK, error.to_string(), "restore the directory from a backup"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_contradicts_is_found() {
+        let listen: SocketAddr = "0.0.0.0:80".parse().unwrap();
+        let mut config = Config::default();
+        config.fetch.set_delay(std::time::Duration::ZERO);
+        config.monitor.shortest_hours = 9;
+        config.monitor.longest_hours = 1;
+        config.crawl.max_per_host = 0;
+        let found = settings(&config, listen);
+        let checks: Vec<&str> = found.iter().map(|one| one.check).collect();
+        for check in ["user agent", "politeness", "public URL", "monitor", "crawl"] {
+            assert!(checks.contains(&check), "{check} in {checks:?}");
+        }
+        assert!(found.iter().all(|one| one.advice.is_some()));
+    }
+
+    #[test]
+    fn a_directory_without_a_catalogue_is_fine_and_none_is_made() {
+        let place = tempfile::tempdir().unwrap();
+        let data = place.path().join("deep/data");
+        assert_eq!(embedded(&data).verdict, Verdict::Ok);
+        assert!(directory(&data).iter().all(|one| one.verdict != Verdict::Fault));
+        assert!(!data.exists());
+        let _held = geotrawl_store::EmbeddedStore::open(place.path()).unwrap();
+        assert_eq!(embedded(place.path()).verdict, Verdict::Warning, "in use");
+    }
+}
