@@ -181,12 +181,16 @@ impl Loans {
             }
             pause = every;
             if let Ok(_first) = self.renewing.try_lock() {
+                let known = self.store_is_away();
                 let renewed = store.renew_leases();
                 self.reached(&renewed);
                 match renewed {
                     Ok(lost) => self.tell_lost(&lost),
                     Err(error) => {
-                        tracing::warn!("loans cannot be renewed: {error}");
+                        // Once for every time that it is away.
+                        if !known {
+                            tracing::warn!("loans cannot be renewed: {error}");
+                        }
                         pause = AGAIN.min(every);
                     }
                 }

@@ -33,6 +33,14 @@ pub struct PageWords {
 
 /// The catalogue for those who follow it and for those who count it.
 pub trait Changes: Send + Sync {
+    /// A number that grows when something was written that followers read (changes, events): waits until it is larger
+    /// than `seen`, at most so long, and gives it. Whoever follows looks first, then waits, and looks again in any
+    /// case. A store that is not told of writing only waits.
+    fn news(&self, seen: u64, at_most: std::time::Duration) -> u64 {
+        std::thread::sleep(at_most);
+        seen + 1
+    }
+
     /// Changes after a sequence number, in order.
     fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
     /// The last sequence number.

@@ -64,6 +64,8 @@ pub struct PostgresFacts {
     pub encoding: String,
     /// It follows another server and cannot be written.
     pub is_replica: bool,
+    /// Whether we may install what the server has.
+    pub is_superuser: bool,
     /// Our clock when it was asked.
     pub own_clock: i64,
     /// Version of our tables; `None` when there are none yet.
@@ -80,10 +82,10 @@ pub const FACTS: &str = "SELECT current_setting('server_version_num')::bigint, c
      current_setting('max_connections')::bigint, (SELECT count(*) FROM pg_stat_activity), \
      has_database_privilege(current_database(), 'CREATE'), \
      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, current_setting('synchronous_commit'), \
-     getdatabaseencoding()::text, pg_is_in_recovery()";
+     getdatabaseencoding()::text, pg_is_in_recovery(), current_setting('is_superuser') = 'on'";
 
 /// The oldest server that the store works with.
-const OLDEST: i64 = 130_000;
+const OLDEST: i64 = 140_000;
 /// Connections that one process may take.
 const PER_PROCESS: i64 = 16;
 /// Clocks that differ by more than this are worth a word.
@@ -94,7 +96,7 @@ pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     let version = format!("PostgreSQL {}", facts.version);
     found.push(if facts.version_number < OLDEST {
-        Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 13 or newer")
+        Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 14 or newer")
     } else if facts.is_replica {
         let advice = "name the server that it follows in --store";
         Diagnosis::fault("server", format!("{version}, a replica that cannot be written"), advice)
@@ -103,6 +105,10 @@ pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
     });
     found.push(match (&facts.postgis, &facts.postgis_available) {
         (Some(version), _) => Diagnosis::ok("postgis", format!("PostGIS {version}")),
+        (None, Some(version)) if facts.is_superuser => {
+            let message = format!("PostGIS {version} is on the server; the first process that writes takes it");
+            Diagnosis::ok("postgis", message)
+        }
         (None, Some(version)) => Diagnosis::fault(
             "postgis",
             format!("PostGIS {version} is on the server, but not in this database"),
@@ -218,9 +224,16 @@ mod tests {
             change(&mut facts);
             worst(&facts)
         };
-        assert_eq!(of(&|facts| facts.version_number = 120_000), (Fault, "server"));
+        assert_eq!(of(&|facts| facts.version_number = 130_000), (Fault, "server"));
         assert_eq!(of(&|facts| facts.is_replica = true), (Fault, "server"));
         assert_eq!(of(&|facts| facts.postgis = None), (Fault, "postgis"));
+        let there = |facts: &mut PostgresFacts| {
+            (facts.postgis, facts.postgis_available) = (None, Some("3.3.2".into()));
+        };
+        assert_eq!(of(&there), (Fault, "postgis"));
+        let mut facts = PostgresFacts { is_superuser: true, ..good() };
+        there(&mut facts);
+        assert!(judge(&facts).iter().all(|one| one.verdict == Verdict::Ok), "we may install it");
         assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));
         assert_eq!(of(&|facts| facts.known_schema = 2), (Warning, "schema"));
         assert_eq!(of(&|facts| (facts.schema, facts.may_create) = (None, false)), (Fault, "schema"));

@@ -11,9 +11,7 @@ use geotrawl_crawl::worker::WorkerStore;
 use geotrawl_export::import::Taker;
 use geotrawl_store::diagnosis::Diagnosis;
 use geotrawl_store::places::Places;
-// Until the database store is there: the one type and the one function (`connect`) to be put in its place.
-use geotrawl_store::EmbeddedStore as PostgresStore;
-use geotrawl_store::{EmbeddedStore, StoreError, WholeStore};
+use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, StoreError, WholeStore};
 use sha2::{Digest, Sha256};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -102,7 +100,7 @@ impl Location {
     pub fn open(&self) -> Result<Opened, StoreError> {
         match self {
             Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open(data)?))),
-            Self::Database { url, .. } => Ok(Opened::Postgres(Arc::new(connect(url, false)?))),
+            Self::Database { url, .. } => connect(url),
         }
     }
 
@@ -110,22 +108,20 @@ impl Location {
     pub fn open_to_read(&self) -> Result<Opened, StoreError> {
         match self {
             Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
-            Self::Database { url, .. } => Ok(Opened::Postgres(Arc::new(connect(url, true)?))),
+            // Whoever reads does not keep others from writing.
+            Self::Database { url, .. } => connect(url),
         }
     }
 }
 
 /// Connects to a shared store.
-fn connect(url: &StoreUrl, _read_only: bool) -> Result<PostgresStore, StoreError> {
-    let cause =
-        "this program was built without the PostgreSQL store; leave out --store to use a directory".into();
-    Err(StoreError::Open { path: url.shown(), cause })
+fn connect(url: &StoreUrl) -> Result<Opened, StoreError> {
+    Ok(Opened::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
 }
 
 /// What a shared store says of itself.
 pub fn examine(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
-    // To be told by the store itself: [`geotrawl_store::diagnosis::FACTS`] asks, `judge` says what it means.
-    connect(url, true).map(|_| Vec::new())
+    PostgresStore::examine(url.as_str())
 }
 
 /// An open store. Whatever all stores can do is asked of it directly.
@@ -171,7 +167,8 @@ impl Opened {
     /// Where hosts are is looked up there from now on.
     pub fn set_places(&self, places: Places) {
         match self {
-            Self::Embedded(store) | Self::Postgres(store) => store.set_places(places),
+            Self::Embedded(store) => store.set_places(places),
+            Self::Postgres(store) => store.set_places(places),
         }
     }
 }

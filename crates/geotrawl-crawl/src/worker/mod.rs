@@ -261,7 +261,7 @@ impl Worker {
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    tracing::error!("no task can be taken: {error}");
+                    report::<()>("taking a task", Err(error));
                     return;
                 }
             }
@@ -322,7 +322,7 @@ impl Worker {
                 Ok(counters) => {
                     report("writing", self.write_live(&shared.watch, shared.watch.last(run, counters)));
                 }
-                Err(error) => tracing::error!("the end of a run cannot be told: {error}"),
+                Err(error) => report::<()>("telling the end of a run", Err(error)),
             }
         }
         let is_shared = self.store.is_shared();
@@ -450,7 +450,7 @@ impl Worker {
                     let live = task.shared.watch.live(run, counters);
                     report("writing", self.write_live(&task.shared.watch, live));
                 }
-                Err(error) => tracing::warn!("what goes on cannot be told: {error}"),
+                Err(error) => report::<()>("telling what goes on", Err(error)),
             }
         }
     }

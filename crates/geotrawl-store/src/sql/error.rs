@@ -94,22 +94,20 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Lite(error) => error.fmt(f),
-            Self::Pg(error) => match error.as_db_error() {
-                Some(said) => {
-                    write!(f, "{} ({})", said.message(), said.code().code())?;
-                    match said.detail() {
-                        Some(detail) => write!(f, ": {detail}"),
-                        None => Ok(()),
-                    }
-                }
-                None => {
+            Self::Pg(error) => {
+                let Some(said) = error.as_db_error() else {
                     error.fmt(f)?;
-                    match std::error::Error::source(error) {
+                    return match std::error::Error::source(error) {
                         Some(cause) => write!(f, ": {cause}"),
                         None => Ok(()),
-                    }
+                    };
+                };
+                write!(f, "{} ({})", said.message(), said.code().code())?;
+                match said.detail() {
+                    Some(detail) => write!(f, ": {detail}"),
+                    None => Ok(()),
                 }
-            },
+            }
             Self::Unreachable(cause) => f.write_str(cause),
             Self::NoRows => f.write_str("a row that must be there is not there"),
             Self::Type { column, wanted, found } => {

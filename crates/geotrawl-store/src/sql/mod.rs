@@ -94,14 +94,6 @@ impl<'c> Conn<'c> {
             }
         })
     }
-
-    /// The PostgreSQL connection below, if it is one: for what only it can do.
-    pub fn postgres(self) -> Option<&'c PgClient> {
-        match self {
-            Self::Lite(_) => None,
-            Self::Pg(client) => Some(client),
-        }
-    }
 }
 
 /// See [`Conn::snapshot`].

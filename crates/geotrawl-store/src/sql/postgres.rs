@@ -5,6 +5,7 @@
 
 use super::value::{Kind, Value};
 use super::{Error, Params, Result, translate};
+use futures_util::future::try_join_all;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -15,6 +16,8 @@ use tokio_postgres::{Row, Statement};
 
 /// Statements kept prepared; our texts are a few hundred.
 const STATEMENTS: usize = 1_000;
+/// Executions that are on their way together.
+const AT_ONCE: usize = 256;
 
 /// Parts of the store in which one transaction at a time looks and then writes. Whoever needs two takes them in
 /// this order.
@@ -132,7 +135,7 @@ impl PgClient {
             Some(known) => State::Prepared(known.clone()),
             None => State::Text(sql.to_owned()),
         };
-        PgStatement { client: self, state }
+        PgStatement { client: self, state, waiting: Vec::new() }
     }
 
     fn keep(&self, sql: &str, statement: &Statement) {
@@ -158,6 +161,39 @@ impl PgClient {
 pub(crate) struct PgStatement<'c> {
     client: &'c PgClient,
     state: State,
+    /// Values of executions that were not sent yet.
+    waiting: Vec<Vec<Owned>>,
+}
+
+/// A value that waits.
+enum Owned {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(String),
+    Blob(Vec<u8>),
+}
+
+impl Owned {
+    fn of(value: Value<'_>) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Integer(number) => Self::Integer(number),
+            Value::Real(number) => Self::Real(number),
+            Value::Text(text) => Self::Text(text.to_owned()),
+            Value::Blob(bytes) => Self::Blob(bytes.to_owned()),
+        }
+    }
+
+    fn value(&self) -> Value<'_> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::Integer(*number),
+            Self::Real(number) => Value::Real(*number),
+            Self::Text(text) => Value::Text(text),
+            Self::Blob(bytes) => Value::Blob(bytes),
+        }
+    }
 }
 
 enum State {
@@ -199,6 +235,26 @@ impl PgStatement<'_> {
         let (statement, values) = self.ready(params)?;
         let touched = self.client.wait(self.client.client.execute_raw(&statement, &values))?;
         Ok(usize::try_from(touched).unwrap_or(usize::MAX))
+    }
+
+    /// Has it run with these values, together with others.
+    pub(super) fn add(&mut self, params: &impl Params, touched: &mut Vec<usize>) -> Result<()> {
+        let (_, values) = self.ready(params)?;
+        self.waiting.push(values.into_iter().map(Owned::of).collect());
+        if self.waiting.len() >= AT_ONCE { self.flush(touched) } else { Ok(()) }
+    }
+
+    /// Sends what waits and waits for the answers, which come in order.
+    pub(super) fn flush(&mut self, touched: &mut Vec<usize>) -> Result<()> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let State::Prepared(statement) = &self.state else { return Ok(()) };
+        let all = waiting.iter().map(|values| {
+            let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
+            self.client.client.execute_raw(statement, values)
+        });
+        let counts = self.client.wait(try_join_all(all))?;
+        touched.extend(counts.into_iter().map(|count| usize::try_from(count).unwrap_or(usize::MAX)));
+        Ok(())
     }
 
     pub(super) fn query(&mut self, params: &impl Params) -> Result<Vec<Row>> {

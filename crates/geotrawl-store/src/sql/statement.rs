@@ -40,7 +40,7 @@ pub(crate) enum Statement<'c> {
     Pg(PgStatement<'c>),
 }
 
-impl Statement<'_> {
+impl<'c> Statement<'c> {
     /// Runs it and says how many rows it touched.
     pub fn execute(&mut self, params: impl Params) -> Result<usize> {
         match self {
@@ -88,9 +88,39 @@ impl Statement<'_> {
         Ok(MappedRows { rows: self.query(params)?, read })
     }
 
+    /// Runs it with many sets of values, which PostgreSQL is sent without waiting for its answer to each.
+    pub fn many(&mut self) -> Many<'_, 'c> {
+        Many { statement: self, touched: Vec::new() }
+    }
+
     /// Whether it has a row.
     pub fn exists(&mut self, params: impl Params) -> Result<bool> {
         Ok(self.query(params)?.next()?.is_some())
+    }
+}
+
+/// See [`Statement::many`].
+pub(crate) struct Many<'s, 'c> {
+    statement: &'s mut Statement<'c>,
+    touched: Vec<usize>,
+}
+
+impl Many<'_, '_> {
+    /// Runs the statement with these values, now or soon.
+    pub fn add(&mut self, params: impl Params) -> Result<()> {
+        match self.statement {
+            Statement::Lite(_) => self.touched.push(self.statement.execute(params)?),
+            Statement::Pg(statement) => statement.add(&params, &mut self.touched)?,
+        }
+        Ok(())
+    }
+
+    /// Waits for all, and says how many rows each has touched.
+    pub fn end(mut self) -> Result<Vec<usize>> {
+        if let Statement::Pg(statement) = &mut self.statement {
+            statement.flush(&mut self.touched)?;
+        }
+        Ok(self.touched)
     }
 }
 

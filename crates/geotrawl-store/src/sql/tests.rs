@@ -1,6 +1,6 @@
 //! The layer on both engines.
 
-use super::{Conn, Domain, Error, OptionalExtension, PgClient, params};
+use super::{Conn, Domain, Error, OptionalExtension, PgClient};
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
 

@@ -4,6 +4,7 @@
 //! (files, locks, crashes) is tested beside it, not here.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
 
 /// People, sessions, tokens, the audit log, settings, notes.
 mod accounts;

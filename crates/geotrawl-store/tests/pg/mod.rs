@@ -40,6 +40,7 @@ pub struct Cluster {
     /// Where its files are.
     pub directory: PathBuf,
     pub port: u16,
+    options: String,
 }
 
 impl Cluster {
@@ -79,7 +80,7 @@ impl Cluster {
         };
         let mut keeper = command
             .env("BIN", &bin)
-            .env("OPTIONS", options)
+            .env("OPTIONS", &options)
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -92,7 +93,7 @@ impl Cluster {
         }
         match said.trim_end().strip_prefix("ready ") {
             Some(directory) => {
-                Ok(Self { input: keeper.stdin.take(), keeper, directory: directory.into(), port })
+                Ok(Self { input: keeper.stdin.take(), keeper, directory: directory.into(), port, options })
             }
             None => Err(format!("the server did not start: {said}")),
         }
@@ -103,8 +104,19 @@ impl Cluster {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Stops it at once, as a fallen machine would, or starts it again.
-    pub fn control(&self, how: &[&str]) -> bool {
+    /// Stops it at once, as a fallen machine would.
+    pub fn fall(&self) -> bool {
+        self.control(&["-m", "immediate", "stop"])
+    }
+
+    /// Starts it again.
+    pub fn rise(&self) -> bool {
+        let directory = self.directory.display();
+        let options = format!("{} -k '{directory}'", self.options);
+        self.control(&["-l", &format!("{directory}/server.log"), "-o", &options, "start"])
+    }
+
+    fn control(&self, how: &[&str]) -> bool {
         let Some(bin) = programs() else { return false };
         let program = bin.join("pg_ctl");
         let data = self.directory.join("data");
@@ -258,4 +270,25 @@ fn try_run(url: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
         let _ = connection.await;
         result
     })
+}
+
+/// What a query says: the first column of each row, as text; empty for NULL.
+pub fn ask(url: &str, sql: &str) -> Vec<String> {
+    use tokio_postgres::SimpleQueryMessage::Row;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let answer = runtime.block_on(async {
+        let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
+        let connection = tokio::spawn(connection);
+        let answer = client.simple_query(sql).await;
+        drop(client);
+        let _ = connection.await;
+        answer
+    });
+    let rows = answer.unwrap_or_else(|error| panic!("{sql}: {error}: {:?}", error.as_db_error()));
+    rows.iter()
+        .filter_map(|message| match message {
+            Row(row) => Some(row.get(0).unwrap_or_default().to_owned()),
+            _ => None,
+        })
+        .collect()
 }

@@ -3,8 +3,10 @@
 //! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
 //! the embedded store; there, whoever looks and then writes has its part of the store to itself ([`Domain`]).
 
+mod examine;
 pub mod frontier;
 pub(crate) mod location;
+mod news;
 pub(crate) mod pool;
 mod schema;
 mod tls;
@@ -25,11 +27,14 @@ use crate::{
 use frontier::{Frontier, FrontierOptions, LeaseOptions};
 use jiff::Timestamp;
 use location::Location;
+use news::News;
 use pool::Pool;
 use std::collections::HashSet;
 use std::sync::RwLock;
 use std::time::Duration;
 
+/// How often a transaction that stands in another's way is tried again.
+const ATTEMPTS: usize = 4;
 /// How often a loan is renewed while it lasts.
 const RENEWED_PER_LOAN: u32 = 6;
 
@@ -69,6 +74,7 @@ pub struct PostgresStore {
     counted: statistics::Counted,
     /// Where hosts stand; given by whoever opened the store.
     places: RwLock<Places>,
+    news: News,
     pool: Pool,
 }
 
@@ -90,7 +96,14 @@ impl PostgresStore {
         let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
         let frontier = Frontier::new(&secret, &frontier);
         let (counted, places) = (statistics::Counted::default(), RwLock::default());
-        Ok(Self { frontier, renew_every: leases.duration / RENEWED_PER_LOAN, counted, places, pool })
+        Ok(Self {
+            frontier,
+            renew_every: leases.duration / RENEWED_PER_LOAN,
+            counted,
+            places,
+            news: News::default(),
+            pool,
+        })
     }
 
     /// Says where hosts stand from now on.
@@ -110,6 +123,21 @@ impl PostgresStore {
         let place = self.pool.get().map_err(Fault::from).doing(doing)?;
         let client = place.client().map_err(Fault::from).doing(doing)?;
         work(client).doing(doing)
+    }
+
+    /// Runs `work`, which makes its own transaction, and again when that stood in another's way.
+    fn until_done<T>(&self, doing: &str, work: impl Fn(&PgClient) -> Step<T>) -> Result<T> {
+        self.with(doing, |client| {
+            for _ in 0..ATTEMPTS {
+                match work(client) {
+                    Err(fault) if fault.is_conflict() => {
+                        tracing::debug!(doing, cause = fault.cause(), "tried again");
+                    }
+                    done => return done,
+                }
+            }
+            work(client)
+        })
     }
 
     /// Forgets which links a run knew that is over.
@@ -174,6 +202,10 @@ impl SqlStore for PostgresStore {
 
     fn counted(&self) -> &statistics::Counted {
         &self.counted
+    }
+
+    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+        self.news.wait(&self.pool, seen, at_most)
     }
 
     fn forget_runs(&self, runs: &[RunId]) -> Result<()> {
@@ -257,7 +289,7 @@ impl Store for PostgresStore {
     }
 
     fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
-        self.with("adding links", |client| {
+        self.until_done("adding links", |client| {
             self.frontier.add_links(client, task, links, |conn, part| {
                 tasks::count(conn, task, &part.counted, part.pending)
             })
@@ -265,7 +297,7 @@ impl Store for PostgresStore {
     }
 
     fn commit(&self, batch: &Batch) -> Result<Committed> {
-        self.with("committing a batch", |client| {
+        self.until_done("committing a batch", |client| {
             let names = batch.robots.iter().map(|record| record.host.as_str());
             let hosts = self.frontier.host_ids(client, names)?;
             let (part, resources) = self.frontier.commit(client, batch, |tx, part| {

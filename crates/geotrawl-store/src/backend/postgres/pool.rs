@@ -76,8 +76,12 @@ impl Pool {
         Ok(place)
     }
 
-    /// A new connection outside of the pool, with what comes over it besides answers.
-    pub fn connect(&self) -> Result<PgClient> {
+    /// What makes connections secure.
+    pub fn tls(&self) -> MakeRustlsConnect {
+        self.tls.clone()
+    }
+
+    fn connect(&self) -> Result<PgClient> {
         let (client, connection) = self.reach()?;
         self.spawn(async move {
             if let Err(error) = connection.await {
@@ -87,8 +91,8 @@ impl Pool {
         self.greet(client)
     }
 
-    /// A new connection that its caller drives, to hear notifications.
-    pub fn reach(&self) -> Result<(tokio_postgres::Client, Connection)> {
+    /// A new connection that its caller drives.
+    fn reach(&self) -> Result<(tokio_postgres::Client, Connection)> {
         let Some(runtime) = &self.runtime else { return Err(Error::Unreachable("it was closed".to_owned())) };
         let (config, tls) = (self.location.config.clone(), self.tls.clone());
         // Made on the runtime, whose clock and sockets it needs; waited for here.
@@ -100,7 +104,7 @@ impl Pool {
     }
 
     /// Settles a new connection in the store's schema.
-    pub fn greet(&self, client: tokio_postgres::Client) -> Result<PgClient> {
+    fn greet(&self, client: tokio_postgres::Client) -> Result<PgClient> {
         let client = PgClient::new(client, &self.location.schema);
         // Our statements are short and many: compiling them costs more than it gains. A transaction whose owner
         // has gone must not hold its locks for ever.

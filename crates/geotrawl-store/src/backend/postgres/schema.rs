@@ -61,7 +61,7 @@ fn number(client: &PgClient, sql: &str) -> Step<i64> {
 }
 
 /// The version of the schema, if there is one.
-fn version(client: &PgClient) -> Step<Option<i64>> {
+pub(super) fn version(client: &PgClient) -> Step<Option<i64>> {
     let conn = Conn::from(client);
     // Not by the search path: `meta` may be somebody else's.
     let made = conn
@@ -93,8 +93,13 @@ fn postgis(client: &PgClient) -> Step<String> {
     if let Some(found) = find()? {
         return Ok(found);
     }
-    client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public")?;
-    find()?.ok_or_else(|| Fault::Inconsistent("it cannot be found".to_owned()))
+    let made = client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public");
+    // Another process may have made it at the same moment, which is no fault.
+    match (find()?, made) {
+        (Some(found), _) => Ok(found),
+        (None, Err(error)) => Err(error.into()),
+        (None, Ok(())) => Err(Fault::Inconsistent("it cannot be found".to_owned())),
+    }
 }
 
 fn apply(client: &PgClient, location: &Location, postgis: &str) -> Step<()> {

@@ -12,6 +12,7 @@ use crate::sql::{self, Conn, OptionalExtension, params};
 use crate::{ItemId, Result};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Pages shown of those that revealed a record.
 const PAGES_SHOWN: usize = 8;
@@ -201,6 +202,10 @@ impl<S: SqlStore> Changes for S {
             self.place(&mut document.record.host);
         }
         Ok(changes)
+    }
+
+    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+        SqlStore::news(self, seen, at_most)
     }
 
     fn last_change(&self) -> Result<i64> {

@@ -100,9 +100,11 @@ impl<S: SqlStore> Focus for S {
                  seen = run_term.seen + excluded.seen",
                 tx.hashed("term")
             ))?;
+            let mut many = add.many();
             for term in terms {
-                add.execute(params![run, term.term, term.gained as i64, term.seen as i64])?;
+                many.add(params![run, term.term, term.gained as i64, term.seen as i64])?;
             }
+            many.end()?;
             let kept: i64 = tx
                 .prepare_cached("SELECT count(*) FROM run_term WHERE run = ?1")?
                 .query_row([run], |row| row.get(0))?;
@@ -135,9 +137,11 @@ impl<S: SqlStore> Focus for S {
             }
             let mut insert =
                 tx.prepare_cached("INSERT INTO run_seed (run, place, body) VALUES (?1, ?2, ?3)")?;
+            let mut many = insert.many();
             for (place, seed) in seeds.iter().enumerate() {
-                insert.execute(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
+                many.add(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
             }
+            many.end()?;
             Ok(())
         })
     }

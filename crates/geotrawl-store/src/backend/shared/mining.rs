@@ -89,7 +89,11 @@ impl<S: SqlStore> Mining for S {
             let mut insert = tx.prepare_cached(
                 "INSERT INTO mined_key (mining, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             )?;
-            keys.iter().map(|key| Ok(insert.execute(params![mining, key.as_slice()])? > 0)).collect()
+            let mut many = insert.many();
+            for key in keys {
+                many.add(params![mining, key.as_slice()])?;
+            }
+            Ok(many.end()?.into_iter().map(|new| new > 0).collect())
         })
     }
 

@@ -39,6 +39,7 @@ use crate::{HarvestedRecord, ItemId, RecordFilter, Result, RunId, Seed};
 use fault::Step;
 use std::collections::HashSet;
 use std::sync::RwLock;
+use std::time::Duration;
 
 /// Records read at a time when all are visited.
 const RECORDS_PER_SLICE: usize = 100;
@@ -61,6 +62,12 @@ pub(crate) trait SqlStore: Send + Sync {
 
     /// What was counted last.
     fn counted(&self) -> &statistics::Counted;
+
+    /// See [`crate::changes::Changes::news`].
+    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+        std::thread::sleep(at_most);
+        seen + 1
+    }
 
     /// Forgets which links runs knew that are over.
     fn forget_runs(&self, runs: &[RunId]) -> Result<()>;

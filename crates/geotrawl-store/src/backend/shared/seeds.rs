@@ -23,10 +23,12 @@ pub(crate) fn import(tx: Conn<'_>, list: &str, source: &str, seeds: &[Seed], now
          ON CONFLICT (list, {}, kind) DO UPDATE SET title = excluded.title, country = excluded.country",
         tx.hashed("url")
     ))?;
+    let mut many = put.many();
     for seed in seeds {
         let kind = seed.kind.as_deref().unwrap_or_default();
-        put.execute(params![id, seed.url, kind, seed.title, seed.country])?;
+        many.add(params![id, seed.url, kind, seed.title, seed.country])?;
     }
+    many.end()?;
     Ok((count()? - before) as u64)
 }
 

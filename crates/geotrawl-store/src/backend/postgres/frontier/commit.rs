@@ -1,6 +1,6 @@
 //! What a batch does to the frontier.
 
-use super::rows::{HostChange, PageRow, QueueRow, change_hosts, insert_pages, insert_queue};
+use super::rows::{HostChange, PageRow, QueueRow, Writes};
 use super::seen::{Placed, Placement};
 use super::session::{Session, Value};
 use super::{Frontier, Step, leases, read, seen, shard};
@@ -64,8 +64,11 @@ impl Frontier {
         let mut changes = Changes::new();
         let mut rows = Vec::new();
         self.add(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
-        let ((), new_hosts) =
-            try_join!(insert_queue(session, run, &mut rows), change_hosts(session, run, &changes))?;
+        let writes = Writes::ready(session)?;
+        let ((), new_hosts) = try_join!(
+            writes.insert_queue(session, run, &mut rows),
+            writes.change_hosts(session, run, &changes)
+        )?;
         part.counted.hosts += new_hosts;
         Ok(part)
     }
@@ -99,11 +102,12 @@ impl Frontier {
         self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
         part.taken = taken;
         // Sent in this order, in one go.
+        let (writes, claim) = (Writes::ready(session)?, session.ready(leases::USE_CLAIM)?);
         let (.., new_hosts) = try_join!(
-            insert_queue(session, batch.run, &mut rows),
-            insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
-            leases::use_claim(session, &self.loans, batch.run, part.counted.pages as i64),
-            change_hosts(session, batch.run, &changes),
+            writes.insert_queue(session, batch.run, &mut rows),
+            writes.insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
+            leases::use_claim(session, &claim, &self.loans, batch.run, part.counted.pages as i64),
+            writes.change_hosts(session, batch.run, &changes),
         )?;
         part.counted.hosts += new_hosts;
         Ok(part)
@@ -131,6 +135,7 @@ impl Frontier {
                  AND q.host = t.host AND q.priority = t.priority AND q.id = t.id AND q.attempts = t.attempts \
                  RETURNING q.id",
         )?;
+        let asking = session.ready(read::LAST_PAGES)?;
         let values: [Value<'_>; 6] = [
             &shards,
             &batch.run,
@@ -139,8 +144,10 @@ impl Frontier {
             &column(&|done| done.item.id),
             &column(&|done| done.item.attempts.into()),
         ];
-        let (rows, hosts) =
-            try_join!(session.rows(&statement, &values), read::last_pages(session, batch.run, &ours))?;
+        let (rows, hosts) = try_join!(
+            session.rows(&statement, &values),
+            read::last_pages(session, &asking, batch.run, &ours)
+        )?;
         let mut pending: HashSet<ItemId> = HashSet::new();
         for row in rows {
             pending.insert(row.try_get(0)?);

@@ -5,6 +5,7 @@ use super::{Step, shard};
 use crate::HostId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
+use tokio_postgres::Statement;
 
 /// Longest name of a host that is kept. Names of the internet are much shorter; the index of names cannot
 /// hold much longer ones.
@@ -99,11 +100,12 @@ async fn make(session: &Session, names: &[(i32, &str)]) -> Step<()> {
     Ok(())
 }
 
+/// What [`name`] asks.
+pub(super) const NAME: &str = "SELECT name FROM host WHERE shard = $1 AND id = $2";
+
 /// Name of a host; empty when there is no such host.
-pub(super) async fn name(session: &Session, id: HostId) -> Step<String> {
-    let rows = session
-        .query("SELECT name FROM host WHERE shard = $1 AND id = $2", &[&shard::of_host(id), &id])
-        .await?;
+pub(super) async fn name(session: &Session, statement: &Statement, id: HostId) -> Step<String> {
+    let rows = session.rows(statement, &[&shard::of_host(id), &id]).await?;
     Ok(match rows.first() {
         Some(row) => row.try_get(0)?,
         None => String::new(),

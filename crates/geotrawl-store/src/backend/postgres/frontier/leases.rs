@@ -10,6 +10,7 @@ use crate::{HostId, ItemId, RunId};
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
+use tokio_postgres::Statement;
 
 /// Lends hosts of one shard that are free: nobody's, or of a loan that ended long enough ago.
 const LEND: &str = "UPDATE host SET owner = $2, token = token + 1, expires = now() + $4::float8 * interval '1 second' \
@@ -243,17 +244,21 @@ async fn claim(session: &Session, loans: &Loans, run: RunId, most: i64, wanted: 
     Ok(change)
 }
 
+/// What [`use_claim`] does.
+pub(super) const USE_CLAIM: &str =
+    "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2";
+
 /// Notes that pages which were claimed are read; within the transaction that counts them.
-pub(super) async fn use_claim(session: &Session, loans: &Loans, run: RunId, pages: i64) -> Step<()> {
-    if pages == 0 {
-        return Ok(());
+pub(super) async fn use_claim(
+    session: &Session,
+    statement: &Statement,
+    loans: &Loans,
+    run: RunId,
+    pages: i64,
+) -> Step<()> {
+    if pages > 0 {
+        session.changed(statement, &[&run, &loans.owner, &pages]).await?;
     }
-    session
-        .change(
-            "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2",
-            &[&run, &loans.owner, &pages],
-        )
-        .await?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, Run
 use futures_util::future::try_join_all;
 use futures_util::try_join;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use tokio_postgres::Row;
+use tokio_postgres::{Row, Statement};
 
 /// Items read at a time at most.
 const ITEMS_AT_ONCE: usize = 4_096;
@@ -196,7 +196,7 @@ pub(super) async fn pending(
     skip: &dyn Fn(ItemId) -> bool,
 ) -> Step<Vec<Item>> {
     let shard = shard::of_host(host);
-    let statement = session.ready(PENDING)?;
+    let (statement, naming) = (session.ready(PENDING)?, session.ready(hosts::NAME)?);
     let mut name = None;
     let mut items: Vec<Item> = Vec::new();
     let mut after: (i64, ItemId) = (-1, 0);
@@ -209,7 +209,7 @@ pub(super) async fn pending(
         let (rows, name) = if let Some(name) = &name {
             (read.await?, name)
         } else {
-            let (rows, read) = try_join!(read, hosts::name(session, host))?;
+            let (rows, read) = try_join!(read, hosts::name(session, &naming, host))?;
             (rows, &*name.insert(read))
         };
         for row in &rows {
@@ -253,16 +253,16 @@ pub(super) async fn history(
     let shard = shard::of_host(host);
     let most = i64::try_from(limit).unwrap_or(i64::MAX);
     let values: [Value<'_>; 4] = [&shard, &run, &host, &most];
-    let read = session.query(
+    let naming = session.ready(hosts::NAME)?;
+    let statement = session.ready(
         "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.class, p.simhash, p.found, 1::int8 AS nth \
          FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
          (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
          UNION ALL SELECT p.previous, p.path, p.class, p.simhash, p.found, past.nth + 1 \
          FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
          SELECT path, class, simhash, found FROM past ORDER BY nth",
-        &values,
-    );
-    let (rows, name) = try_join!(read, hosts::name(session, host))?;
+    )?;
+    let (rows, name) = try_join!(session.rows(&statement, &values), hosts::name(session, &naming, host))?;
     let page = |row: &Row| {
         Ok(PastPage {
             url: full_url(&name, row.try_get(0)?),
@@ -322,22 +322,21 @@ pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
     Ok(best_hosts(session, run, 1).await?.is_empty())
 }
 
+/// What [`last_pages`] asks.
+pub(super) const LAST_PAGES: &str = "SELECT h.id, h.name, r.last_page FROM unnest($1::int4[], $3::int8[]) AS t (shard, id) \
+     JOIN host h ON h.shard = t.shard AND h.id = t.id \
+     LEFT JOIN host_run r ON r.shard = t.shard AND r.run = $2 AND r.host = t.id";
+
 /// Latest page of each of these hosts in a run, and their names.
 pub(super) async fn last_pages(
     session: &Session,
+    statement: &Statement,
     run: RunId,
     hosts: &HashSet<HostId>,
 ) -> Step<HashMap<HostId, (String, Option<ItemId>)>> {
     let hosts: Vec<HostId> = hosts.iter().copied().collect();
     let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
-    let rows = session
-        .query(
-            "SELECT h.id, h.name, r.last_page FROM unnest($1::int4[], $3::int8[]) AS t (shard, id) \
-             JOIN host h ON h.shard = t.shard AND h.id = t.id \
-             LEFT JOIN host_run r ON r.shard = t.shard AND r.run = $2 AND r.host = t.id",
-            &[&shards, &run, &hosts],
-        )
-        .await?;
+    let rows = session.rows(statement, &[&shards, &run, &hosts]).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
 }
 

@@ -9,7 +9,8 @@ use tokio_postgres::{Row, Statement};
 pub(super) type Value<'a> = &'a (dyn ToSql + Sync);
 
 /// Statements in PostgreSQL's own words. Those that are polled together travel together, and the server answers
-/// in order.
+/// in order. All that travel together must be [`Session::ready`] before: preparing one waits for the answer while
+/// nobody takes those before it off the connection.
 impl Session {
     /// The statement, prepared once per connection.
     pub(super) fn ready(&self, sql: &str) -> Step<Statement> {
@@ -21,22 +22,27 @@ impl Session {
         Ok(self.raw().query(statement, values).await.map_err(|error| self.note(error))?)
     }
 
-    /// Rows of a statement.
+    /// Rows that a prepared statement changed; sent when first polled.
+    pub(super) async fn changed(&self, statement: &Statement, values: &[Value<'_>]) -> Step<u64> {
+        Ok(self.raw().execute(statement, values).await.map_err(|error| self.note(error))?)
+    }
+
+    /// Rows of a statement that travels alone.
     pub(super) async fn query(&self, sql: &str, values: &[Value<'_>]) -> Step<Vec<Row>> {
         let statement = self.ready(sql)?;
         self.rows(&statement, values).await
     }
 
-    /// The only row of a statement.
+    /// The only row of a statement that travels alone.
     pub(super) async fn one(&self, sql: &str, values: &[Value<'_>]) -> Step<Row> {
         let mut rows = self.query(sql, values).await?;
         rows.pop().ok_or_else(|| Fault::Inconsistent(format!("no answer to {sql}")))
     }
 
-    /// Rows that a statement changed.
+    /// Rows that a statement changed that travels alone.
     pub(super) async fn change(&self, sql: &str, values: &[Value<'_>]) -> Step<u64> {
         let statement = self.ready(sql)?;
-        Ok(self.raw().execute(&statement, values).await.map_err(|error| self.note(error))?)
+        self.changed(&statement, values).await
     }
 
     /// Ends a transaction, taking it or not.

@@ -67,9 +67,10 @@ impl<'r> Content<'r> {
             "INSERT INTO dataset (resource, ordinal, name, title, west, south, east, north, crs, body) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?;
+        let mut many = insert.many();
         for (ordinal, (dataset, crs)) in self.datasets.iter().zip(&self.crs).enumerate() {
             let bbox = dataset.bbox;
-            insert.execute(params![
+            many.add(params![
                 resource,
                 ordinal as i64,
                 dataset.name,
@@ -82,6 +83,7 @@ impl<'r> Content<'r> {
                 json_without_crs(dataset)?,
             ])?;
         }
+        many.end()?;
         Ok(())
     }
 }

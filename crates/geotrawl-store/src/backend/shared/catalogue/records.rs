@@ -22,10 +22,12 @@ pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -
          ON CONFLICT (catalogue, key) DO UPDATE SET run = excluded.run, gone = excluded.gone, \
          body = CASE WHEN excluded.gone <> 0 THEN record.body ELSE excluded.body END",
     )?;
+    let mut many = put.many();
     for record in &page.records {
         let key = &Sha256::digest(record.id.as_bytes())[..KEY_LEN];
-        put.execute(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
+        many.add(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
     }
+    many.end()?;
     let pending: i64 = tx
         .prepare_cached("UPDATE catalogue SET pending = pending + ?2 - 1 WHERE id = ?1 RETURNING pending")?
         .query_row(params![catalogue, page.next], |row| row.get(0))?;

@@ -8,7 +8,7 @@ use super::alerts::Subscribers;
 use super::notices::{self, News};
 use super::{evidence, row_of, schedule, status_of};
 use crate::monitoring::{NoticeKind, Successor, SuccessorState};
-use crate::sql::{self, Conn, OptionalExtension, params};
+use crate::sql::{self, Conn, OptionalExtension, PgClient, params};
 use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_trust::successor::{
     CROWDED, Candidate, Fingerprint, Gone, Likeness, Proposal, compare, propose as propose_among,
@@ -49,19 +49,24 @@ pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -
     }
     if let Some(known) = known {
         let old: Fingerprint = evidence::unpack(&known)?;
+        let mut remove =
+            tx.prepare_cached("DELETE FROM fingerprint_band WHERE band = ?1 AND resource = ?2")?;
+        let mut many = remove.many();
         for band in bands(&old) {
-            tx.prepare_cached("DELETE FROM fingerprint_band WHERE band = ?1 AND resource = ?2")?
-                .execute([band, row])?;
+            many.add([band, row])?;
         }
+        many.end()?;
     }
     tx.prepare_cached("INSERT INTO likeness (resource, body) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET body = ?2")?
         .execute(params![row, packed])?;
+    let mut insert = tx.prepare_cached(
+        "INSERT INTO fingerprint_band (band, resource) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+    )?;
+    let mut many = insert.many();
     for band in bands(&print) {
-        tx.prepare_cached(
-            "INSERT INTO fingerprint_band (band, resource) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-        )?
-        .execute([band, row])?;
+        many.add([band, row])?;
     }
+    many.end()?;
     Ok(())
 }
 
@@ -79,7 +84,25 @@ fn print_of(conn: Conn<'_>, row: i64) -> Step<Option<Fingerprint>> {
 
 /// Rows that share bands with a fingerprint: dead ones, or others; those that share most first.
 fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<i64>> {
+    let sharing = match conn {
+        Conn::Lite(_) => sharing(conn, row, print, dead)?,
+        Conn::Pg(client) => sharing_at_once(client, row, print, dead)?,
+    };
     let mut shared: BTreeMap<i64, u32> = BTreeMap::new();
+    // What everybody has says nothing.
+    for rows in sharing.iter().filter(|rows| rows.len() <= CROWDED) {
+        for row in rows {
+            *shared.entry(*row).or_default() += 1;
+        }
+    }
+    let mut ranked: Vec<(i64, u32)> = shared.into_iter().collect();
+    ranked.sort_by_key(|(row, bands)| (std::cmp::Reverse(*bands), *row));
+    Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
+}
+
+/// Rows of each band of a fingerprint that few have.
+fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
+    let mut all = Vec::new();
     let mut select = conn.prepare_cached(
         "SELECT b.resource FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own \
          ON own.id = ?2 WHERE b.band = ?1 AND r.id <> own.id AND r.kind = own.kind AND \
@@ -94,19 +117,31 @@ fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step
         if having > THRONGED as i64 {
             continue;
         }
-        let found: Vec<i64> = select
+        let found = select
             .query_map(params![band, row, dead, CROWDED as i64 + 1], |row| row.get(0))?
             .collect::<sql::Result<_>>()?;
-        // What everybody has says nothing.
-        if found.len() <= CROWDED {
-            for row in found {
-                *shared.entry(row).or_default() += 1;
-            }
-        }
+        all.push(found);
     }
-    let mut ranked: Vec<(i64, u32)> = shared.into_iter().collect();
-    ranked.sort_by_key(|(row, bands)| (std::cmp::Reverse(*bands), *row));
-    Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
+    Ok(all)
+}
+
+/// The same with one question: over a network every one costs.
+fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
+    let statement = client.prepared(
+        "SELECT t.band, f.resource FROM unnest($1::int8[]) AS t (band) CROSS JOIN LATERAL (SELECT b.resource \
+         FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own ON own.id = $2 \
+         WHERE b.band = t.band AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = $3 LIMIT $4) AS f \
+         WHERE (SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = t.band LIMIT $5::int8 + 1) AS c) <= $5::int8",
+        &[],
+    )?;
+    let (most, thronged) = (CROWDED as i64 + 1, THRONGED as i64);
+    let rows =
+        client.wait(client.raw().query(&statement, &[&bands(print), &row, &dead, &most, &thronged]))?;
+    let mut all: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    for row in rows {
+        all.entry(row.try_get(0)?).or_default().push(row.try_get(1)?);
+    }
+    Ok(all.into_values().collect())
 }
 
 /// A row that is gone, with the time when it last worked.

@@ -1,0 +1,51 @@
+//! What a server says of itself, for whoever looks for what is wrong. Makes and changes nothing.
+
+use super::super::shared::fault::{Doing, Fault, Step};
+use super::location::{self, Location};
+use super::pool::Pool;
+use super::{PostgresStore, schema};
+use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, judge};
+use crate::sql::{Conn, PgClient};
+use crate::{Result, StoreError};
+use jiff::Timestamp;
+
+impl PostgresStore {
+    /// Looks at the database at this address: what is right, what is not, and what to do about it. Nothing is made
+    /// there, also no tables.
+    pub fn examine(url: &str) -> Result<Vec<Diagnosis>> {
+        let place =
+            Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
+        let pool = Pool::new(place, 2)?;
+        let doing = "looking at the database";
+        let place = pool.get().map_err(Fault::from).doing(doing)?;
+        let client = place.client().map_err(Fault::from).doing(doing)?;
+        Ok(judge(&facts(client).doing(doing)?))
+    }
+}
+
+fn facts(client: &PgClient) -> Step<PostgresFacts> {
+    let asked = Timestamp::now();
+    let mut facts = Conn::from(client).query_row(FACTS, [], |row| {
+        Ok(PostgresFacts {
+            version_number: row.get(0)?,
+            version: row.get(1)?,
+            postgis: row.get(2)?,
+            postgis_available: row.get(3)?,
+            citus: row.get(4)?,
+            max_connections: row.get(5)?,
+            connections: row.get(6)?,
+            may_create: row.get(7)?,
+            clock: row.get(8)?,
+            synchronous_commit: row.get(9)?,
+            encoding: row.get(10)?,
+            is_replica: row.get(11)?,
+            is_superuser: row.get(12)?,
+            ..PostgresFacts::default()
+        })
+    })?;
+    // In the middle between question and answer: the way takes time.
+    facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
+    facts.schema = schema::version(client)?.map(|version| version as u32);
+    facts.known_schema = schema::CURRENT as u32;
+    Ok(facts)
+}

@@ -1,0 +1,91 @@
+//! Hearing that somebody wrote: LISTEN on a connection of its own, made again when it breaks.
+//!
+//! It only says when to look. What there is stands in the tables, numbered in the order of commits, so that nothing
+//! is missed while nobody listens.
+
+use super::pool::{Connection, Pool};
+use std::future::poll_fn;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_postgres::AsyncMessage;
+
+/// Pause before a connection is made again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// What was heard.
+#[derive(Default)]
+pub(super) struct News {
+    heard: Arc<Heard>,
+    started: OnceLock<()>,
+}
+
+#[derive(Default)]
+struct Heard {
+    number: Mutex<u64>,
+    grown: Condvar,
+}
+
+impl Heard {
+    fn tell(&self) {
+        *self.number.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.grown.notify_all();
+    }
+}
+
+impl News {
+    /// Waits until more was heard than `seen`, at most so long, and gives what it is now. Whoever asks first begins
+    /// to listen.
+    pub fn wait(&self, pool: &Pool, seen: u64, at_most: Duration) -> u64 {
+        self.started.get_or_init(|| {
+            let (location, heard) = (pool.location().clone(), Arc::clone(&self.heard));
+            let tls = pool.tls();
+            pool.spawn(async move {
+                loop {
+                    match location.config.connect(tls.clone()).await {
+                        Ok((client, connection)) => {
+                            listen(client, connection, &location.schema, &heard).await;
+                        }
+                        Err(error) => tracing::debug!(%error, "cannot listen to the database now"),
+                    }
+                    tokio::time::sleep(AGAIN).await;
+                }
+            });
+        });
+        let until = Instant::now() + at_most;
+        let mut number = self.heard.number.lock().unwrap_or_else(PoisonError::into_inner);
+        while *number <= seen {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            number = self.heard.grown.wait_timeout(number, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *number
+    }
+}
+
+/// Listens until the connection breaks.
+async fn listen(
+    client: tokio_postgres::Client,
+    mut connection: Connection,
+    schema: &str,
+    heard: &Arc<Heard>,
+) {
+    let (own, told) = (schema.to_owned(), Arc::clone(heard));
+    let driver = tokio::spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
+            if let AsyncMessage::Notification(note) = message
+                && note.payload() == own
+            {
+                told.tell();
+            }
+        }
+    });
+    if client.batch_execute("LISTEN geotrawl_change").await.is_ok() {
+        // Something may have been written before.
+        heard.tell();
+        let _ended = driver.await;
+    } else {
+        driver.abort();
+    }
+}

@@ -1,0 +1,79 @@
+use crate::builders::{Crawl, link};
+use crate::{ask, open, pg};
+use geotrawl_store::{PostgresOptions, PostgresStore, Store, StoreError};
+
+/// A database without our tables.
+fn empty() -> Option<pg::Database> {
+    let database = crate::database()?;
+    pg::run(&database.url, "DROP SCHEMA geotrawl CASCADE");
+    Some(database)
+}
+
+fn refusal(url: &str) -> StoreError {
+    PostgresStore::connect(url, &PostgresOptions::default()).err().expect("it is refused")
+}
+
+#[test]
+fn the_first_of_many_makes_the_tables() {
+    let Some(database) = empty() else { return };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..6).map(|_| scope.spawn(|| open(&database.url))).collect();
+        for one in all {
+            let store = one.join().unwrap();
+            assert_eq!(store.seed_lists().unwrap(), []);
+        }
+    });
+    assert_eq!(ask(&database.url, "SELECT value FROM geotrawl.meta WHERE key = 'schema'"), ["1"]);
+}
+
+#[test]
+fn schemas_of_one_database_are_stores_of_their_own() {
+    let Some(database) = crate::database() else { return };
+    let (one, other) = (open(&database.url), open(&format!("{}?schema=other", database.url)));
+    let here = Crawl::of(&one, "a");
+    here.add(&[link("http://a.example/")]);
+    let there = Crawl::of(&other, "b");
+    assert!(there.host_of("http://a.example/").is_none());
+    assert_eq!(there.add(&[link("http://a.example/")]), 1);
+    assert_eq!(ask(&database.url, "SELECT name FROM other.task"), ["b"]);
+    assert_eq!(ask(&database.url, "SELECT name FROM geotrawl.task"), ["a"]);
+}
+
+#[test]
+fn a_newer_store_refuses_an_older_program_only_when_it_says_so() {
+    let Some(database) = crate::database() else { return };
+    pg::run(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'schema'");
+    drop(open(&database.url));
+    pg::run(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'least_program'");
+    assert!(matches!(refusal(&database.url), StoreError::TooNew { found: 7, known: 1, .. }));
+}
+
+#[test]
+fn a_database_without_postgis_is_told_what_it_lacks() {
+    let Some(database) = empty() else { return };
+    let role = format!("plain_{}", std::process::id());
+    pg::run(&database.url, "DROP EXTENSION postgis CASCADE");
+    pg::run(
+        &database.url,
+        &format!(
+            "DO $$ BEGIN CREATE ROLE {role} LOGIN PASSWORD 'plain'; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+        ),
+    );
+    let mut url = url::Url::parse(&database.url).unwrap();
+    url.set_username(&role).unwrap();
+    url.set_password(Some("plain")).unwrap();
+    let said = refusal(url.as_str()).to_string();
+    assert!(said.contains("CREATE EXTENSION postgis") && said.contains("-postgis-3"), "{said}");
+    assert!(!said.contains("plain@") && !said.contains(":plain"), "no password: {said}");
+    pg::run(&database.url, &format!("DROP ROLE {role}"));
+}
+
+#[test]
+fn an_address_that_leads_nowhere_is_told_as_one() {
+    assert!(matches!(refusal("postgres://h/d?sslmode=perhaps"), StoreError::Open { .. }));
+    // Nobody listens on the port of a listener that is gone.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let error = refusal(&format!("postgres://x@127.0.0.1:{port}/none"));
+    assert!(error.is_unavailable(), "{error}");
+    assert!(error.to_string().starts_with("the database cannot be reached"), "{error}");
+}

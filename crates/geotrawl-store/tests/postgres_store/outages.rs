@@ -1,0 +1,55 @@
+use crate::builders::{Crawl, link, records, service};
+use crate::pg::Cluster;
+use crate::{open, pg};
+use geotrawl_store::Store;
+
+#[test]
+fn a_connection_that_was_cut_is_replaced() {
+    let Some(database) = crate::database() else { return };
+    let store = open(&database.url);
+    let mut crawl = Crawl::of(&store, "a");
+    crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
+    pg::run(
+        &database.url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
+         AND pid <> pg_backend_pid()",
+    );
+    // Those who hold one when it breaks are told so; all others get another.
+    let mut refused = 0;
+    let all = loop {
+        let mut all = Vec::new();
+        let read = store.records(&geotrawl_store::RecordFilter::default(), &mut |record| {
+            all.push(record);
+            true
+        });
+        match read {
+            Ok(()) => break all,
+            Err(error) => assert!(error.is_unavailable(), "{error}"),
+        }
+        refused += 1;
+        assert!(refused < 10);
+    };
+    assert_eq!(all.len(), 1);
+    crawl.add(&[link("http://b.example/")]);
+}
+
+#[test]
+fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
+    if !pg::is_there() {
+        return;
+    }
+    let cluster = Cluster::start(true).unwrap_or_else(|error| panic!("{error}"));
+    pg::run(&cluster.url("postgres"), "CREATE DATABASE falling");
+    let store = open(&cluster.url("falling"));
+    let mut crawl = Crawl::of(&store, "a");
+    crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
+    assert!(cluster.fall());
+    let error = store.counters(crawl.run).unwrap_err();
+    assert!(error.is_unavailable(), "{error}");
+    let error = store.add_links(crawl.run, &[link("http://b.example/")]).unwrap_err();
+    assert!(error.is_unavailable(), "{error}");
+    assert!(cluster.rise());
+    assert_eq!(records(&store).len(), 1);
+    crawl.prove("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
+    assert_eq!(records(&store).len(), 2);
+}

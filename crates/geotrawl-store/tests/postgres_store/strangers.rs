@@ -1,0 +1,56 @@
+use crate::builders::{Crawl, at, done, link, ok, records, service};
+use crate::open;
+use geotrawl_store::accounts::{Accounts, NewAudit};
+use geotrawl_store::{NewLink, PageOutcome, Seed, Store};
+
+#[test]
+fn addresses_of_any_length_are_kept_and_told_apart() {
+    let Some(database) = crate::database() else { return };
+    let store = open(&database.url);
+    let mut crawl = Crawl::of(&store, "a");
+    // Nothing in it repeats, so that no compression helps.
+    let long: String =
+        (0..3_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_string()).collect::<Vec<_>>().concat();
+    let urls: Vec<String> = (0..3).map(|n| format!("http://long.example/wms?map={long}{n}")).collect();
+    for url in &urls {
+        crawl.prove(url, service("wms", url, &[url.get(url.len() - 9..).unwrap()]));
+    }
+    crawl.redirect(&format!("http://old.example/?{long}"), &urls[0]);
+    let all = records(&store);
+    assert_eq!(
+        all.iter().map(|record| &record.resource.url).collect::<Vec<_>>(),
+        urls.iter().collect::<Vec<_>>()
+    );
+    assert_eq!(all[0].aliases, [format!("http://old.example/?{long}")]);
+    assert_eq!(store.explain(&urls[1]).unwrap().resources.len(), 1);
+    let seeds: Vec<Seed> = urls.iter().map(|url| Seed { url: url.clone(), ..Seed::default() }).collect();
+    assert_eq!(store.import_seeds("list", "here", &seeds, at(0)).unwrap(), 3);
+    assert_eq!(store.import_seeds("list", "here", &seeds, at(1)).unwrap(), 0);
+}
+
+#[test]
+fn the_character_zero_stops_nothing() {
+    let Some(database) = crate::database() else { return };
+    let store = open(&database.url);
+    let mut crawl = Crawl::of(&store, "a");
+    let mut found = service("wms", "http://a.example/wms", &["x\0y"]);
+    found.resource.title = Some("Map\0s".into());
+    found.reason = "\0".into();
+    crawl.prove("http://a.example/wms", found);
+    crawl.add(&[NewLink { words: "a\0b".into(), way: "\0".into(), ..link("http://b.example/") }]);
+    let item = crawl.item("http://b.example/");
+    let outcome = PageOutcome { title: Some("\0".into()), reason: "x\0".into(), ..ok() };
+    assert_eq!(crawl.commit(vec![done(item, outcome)]).ignored, 0);
+    let all = records(&store);
+    assert_eq!(all[0].resource.datasets[0].name, "x\0y", "what is kept as JSON is kept as it is");
+    let entry = NewAudit {
+        user: None,
+        who: "\0".into(),
+        action: "login".into(),
+        subject: String::new(),
+        address: None,
+        detail: serde_json::json!({ "name": "\0" }),
+    };
+    store.audit(&entry, at(0)).unwrap();
+    assert_eq!(store.audit_log(0, 1).unwrap()[0].who, "\u{fffd}");
+}
