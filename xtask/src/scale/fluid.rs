@@ -13,6 +13,9 @@ use std::collections::BinaryHeap;
 /// Looks for hosts of one worker in a second, at most: while there are fewer than it wants.
 const LOOKS: f64 = 10.0;
 
+/// No pace is higher than this, in pages a second.
+pub const MOST: f64 = 1e9;
+
 /// When hosts end, in the time of the plan.
 pub struct Plan {
     /// Moments at which one host ended and no other took its place, rising.
@@ -61,14 +64,9 @@ pub fn plan(costs: &Costs, sizes: &[u32], workers: usize) -> Plan {
 
 /// Runs a plan against a database.
 pub fn run(costs: &Costs, database: &Database, plan: &Plan, workers: usize) -> Outcome {
-    let load = Load {
-        costs,
-        database,
-        workers: workers as f64,
-        pages: plan.pages,
-        lent_later: (plan.hosts - plan.places) as f64,
-    };
-    let (limit, short) = limit(&load);
+    let limits = limits(costs, database, plan, workers);
+    let least = limits.into_iter().min_by(|one, other| one.1.total_cmp(&other.1));
+    let (short, limit) = least.unwrap_or(("", MOST));
     let pace = 1.0 / costs.cycle();
     let wanted = plan.places as f64 * pace;
     let slowed = |active: f64| (limit / (active * pace)).min(1.0);
@@ -118,21 +116,20 @@ struct Load<'a> {
     lent_later: f64,
 }
 
-/// What the shared things bear, in pages a second, and which of them bears least.
-fn limit(load: &Load<'_>) -> (f64, &'static str) {
-    let mut least = (f64::INFINITY, "");
-    for (name, used) in USES {
+/// What each of the shared things bears, in pages a second, when so many workers ask.
+pub fn limits(costs: &Costs, database: &Database, plan: &Plan, workers: usize) -> Vec<(&'static str, f64)> {
+    let lent_later = (plan.hosts - plan.places) as f64;
+    let load = Load { costs, database, workers: workers as f64, pages: plan.pages, lent_later };
+    let bears = |used: &Use| {
         // The share that is used grows with the pace: the pace at which it is all.
-        let (mut low, mut high) = (0.0, 1e9);
+        let (mut low, mut high) = (0.0, MOST);
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            if used(load, middle) < 1.0 { low = middle } else { high = middle }
+            if used(&load, middle) < 1.0 { low = middle } else { high = middle }
         }
-        if low < least.0 {
-            least = (low, *name);
-        }
-    }
-    least
+        low
+    };
+    USES.iter().map(|(name, used)| (*name, bears(used))).collect()
 }
 
 /// The share of a thing that is in use at a pace.

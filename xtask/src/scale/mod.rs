@@ -65,6 +65,7 @@ pub fn run(args: impl Iterator<Item = String>) -> Result<()> {
             );
         }
     }
+    bearing(&costs, &plans);
     drivers(&costs, &plans);
     resources(&costs, pages);
     small_end(&costs);
@@ -128,6 +129,24 @@ fn politeness(web: &Web, costs: &Costs, sizes: &[u32], pages: f64) {
             thousands(f64::from(largest)),
             time(f64::from(largest) * costs.cycle())
         );
+    }
+}
+
+/// What each thing would bear if it were the only one.
+fn bearing(costs: &Costs, plans: &[(usize, fluid::Plan)]) {
+    println!("\n## What each thing bears, in pages a second, with 1,024 workers\n");
+    let names: Vec<&str> = DATABASES.iter().map(|database| database.name).collect();
+    println!("| | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
+    let Some((workers, plan)) = plans.last() else { return };
+    let all: Vec<_> =
+        DATABASES.iter().map(|database| fluid::limits(costs, database, plan, *workers)).collect();
+    for (nth, (name, _)) in all.first().into_iter().flatten().enumerate() {
+        let paces: Vec<String> = all
+            .iter()
+            .filter_map(|limits| limits.get(nth))
+            .map(|(_, pace)| if *pace > fluid::MOST * 0.99 { "any".to_owned() } else { thousands(*pace) })
+            .collect();
+        println!("| {name} | {} |", paces.join(" | "));
     }
 }
 
