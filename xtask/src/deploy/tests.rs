@@ -46,7 +46,7 @@ fn commands_and_options_that_are_not_there_are_told() {
 #[test]
 fn a_unit_that_is_not_confined_is_told() {
     let found = faults(|faults| {
-        unit("u", "[Service]\nExecStart=/bin/geotrawl serve\nnonsense\n", &commands(), faults)
+        unit("u", "[Service]\nExecStart=/bin/geotrawl serve\nnonsense\n", &commands(), faults);
     });
     assert!(found.iter().any(|fault| fault.contains("no ProtectSystem")), "{found:?}");
     assert!(found.iter().any(|fault| fault.contains("'nonsense'")), "{found:?}");
