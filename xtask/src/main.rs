@@ -3,10 +3,12 @@
 
 mod audit;
 mod bench;
+mod deploy;
 mod docs;
 mod experiments;
 mod levels;
 mod quickness;
+mod scale;
 mod schemathesis;
 mod served;
 mod tidy;
@@ -28,9 +30,10 @@ fn main() -> Result<()> {
         Some("schemathesis") => schemathesis::run(&root(), args),
         Some("quickness") => quickness::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
+        Some("scale") => scale::run(args),
         Some("experiments") => experiments::run(&root(), args),
         _ => bail!(
-            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | experiments | levels | quickness | schemathesis"
+            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | experiments | levels | quickness | scale | schemathesis"
         ),
     }
 }

@@ -85,8 +85,9 @@ pub fn run(root: &Path) -> Result<()> {
     layers(root, &mut faults)?;
     sources(root, &mut faults)?;
     documents(root, &mut faults)?;
+    crate::deploy::check(root, &mut faults)?;
     if faults.is_empty() {
-        println!("tidy: layers, file sizes and links are in order");
+        println!("tidy: layers, file sizes, links and deployment are in order");
         return Ok(());
     }
     for fault in &faults {
