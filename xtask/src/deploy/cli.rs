@@ -46,13 +46,8 @@ impl CommandLine {
         Self { commands, options: options(text) }
     }
 
-    /// Whether there is such a command.
-    pub fn has(&self, command: &str) -> bool {
-        self.commands.contains_key(command)
-    }
-
     /// Checks the words behind `geotrawl`.
-    pub fn check(&self, name: &str, words: &[&str], to_come: &[&str], faults: &mut Vec<String>) {
+    pub fn check(&self, name: &str, words: &[&str], faults: &mut Vec<String>) {
         let mut plain: Vec<&str> = Vec::new();
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -62,9 +57,6 @@ impl CommandLine {
                 }
                 continue;
             };
-            if plain.first().is_some_and(|command| to_come.contains(command)) {
-                continue;
-            }
             let (option, given) =
                 option.split_once('=').map_or((option, false), |(option, _)| (option, true));
             match self.options.get(option) {
@@ -76,7 +68,6 @@ impl CommandLine {
         }
         let Some(command) = plain.first() else { return };
         match self.commands.get(*command) {
-            None if to_come.contains(command) => {}
             None => faults.push(format!("{name}: there is no command `geotrawl {command}`")),
             Some(below) if below.is_empty() => {}
             Some(below) => match plain.get(1) {

@@ -39,16 +39,10 @@ const UNIT_KEYS: &[(&str, &[&str])] = &[
 /// The page that explains the files.
 const PAGE: &str = "docs/guide/operations.md";
 
-/// Commands that the page names and that are still being written. Whoever adds one to the program takes it out here.
-const TO_COME: &[&str] = &["store"];
-
 /// Looks at all of it.
 pub fn check(root: &Path, faults: &mut Vec<String>) -> Result<()> {
     let read = |name: &str| std::fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
     let commands = CommandLine::read(root)?;
-    for command in TO_COME.iter().filter(|command| commands.has(command)) {
-        faults.push(format!("`geotrawl {command}` is there: take it out of TO_COME in xtask/src/deploy"));
-    }
     for entry in std::fs::read_dir(root.join("deploy/systemd"))? {
         let path = entry?.path();
         if path.extension().is_some_and(|ext| ext == "service") {
@@ -97,7 +91,7 @@ fn unit(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
     }
     for (_, _, value) in settings.iter().filter(|(_, key, _)| *key == "ExecStart") {
         let words: Vec<&str> = value.split_whitespace().skip(1).collect();
-        commands.check(name, &words, &[], faults);
+        commands.check(name, &words, faults);
     }
 }
 
@@ -113,7 +107,7 @@ fn container(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<St
         faults.push(format!("{name} has no HEALTHCHECK"));
     }
     let words: Vec<String> = last("CMD").and_then(|cmd| serde_json::from_str(cmd).ok()).unwrap_or_default();
-    commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), &[], faults);
+    commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
 }
 
 /// Services name only what is declared; each has health; only the web has a port on the host.
@@ -157,7 +151,7 @@ fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<Stri
         }
         if ours {
             let words = names(&service["command"]);
-            commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), &[], faults);
+            commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
         }
     }
 }
@@ -253,7 +247,7 @@ fn page(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
             let piece = piece.split(" #").next().unwrap_or_default();
             let mut words = piece.split_whitespace().skip_while(|word| *word == "sudo" || *word == "$");
             if words.next() == Some("geotrawl") {
-                commands.check(name, &words.collect::<Vec<_>>(), TO_COME, faults);
+                commands.check(name, &words.collect::<Vec<_>>(), faults);
             }
         }
     }

@@ -25,14 +25,13 @@ fn what_is_in_the_repository_is_in_order() {
 fn commands_and_options_that_are_not_there_are_told() {
     let told = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        faults(|faults| commands().check("x", &words, &["store"], faults))
+        faults(|faults| commands().check("x", &words, faults))
     };
     for good in [
         "--json serve --listen 0.0.0.0:80",
         "user add",
         "user add|list x",
         "stats",
-        "store copy --to x",
         "--host-concurrency 3 stats",
         "serve --help",
     ] {
