@@ -17,7 +17,7 @@ const LEND: &str = "UPDATE host SET owner = $2, token = token + 1, expires = now
      WHERE shard = $1 AND id IN (SELECT id FROM host WHERE shard = $1 AND id = ANY ($3::int8[]) \
      AND (owner IS NULL OR owner = $2 OR expires < now() - $5::float8 * interval '1 second') \
      ORDER BY id FOR UPDATE SKIP LOCKED) \
-     RETURNING id, token, greatest(extract(epoch FROM rest_until - now())::float8, 0)";
+     RETURNING id, token, name, extract(epoch FROM rest_until - now())::float8";
 
 const RENEW: &str = "UPDATE host SET expires = now() + $4::float8 * interval '1 second' \
      WHERE shard = $1 AND id IN (SELECT h.id FROM host h \
@@ -40,49 +40,69 @@ const GIVE_BACK: &str = "UPDATE host SET owner = NULL, expires = NULL, \
 const LOCK: &str = "SELECT id, owner = $3, token, owner IS NOT NULL AND expires >= now() - $4::float8 * interval '1 second' \
      FROM host WHERE shard = $1 AND id = ANY ($2::int8[]) ORDER BY id FOR UPDATE";
 
-/// Lends those of these hosts that are free, and says how long each must rest. In a transaction of its own.
+/// A host that is ours.
+pub(super) struct Lent {
+    pub name: String,
+    /// How long it must rest.
+    pub rest: Duration,
+}
+
+/// Lends those of these hosts that are free. In a transaction of its own.
 pub(super) async fn lend(
     session: &Session,
     loans: &Loans,
     run: RunId,
     hosts: &[HostId],
-) -> Step<HashMap<HostId, Duration>> {
+) -> Step<HashMap<HostId, Lent>> {
+    if hosts.is_empty() {
+        return Ok(HashMap::new());
+    }
     // Before the database can have looked at its clock.
     let asked = Instant::now();
     let shards = group(hosts.iter().map(|host| (*host, ())));
     let (duration, grace) = (loans.options.duration.as_secs_f64(), loans.options.grace.as_secs_f64());
     let statement = session.ready(LEND)?;
     session.begin("BEGIN")?;
-    let lent = try_join_all(shards.iter().map(async |(shard, hosts)| {
+    let rows = try_join_all(shards.iter().map(async |(shard, hosts)| {
         let ids: Vec<HostId> = hosts.iter().map(|(id, ())| *id).collect();
         session.rows(&statement, &[shard, &loans.owner, &ids, &duration, &grace]).await
     }))
     .await;
-    let mut rests = HashMap::new();
-    for row in session.end(lent)?.iter().flatten() {
-        let (host, token, rest): (HostId, i64, Option<f64>) =
-            (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    let mut lent = HashMap::new();
+    for row in session.end(rows)?.iter().flatten() {
+        let (host, token): (HostId, i64) = (row.try_get(0)?, row.try_get(1)?);
         loans.lent(run, host, token, asked);
-        rests.insert(host, seconds(rest));
+        lent.insert(host, Lent { name: row.try_get(2)?, rest: seconds(row.try_get(3)?) });
     }
-    Ok(rests)
+    Ok(lent)
 }
 
-/// How long hosts that we have must still rest.
-pub(super) async fn rests(session: &Session, hosts: &[HostId]) -> Step<HashMap<HostId, Duration>> {
+/// Those of the hosts that we have which we still have, for this run, too.
+pub(super) async fn still_ours(
+    session: &Session,
+    loans: &Loans,
+    run: RunId,
+    hosts: &[HostId],
+) -> Step<HashMap<HostId, Lent>> {
     if hosts.is_empty() {
         return Ok(HashMap::new());
     }
     let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
     let rows = session
         .query(
-            "SELECT h.id, extract(epoch FROM h.rest_until - now())::float8 \
+            "SELECT h.id, h.name, extract(epoch FROM h.rest_until - now())::float8 \
              FROM unnest($1::int4[], $2::int8[]) AS t (shard, id) \
-             JOIN host h ON h.shard = t.shard AND h.id = t.id WHERE h.rest_until > now()",
-            &[&shards, &hosts],
+             JOIN host h ON h.shard = t.shard AND h.id = t.id WHERE h.owner = $3",
+            &[&shards, &hosts, &loans.owner],
         )
         .await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, seconds(row.try_get(1)?)))).collect()
+    let mut ours = HashMap::new();
+    for row in rows {
+        let host = row.try_get(0)?;
+        loans.shared(run, host);
+        ours.insert(host, Lent { name: row.try_get(1)?, rest: seconds(row.try_get(2)?) });
+    }
+    Ok(ours)
 }
 
 /// Renews all loans and gives the hosts that others have now.

@@ -15,13 +15,14 @@ const ITEMS_AT_ONCE: usize = 4_096;
 /// Rounds of looking deeper into shards that have more.
 const ROUNDS: usize = 6;
 
-/// Hosts of a shard that have work and are free or ours, best first, after a place.
-const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done, h.name, coalesce(h.owner = $3, false) \
-     FROM host_run r JOIN host h ON h.shard = r.shard AND h.id = r.host \
-     WHERE r.shard = $1 AND h.shard = $1 AND r.run = $2 AND r.best_priority IS NOT NULL \
-     AND (r.best_priority, r.host) > ($5, $6) \
-     AND (h.owner IS NULL OR h.owner = $3 OR h.expires < now() - $7::float8 * interval '1 second') \
-     AND r.host <> ALL ($4::int8[]) ORDER BY r.best_priority, r.host LIMIT $8";
+/// Hosts of a shard that have work and are free or ours, best first, after a place. No join: planners take shard and
+/// id for independent, expect next to nothing of it and sort all hosts of the shard.
+const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done FROM host_run r \
+     WHERE r.shard = $1 AND r.run = $2 AND r.best_priority IS NOT NULL \
+     AND (r.best_priority, r.host) > ($5, $6) AND r.host <> ALL ($4::int8[]) \
+     AND (SELECT h.owner IS NULL OR h.owner = $3 OR h.expires < now() - $7::float8 * interval '1 second' \
+     FROM host h WHERE h.shard = $1 AND h.id = r.host) \
+     ORDER BY r.best_priority, r.host LIMIT $8";
 
 /// Hosts of a shard that have work, whoever has them.
 const BEST: &str = "SELECT host, best_priority FROM host_run \
@@ -31,12 +32,6 @@ const BEST: &str = "SELECT host, best_priority FROM host_run \
 const PENDING: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, \
      origin, distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND (priority, id) > ($4, $5) \
      ORDER BY priority, id LIMIT $6";
-
-/// A host that may be lent.
-struct Candidate {
-    work: HostWork,
-    mine: bool,
-}
 
 /// Hosts with pending items, best head first, on loan from now on.
 pub(super) async fn hosts_with_work(
@@ -52,27 +47,20 @@ pub(super) async fn hosts_with_work(
     let mut candidates = look(session, loans, run, limit, skip).await?.into_iter();
     let mut works: Vec<HostWork> = Vec::new();
     while works.len() < limit {
-        let next: Vec<Candidate> = candidates.by_ref().take(limit - works.len()).collect();
+        let next: Vec<HostWork> = candidates.by_ref().take(limit - works.len()).collect();
         if next.is_empty() {
             break;
         }
-        let is_ours = |one: &Candidate| one.mine && loans.holds(one.work.host);
-        let ours: Vec<HostId> = next.iter().filter(|one| is_ours(one)).map(|one| one.work.host).collect();
-        let free: Vec<HostId> = next.iter().filter(|one| !is_ours(one)).map(|one| one.work.host).collect();
-        let lent =
-            if free.is_empty() { HashMap::new() } else { leases::lend(session, loans, run, &free).await? };
-        let rests = leases::rests(session, &ours).await?;
-        for Candidate { mut work, .. } in next {
-            if ours.contains(&work.host) {
-                loans.shared(run, work.host);
-                work.rest = rests.get(&work.host).copied().unwrap_or_default();
-            } else if let Some(rest) = lent.get(&work.host) {
-                work.rest = *rest;
-            } else {
-                // Another process was quicker.
-                continue;
+        let (ours, free): (Vec<HostId>, Vec<HostId>) =
+            next.iter().map(|work| work.host).partition(|host| loans.holds(*host));
+        let mut had = leases::lend(session, loans, run, &free).await?;
+        had.extend(leases::still_ours(session, loans, run, &ours).await?);
+        for mut work in next {
+            // Of those that are missing another process was quicker.
+            if let Some(host) = had.remove(&work.host) {
+                (work.name, work.rest) = (host.name, host.rest);
+                works.push(work);
             }
-            works.push(work);
         }
     }
     works.sort_by_key(|work| (work.best_priority, work.host));
@@ -87,7 +75,7 @@ async fn look(
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<Vec<Candidate>> {
+) -> Step<Vec<HostWork>> {
     let statement = session.ready(LOOK)?;
     let grace = loans.options.grace.as_secs_f64();
     // What is ours and in use need not be read to be left out.
@@ -98,7 +86,7 @@ async fn look(
     let mut slice: i64 = (limit / 64 + 4) as i64;
     // Where to go on in each shard that may have more.
     let mut open: BTreeMap<i32, (i64, HostId)> = shard::round_from(0).map(|shard| (shard, (-1, 0))).collect();
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Vec<HostWork> = Vec::new();
     for _ in 0..ROUNDS {
         let none = Vec::new();
         let answers = try_join_all(open.iter().map(async |(shard, (best, host))| {
@@ -117,15 +105,15 @@ async fn look(
                 more.insert(shard, (last.try_get(1)?, last.try_get(0)?));
             }
             for row in rows {
-                let candidate = candidate(&row)?;
-                if !skip(candidate.work.host) {
-                    found.push(candidate);
+                let work = work(&row)?;
+                if !skip(work.host) {
+                    found.push(work);
                 }
             }
         }
-        found.sort_unstable_by_key(|one| (one.work.best_priority, one.work.host));
+        found.sort_unstable_by_key(|work| (work.best_priority, work.host));
         // A shard whose last is behind the last that is wanted has nothing to add.
-        let behind = found.get(limit.saturating_sub(1)).map(|one| i64::from(one.work.best_priority));
+        let behind = found.get(limit.saturating_sub(1)).map(|work| i64::from(work.best_priority));
         more.retain(|_, (best, _)| behind.is_none_or(|behind| *best < behind));
         open = more;
         if open.is_empty() {
@@ -136,17 +124,17 @@ async fn look(
     Ok(found)
 }
 
-fn candidate(row: &Row) -> Step<Candidate> {
-    let work = HostWork {
+/// What a row of [`LOOK`] says; name, robots and rest come later.
+fn work(row: &Row) -> Step<HostWork> {
+    Ok(HostWork {
         host: row.try_get(0)?,
         best_priority: small(row, 1)?,
         pending: row.try_get::<_, i64>(2)?.max(0) as u64,
         done: row.try_get::<_, i64>(3)?.max(0) as u64,
-        name: row.try_get(4)?,
+        name: String::new(),
         robots: None,
         rest: std::time::Duration::ZERO,
-    };
-    Ok(Candidate { work, mine: row.try_get(5)? })
+    })
 }
 
 async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
