@@ -264,6 +264,21 @@ pub struct Tallies {
     pub outcomes: BTreeMap<String, u64>,
 }
 
+impl Tallies {
+    /// Adds other sums to these.
+    pub fn add(&mut self, more: &Self) {
+        fn add<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+            for (key, count) in more {
+                *sums.entry(key.clone()).or_default() += count;
+            }
+        }
+        add(&mut self.pages_by_depth, &more.pages_by_depth);
+        add(&mut self.finds_by_depth, &more.finds_by_depth);
+        add(&mut self.kinds, &more.kinds);
+        add(&mut self.outcomes, &more.outcomes);
+    }
+}
+
 /// A point of a run's history.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
@@ -314,6 +329,9 @@ pub trait Jobs: Send + Sync {
     /// Writes what is going on in a run, and a point of its history when one is due. The history of a run is
     /// thinned so that it stays below 600 points.
     fn write_live(&self, live: &Live) -> Result<()>;
+    /// The same of one of several processes on a run: its sums are added to those that are written, in one
+    /// transaction.
+    fn add_live(&self, live: &Live) -> Result<()>;
     /// What is going on in these runs.
     fn live(&self, runs: &[RunId]) -> Result<Vec<Live>>;
     /// The history of a run.

@@ -22,10 +22,10 @@ use crate::pipeline::{Crawl, CrawlError, Stopper, Summary};
 use crate::seeds::search::{MetaSearch, SearchError};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use geotrawl_store::focus::RankedSeed;
-use geotrawl_store::jobs::{Job, JobId, JobState, Jobs, Live, Tallies};
+use geotrawl_store::jobs::{Job, JobId, JobState, Jobs, Live};
 use geotrawl_store::{RunId, Store, StoreError, TaskState};
 use joining::{Joined, Others};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -320,7 +320,7 @@ impl Worker {
         if let Some(run) = run {
             match self.store.counters(run) {
                 Ok(counters) => {
-                    report("writing", self.write_live(&shared.watch, shared.watch.last(run, counters)));
+                    report("writing", self.write_live(&shared.watch, &shared.watch.last(run, counters)));
                 }
                 Err(error) => report::<()>("telling the end of a run", Err(error)),
             }
@@ -425,17 +425,13 @@ impl Worker {
         Ok(found.seeds.iter().map(RankedSeed::from).collect())
     }
 
-    /// Writes down what goes on in a run.
-    fn write_live(&self, watch: &Watch, mut live: Live) -> Result<(), StoreError> {
+    /// Writes down what goes on in a run; of several workers each adds what it has seen.
+    fn write_live(&self, watch: &Watch, live: &Live) -> Result<(), StoreError> {
         if !self.store.is_shared() {
-            return self.store.write_live(&live);
+            return self.store.write_live(live);
         }
-        let mut told = self.store.live(&[live.run])?.pop().map(|live| live.tallies).unwrap_or_default();
-        let seen = std::mem::take(&mut live.tallies);
-        join_tallies(&mut told, &seen);
-        live.tallies = told;
-        self.store.write_live(&live)?;
-        watch.told(&seen);
+        self.store.add_live(live)?;
+        watch.told(&live.tallies);
         Ok(())
     }
 
@@ -448,25 +444,12 @@ impl Worker {
             match self.store.counters(run) {
                 Ok(counters) => {
                     let live = task.shared.watch.live(run, counters);
-                    report("writing", self.write_live(&task.shared.watch, live));
+                    report("writing", self.write_live(&task.shared.watch, &live));
                 }
                 Err(error) => report::<()>("telling what goes on", Err(error)),
             }
         }
     }
-}
-
-/// Of several workers each adds what it has seen to what is written.
-fn join_tallies(tallies: &mut Tallies, more: &Tallies) {
-    fn add<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
-        for (key, count) in more {
-            *sums.entry(key.clone()).or_default() += count;
-        }
-    }
-    add(&mut tallies.pages_by_depth, &more.pages_by_depth);
-    add(&mut tallies.finds_by_depth, &more.finds_by_depth);
-    add(&mut tallies.kinds, &more.kinds);
-    add(&mut tallies.outcomes, &more.outcomes);
 }
 
 /// Why a crawl that ended by itself has read nothing at all.

@@ -445,6 +445,10 @@ impl Jobs for Desk {
         self.away()?;
         self.pool.store.write_live(live)
     }
+    fn add_live(&self, live: &Live) -> Result<()> {
+        self.away()?;
+        self.pool.store.add_live(live)
+    }
     fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
         self.away()?;
         self.pool.store.live(runs)

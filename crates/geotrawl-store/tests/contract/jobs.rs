@@ -242,6 +242,10 @@ pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
     let live = store.live(&[run, 99]).unwrap();
     assert_eq!(live.len(), 1);
     assert_eq!((live[0].counters.pages, &live[0].tallies), (4_999, &tallies));
+    // One of several processes on a run adds to what is there.
+    store.add_live(&Live { in_flight: 3, ..live[0].clone() }).unwrap();
+    let added = store.live(&[run]).unwrap().remove(0);
+    assert_eq!((added.in_flight, added.tallies.kinds["wms"]), (3, 4));
 }
 
 pub fn a_removed_task_leaves_what_it_found<B: Backend>() {

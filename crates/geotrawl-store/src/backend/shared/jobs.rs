@@ -436,6 +436,10 @@ impl<S: SqlStore> Jobs for S {
         self.change(Domain::Live, "noting what goes on", |tx| jobs_live::write(tx, live))
     }
 
+    fn add_live(&self, live: &Live) -> Result<()> {
+        self.change(Domain::Live, "noting what goes on", |tx| jobs_live::add(tx, live))
+    }
+
     fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
         self.read("reading what goes on", |conn| jobs_live::read(conn, runs))
     }

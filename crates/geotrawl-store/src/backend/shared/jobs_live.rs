@@ -56,6 +56,15 @@ pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
     Ok(())
 }
 
+/// As [`write`], with the sums added to those that are there.
+pub(crate) fn add(tx: Conn<'_>, live: &Live) -> Step<()> {
+    let mut all = live.clone();
+    if let Some(known) = read(tx, &[live.run])?.first() {
+        all.tallies.add(&known.tallies);
+    }
+    write(tx, &all)
+}
+
 /// What goes on in these runs.
 pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
