@@ -74,7 +74,7 @@ fn metrics_that_nobody_tells_are_told() {
 
 #[test]
 fn commands_of_a_page_are_looked_at_where_they_are_code() {
-    let text = "geotrawl is a program.\n\n    geotrawl serve | geotrawl nothing\n\nUse `geotrawl user x`, `geotrawl store y`.\n";
+    let text = "geotrawl is a program.\n\n    geotrawl serve | geotrawl nothing\n\nUse `geotrawl user x`, `geotrawl stats`.\n";
     assert_eq!(faults(|faults| page("p", text, &commands(), faults)).len(), 2);
 }
 

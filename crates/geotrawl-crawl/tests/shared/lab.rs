@@ -63,10 +63,10 @@ impl Lab {
         fetch.politeness.adaptive_cap = delay;
         fetch.politeness.backoff = Duration::from_millis(50);
         fetch.politeness.backoff_cap = Duration::from_millis(200);
-        fetch.timeouts.first_byte = Duration::from_millis(500);
-        fetch.timeouts.idle = Duration::from_millis(500);
-        fetch.timeouts.total = Duration::from_secs(2);
-        fetch.timeouts.longest = Duration::from_secs(2);
+        fetch.timeouts.first_byte = Duration::from_secs(2);
+        fetch.timeouts.idle = Duration::from_secs(2);
+        fetch.timeouts.total = Duration::from_secs(3);
+        fetch.timeouts.longest = Duration::from_secs(3);
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
         let pool = Pool::new(data.path());

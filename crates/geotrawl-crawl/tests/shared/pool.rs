@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long a loan lasts, and how long before its end nothing is asked any more.
-const LASTS: Duration = Duration::from_secs(4);
-const MARGIN: Duration = Duration::from_secs(1);
+const LASTS: Duration = Duration::from_secs(8);
+const MARGIN: Duration = Duration::from_secs(4);
 
 /// What all desks share.
 pub struct Pool {
