@@ -1,5 +1,5 @@
-// After the build: puts the first style sheet into the page (one answer less to wait for before anything is seen),
-// compresses what compresses (served as it is, no work at run time) and lays out the data that
+// After the build: puts the first style sheets into the page (one answer less to wait for before anything is seen), names
+// the file of the frame there, so that it comes beside the one that asks for it, compresses what compresses (served as it is, no work at run time) and lays out the data that
 // ships with the program.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,10 +18,14 @@ function* files(folder) {
 }
 
 const page = readFileSync('dist/index.html', 'utf8');
-writeFileSync(
-  'dist/index.html',
-  page.replace(/<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)">/g, (_, path) => `<style>${readFileSync(join('dist', path), 'utf8').trim().replaceAll('</', '<\\/')}</style>`),
+const frame = readdirSync('dist/assets').find((name) => /^first-.*\.js$/.test(name));
+if (!frame) throw new Error('The build has no file of the frame.');
+// What loads later asks for these styles too, unless it finds that they are there: the link says so, and brings nothing.
+const styled = page.replace(
+  /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)">/g,
+  (link, path) => `<style>${readFileSync(join('dist', path), 'utf8').trim().replaceAll('</', '<\\/')}</style>\n    ${link.replace('>', ' disabled>')}`,
 );
+writeFileSync('dist/index.html', styled.replace('</head>', `  <link rel="modulepreload" crossorigin href="/assets/${frame}">\n  </head>`));
 
 for (const path of files('dist')) {
   const data = readFileSync(path);

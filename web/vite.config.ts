@@ -5,17 +5,33 @@ import { staticIcons } from './icons.ts';
 // Where `npm run dev` finds the API: a `geotrawl serve` on this machine.
 const api = process.env.GEOTRAWL_API ?? 'http://127.0.0.1:8080';
 
-// The core of the map in one file: it is always needed whole, and many small files are slow over HTTP/1.1. What only
-// some kinds of layers need stays apart and loads with them.
+// The core of the map in three files: it is always needed whole, and many small files are slow over HTTP/1.1; but reading
+// it at once would stop a slow phone for longer than one should notice. What only some kinds of layers need stays apart
+// and loads with them.
 const apart = /webgl|GeoTIFF|Zarr|\/format\/|Tile|WMTS|tilegrid|tileurl|ImageWMS|ArcGIS|OGC|\/source\/(wms|arcgis|static|mapguide)|proj4|reproj|sphere/i;
-const mapCore = (id: string) => /node_modules\/ol\//.test(id) && !apart.test(id);
+const mapCore = (id: string) => /node_modules\/ol\/.*\.js$/.test(id) && !apart.test(id);
+const mapShapes = /\/ol\/(geom|proj|extent|style)\/|\/ol\/(events\/(Event|EventType|Target)|render\/canvas|Disposable|Feature|Image|ImageState|Object|ObjectEventType|Observable|array|asserts|color|colorlike|console|coordinate|css|dom|events|extent|functions|has|math|obj|proj|size|string|transform|util)\.js/;
+const mapFrame = /\/ol\/(control|interaction|expr|pointer|events)\/|\/ol\/((layer\/(Base|BaseVector|Group|Layer|Property)|render\/(Box|Event|EventType|canvas\/style)|renderer\/(Composite|Map)|structs\/PriorityQueue|Collection|CollectionEventType|Kinetic|Map|MapBrowserEvent|MapBrowserEventHandler|MapBrowserEventType|MapEvent|MapEventType|MapProperty|View|ViewHint|ViewProperty|centerconstraint|easing|resolutionconstraint|rotationconstraint)\.js)/;
 
-// What every page needs, and the first page with it: one file instead of dozens of small ones, each a request of its own.
-const first = /\/src\/(lib|parts|frame|search|App\.svelte|main\.ts|routes\.ts|styles|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|@lucide|esm-env|clsx|@fontsource-variable)\//;
+// What every page needs, and the first page with it: two files instead of dozens of small ones, each a request of its own.
+// The ground (the framework, the words, what has no looks) is read before the frame, as a piece of work of its own; all
+// first styles are with it, because the page holds them.
+const ground = /\/src\/(lib|main\.ts|styles|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|esm-env|clsx|@fontsource-variable)\/|node_modules\/ol\/ol\.css/;
+const first = /\/src\/(parts|frame|search|start\.ts|routes\.ts|App\.svelte|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search)|node_modules\/@lucide\//;
+// What pages of tasks share.
+const desk = /\/src\/desk\/(Head|LogInFirst|StateWord|Moment|Figure|Progress|history|events|text|format|ordering|outcomes|screen|sentence|colours|toasts|types|desk\.css)/;
+const groups = [
+  { name: 'map-shapes', test: (id: string) => /\/src\/map\/parts\/shapes/.test(id) || (mapCore(id) && mapShapes.test(id)) },
+  { name: 'map-frame', test: (id: string) => /\/src\/map\/parts\/frame/.test(id) || (mapCore(id) && mapFrame.test(id)) },
+  { name: 'map', test: mapCore },
+  { name: 'ground', test: (id: string) => ground.test(id) || (first.test(id) && /\.css$/.test(id)) },
+  { name: 'first', test: first },
+  { name: 'desk', test: (id: string) => desk.test(id) && !/\.test\.ts$/.test(id) },
+];
 
 export default defineConfig({
   plugins: [staticIcons(), svelte()],
-  build: { target: 'es2022', outDir: 'dist', modulePreload: { polyfill: false }, emptyOutDir: true, chunkSizeWarningLimit: 700, rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'map', test: mapCore }, { name: 'first', test: (id: string) => first.test(id) && !/\.test\.ts$/.test(id) }] } } } },
+  build: { target: 'es2022', outDir: 'dist', modulePreload: { polyfill: false }, emptyOutDir: true, chunkSizeWarningLimit: 700, rolldownOptions: { output: { codeSplitting: { groups } } } },
   worker: { format: 'es' },
   server: { proxy: { '/api': { target: api, changeOrigin: false } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },

@@ -1,23 +1,31 @@
-import { mount } from 'svelte';
 import '@fontsource-variable/inter';
+import 'ol/ol.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import App from './App.svelte';
+import { loadKinds } from './lib/kinds.svelte';
 import { languages, setLanguage } from './lib/messages.svelte';
+import { loadMeta } from './lib/meta.svelte';
 import { pause } from './lib/pause';
+import { refreshSession } from './lib/session.svelte';
 import './lib/theme.svelte';
-import { routes } from './routes';
+
+// In short pieces, between which the page answers its person: reading the ground, reading the frame, asking the server,
+// showing the frame. The page names the file of the frame, so that both come at once.
+async function begin(target: HTMLElement): Promise<void> {
+  const reading = import('./start');
+  const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
+  // Words first, so that nothing is shown in one language and then in another.
+  await setLanguage(wanted).catch(() => setLanguage('en'));
+  const { ahead, start } = await reading;
+  await pause();
+  ahead();
+  for (const ask of [refreshSession, loadKinds, loadMeta]) ask().catch(() => {});
+  await pause();
+  target.replaceChildren();
+  start(target);
+}
 
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no place for the application.');
-
-// The page that the address names is on its way while the frame is made; who opens it hears what goes wrong.
-routes.find((route) => route.pattern.test(location.pathname))?.load().catch(() => {});
-
-const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
-// Words first, so that nothing is shown in one language and then in another.
-await setLanguage(wanted).catch(() => setLanguage('en'));
-// Reading the program was one piece of work; showing it is the next.
-await pause();
-target.replaceChildren();
-export default mount(App, { target });
+// Not awaited here: the frame stands on this file, and would wait for it while it waits for the frame.
+void begin(target);

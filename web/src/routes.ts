@@ -2,6 +2,9 @@
 
 import type { Component } from 'svelte';
 import type { MessageKey } from './lib/messages.svelte';
+import { router } from './lib/router.svelte';
+import Search from './pages/Search.svelte';
+import { results } from './search/results.svelte';
 
 type Page = Component<{ parameters: string[] }>;
 export type Load = () => Promise<{ default: Page }>;
@@ -10,16 +13,19 @@ export interface Route {
   pattern: RegExp;
   title: MessageKey;
   load: Load;
+  /** Asks the server for what the page will show, before the page is there. */
+  ahead?: () => void;
   /** A page that stays in the panel while this one is in the drawer. */
   beside?: Load;
 }
 
-const search: Load = () => import('./pages/Search.svelte');
+// With the frame: most come for it.
+const search: Load = () => Promise.resolve({ default: Search });
 const taskForm: Load = () => import('./pages/TaskForm.svelte');
 const collectionForm: Load = () => import('./pages/CollectionForm.svelte');
 
 export const routes: Route[] = [
-  { pattern: /^\/$/, title: 'nav.search', load: search },
+  { pattern: /^\/$/, title: 'nav.search', load: search, ahead: () => void results.ask(router.query) },
   { pattern: /^\/service\/([^/]+)$/, title: 'nav.service', load: () => import('./pages/Service.svelte'), beside: search },
   { pattern: /^\/tasks$/, title: 'nav.tasks', load: () => import('./pages/Tasks.svelte') },
   { pattern: /^\/tasks\/new$/, title: 'nav.tasks', load: taskForm },

@@ -1,5 +1,7 @@
 // What pages may ask of the map. The map itself loads after the frame, so calls before it is ready are kept.
 
+import { drawn } from './pause';
+
 export type Box = [west: number, south: number, east: number, north: number];
 
 export interface HostPoint {
@@ -70,12 +72,18 @@ export const stage: StageApi = {
   mode: (mode) => ask('mode', (map) => map.mode(mode)),
 };
 
-/** The map is there: it gets what was asked before. */
-export function setStage(ready: StageApi | null): void {
+/** The map is there: it gets what was asked before, one wish a frame, because each is work of its own. */
+export async function setStage(ready: StageApi | null): Promise<void> {
+  engine = null;
+  if (ready) {
+    for (let next = kept.entries().next(); !next.done; next = kept.entries().next()) {
+      const [name, act] = next.value;
+      kept.delete(name);
+      act(ready);
+      await drawn();
+    }
+    if (finds.length) ready.addFinds(finds);
+    finds = [];
+  }
   engine = ready;
-  if (!ready) return;
-  for (const act of kept.values()) act(ready);
-  kept.clear();
-  if (finds.length) ready.addFinds(finds);
-  finds = [];
 }

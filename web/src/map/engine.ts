@@ -12,7 +12,6 @@ import type BaseLayer from 'ol/layer/Base';
 import LayerGroup from 'ol/layer/Group';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj';
 import type Geometry from 'ol/geom/Geometry';
-import 'ol/ol.css';
 import { fromMap } from '../lib/box';
 import { pause } from '../lib/pause';
 import type { Box, Find, HostPoint, StageApi } from '../lib/stage';
@@ -62,6 +61,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
   const chosen = new LayerGroup({ zIndex: 200 });
   const bases = new LayerGroup({ zIndex: 100 });
   const byKey = new Map<string, BaseLayer>();
+  await pause();
 
   /** The world in the part of the map that nothing covers. */
   const worldZoom = (left: number, right: number) => Math.max(0.9, Math.log2(Math.max(1, target.clientWidth - left - right) / 256) + 0.22);
@@ -79,14 +79,16 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     enableRotation: false,
     padding: [0, covered[1], covered[2], covered[0]],
   });
+  await pause();
   const map = new OlMap({
     target,
-    layers: [world.group, bases, chosen, ...outlines.layers, heat.layer, hosts.layer],
+    layers: [world.layer, bases, chosen, ...outlines.layers, heat.layer, hosts.layer],
     view,
     controls: [new ScaleLine({ minWidth: 72 })],
     interactions: defaultInteractions({ altShiftDragRotate: false, pinchRotate: false }),
     maxTilesLoading: 12,
   });
+  await pause();
   const pulse = createPulses(map);
   world.land.then(hooks.land, () => hooks.failed('world'));
 
@@ -101,7 +103,6 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
   map.on('moveend', () => {
     settled = true;
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
-    world.near(view.getResolution() ?? Infinity);
     hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 }, home);
   });
 

@@ -11,16 +11,17 @@ import { cutLines, unrollPolygons } from './unroll';
 
 export type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
 
-/** Lines or rings, one after the other: x, y, x, y; and where each ends. */
+/** Lines or rings, one after the other: x, y, x, y; where each ends; and what they reach: west, south, east, north. */
 export interface Flat {
   flat: number[];
   ends: number[];
+  box: [number, number, number, number];
 }
 
 export interface WorldShapes {
   land: Flat[];
-  borders: Flat;
-  /** `wide`: room for the name, in metres. */
+  borders: Flat[];
+  /** The widest first; `wide`: room for the name, in metres. */
   names: { name: string; x: number; y: number; wide: number }[];
   /** Land for thumbnails, as an SVG path. */
   path: string;
@@ -38,7 +39,15 @@ function flatten(lines: number[][][]): Flat {
     for (const [lon = 0, lat = 0] of line) flat.push(lon, lat);
     ends.push(flat.length);
   }
-  return { flat: fromEPSG4326(flat, undefined, 2) as number[], ends };
+  const placed = fromEPSG4326(flat, undefined, 2) as number[];
+  const box: Flat['box'] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < placed.length; at += 2) {
+    box[0] = Math.min(box[0], placed[at]!);
+    box[1] = Math.min(box[1], placed[at + 1]!);
+    box[2] = Math.max(box[2], placed[at]!);
+    box[3] = Math.max(box[3], placed[at + 1]!);
+  }
+  return { flat: placed, ends, box };
 }
 
 const areaOf = (polygon: Flat) => areaOfRings(polygon.flat, 0, polygon.ends, 2);
@@ -60,8 +69,8 @@ export function shapesOf(world: World): WorldShapes {
   });
   return {
     land: land.map(flatten),
-    borders: flatten(cutLines(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates)),
-    names,
+    borders: cutLines(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates).map((line) => flatten([line])),
+    names: names.sort((a, b) => b.wide - a.wide),
     path: landPath(land),
   };
 }

@@ -1,11 +1,64 @@
-// Reads world data beside the page: a tenth of a second of arithmetic on a phone, and a whole one for the finer data.
+// Reads world data and draws it, beside the page: on a phone reading takes a tenth of a second, a whole one for the finer
+// data, and each picture as long as several frames may last.
 
-import { readWorld } from './world';
+import { paint, type Frame, type Look } from './paint';
+import { readWorld, type WorldShapes } from './world';
 
-onmessage = async (message: MessageEvent<string>) => {
-  try {
-    postMessage({ shapes: await readWorld(message.data) });
-  } catch (error) {
-    postMessage({ failed: error instanceof Error ? error.message : String(error) });
+/** Where things are; said once, first. */
+export interface Begin {
+  coarse: string;
+  fine: string;
+  font: string;
+}
+export type Order = { begin: Begin } | { frame: Frame; look: Look };
+export type Answer = { picture: ImageBitmap; frame: Frame; look: Look } | { land: string } | { finer: true } | { failed: string };
+
+/** Below this many metres a pixel the finer data is worth fetching. */
+const fineBelow = 8000;
+
+let begun: Begin | null = null;
+let shapes: WorldShapes | null = null;
+let fine: Promise<void> | null = null;
+let wanted: { frame: Frame; look: Look } | null = null;
+const canvas = new OffscreenCanvas(1, 1);
+
+const answer = (message: Answer, given: Transferable[] = []) => postMessage(message, { transfer: given });
+
+async function begin(at: Begin): Promise<void> {
+  begun = at;
+  const letters = new FontFace('Inter Variable', `url(${at.font})`, { weight: '100 900' });
+  (self as unknown as { fonts: FontFaceSet }).fonts.add(letters);
+  const [coarse] = await Promise.all([readWorld(at.coarse), letters.load().catch(() => null)]);
+  shapes = coarse;
+  answer({ land: coarse.path });
+  draw();
+}
+
+function draw(): void {
+  if (!shapes || !wanted) return;
+  const { frame, look } = wanted;
+  wanted = null;
+  canvas.width = Math.round(frame.width * frame.ratio);
+  canvas.height = Math.round(frame.height * frame.ratio);
+  paint(canvas.getContext('2d')!, shapes, frame, look);
+  const picture = canvas.transferToImageBitmap();
+  answer({ picture, frame, look }, [picture]);
+  if (frame.resolution < fineBelow && begun) {
+    // A failure is tried anew by the next picture.
+    fine ??= readWorld(begun.fine).then(
+      (finer) => {
+        shapes = finer;
+        answer({ finer: true });
+      },
+      () => void (fine = null),
+    );
+  }
+}
+
+onmessage = ({ data }: MessageEvent<Order>) => {
+  if ('begin' in data) begin(data.begin).catch((error) => answer({ failed: error instanceof Error ? error.message : String(error) }));
+  else {
+    wanted = data;
+    draw();
   }
 };

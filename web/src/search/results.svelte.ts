@@ -30,11 +30,14 @@ class Results {
   /** Of which question the rows are. */
   key = $state('');
   private stop: AbortController | null = null;
+  /** The question that is on its way. */
+  private pending: string | null = null;
 
   async ask(query: URLSearchParams, again = false): Promise<void> {
     const key = questionKey(query);
-    if (key === this.key && this.known && !again) return;
+    if (!again && (key === this.pending || (key === this.key && this.known && this.pending === null))) return;
     this.stop?.abort();
+    this.pending = key;
     const stop = (this.stop = new AbortController());
     this.asking = true;
     const params = asked(query);
@@ -55,7 +58,10 @@ class Results {
       if (stop.signal.aborted) return;
       this.problem = problem instanceof Problem ? problem : new Problem(0, '', String(problem));
     } finally {
-      if (this.stop === stop) this.asking = false;
+      if (this.stop === stop) {
+        this.asking = false;
+        this.pending = null;
+      }
     }
   }
 
