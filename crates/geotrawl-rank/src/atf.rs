@@ -188,15 +188,33 @@ impl Ordering for Atf {
         all.sort_unstable();
         serde_json::to_vec(&all).unwrap_or_default()
     }
+
+    fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+        let base: HashMap<String, u32> = base.map(read).unwrap_or_default().into_iter().collect();
+        let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
+        for (term, count) in read(saved) {
+            let more = count.saturating_sub(base.get(&term).copied().unwrap_or_default());
+            if more > 0 {
+                *list.counts.entry(term).or_default() += more;
+            }
+        }
+        list.since = CUT_AFTER;
+        list.learn("");
+    }
+}
+
+/// Terms and counts as saved; what cannot be read is left aside.
+fn read(saved: &[u8]) -> Vec<(String, u32)> {
+    let mut terms: Vec<(String, u32)> = serde_json::from_slice(saved).unwrap_or_default();
+    terms.truncate(MOST_TERMS);
+    terms
 }
 
 impl Atf {
-    /// With what was saved; what cannot be read is left aside.
+    /// With what was saved.
     pub(crate) fn new(saved: Option<&[u8]>) -> Self {
-        let saved: Vec<(String, u32)> =
-            saved.and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let mut list = List {
-            counts: saved.into_iter().take(MOST_TERMS).collect(),
+            counts: saved.map(read).unwrap_or_default().into_iter().collect(),
             since: CUT_AFTER,
             ..List::default()
         };
@@ -259,6 +277,10 @@ mod tests {
         assert!(atf.weigh(&link("http://b/maps/", told)) < atf.weigh(&link("http://b/news/", told)));
         let again = Atf::new(Some(&atf.save()));
         assert_eq!(again.weigh(&link("http://b/maps/", told)), atf.weigh(&link("http://b/maps/", told)));
+        let other = Atf::new(Some(&again.save()));
+        other.found("http://a/maps/wms");
+        again.take_in(Some(&atf.save()), &other.save());
+        assert_eq!(again.save(), other.save(), "what the other has found counts once");
         assert_eq!(Atf::new(Some(b"{")).weigh(&link("http://b/maps/", told)), FIRST + 2 * SECTION + PLACE);
     }
 }

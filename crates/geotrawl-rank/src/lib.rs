@@ -162,6 +162,12 @@ pub trait Ordering: Send + Sync {
     fn save(&self) -> Vec<u8> {
         Vec::new()
     }
+
+    /// Takes in what another has learned: `saved` is what that one kept, `base` what both began with (`None`: nothing).
+    /// So tasks that run at the same time, and workers on one task, teach each other.
+    fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+        let _ = (base, saved);
+    }
 }
 
 /// An ordering that can be chosen.

@@ -141,8 +141,15 @@ pub trait Focus: Send + Sync {
     fn model(&self, ordering: &str) -> Result<Option<SavedModel>>;
     /// When that was saved, without reading it.
     fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>>;
-    /// Keeps what the ordering of this name has learned.
-    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()>;
+    /// Keeps what the ordering of this name has learned, in place of what was saved at `over` (`None`: nothing yet). When
+    /// somebody else has saved since, nothing is kept and the answer is `None`; else the moment under which it is kept.
+    fn save_model(
+        &self,
+        ordering: &str,
+        bytes: &[u8],
+        now: Timestamp,
+        over: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>>;
 
     /// The best pending items of a run over all hosts, by the places they had when they were found, at most `most`
     /// and at most a few of each host. An ordering that learns may see them otherwise by now: ask it

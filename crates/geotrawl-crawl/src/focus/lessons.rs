@@ -90,6 +90,11 @@ impl Lessons {
         self.ordering.save()
     }
 
+    /// Lets it learn what others have learned since `base`.
+    pub fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+        self.ordering.take_in(base, saved);
+    }
+
     /// A visit is over and not yet committed. What can lead to nothing need not wait for that.
     pub fn arrived(&mut self, done: &Done, note: Option<Box<PageNote>>) -> Pupil {
         let leads_on = |intent: &str| !matches!(intent, "page" | "sitemap");

@@ -12,7 +12,7 @@ use crate::options::CrawlOptions;
 use crate::pipeline::CrawlError;
 use geotrawl_kinds::probe::{Finding, PageFacts};
 use geotrawl_rank::{Ordering, Page, Topic};
-use geotrawl_store::focus::RankedSeed;
+use geotrawl_store::focus::{RankedSeed, SavedModel};
 use geotrawl_store::{Bearing, Item, Store};
 use std::sync::Arc;
 
@@ -29,20 +29,21 @@ pub struct Given {
     pub ordering: Option<Box<MakeOrdering>>,
 }
 
-/// The ordering of a task, with what it has learned in earlier ones.
+/// The ordering of a task, with what it has learned in earlier ones; that is told, too.
 pub fn ordering(
     store: &dyn Store,
     options: &CrawlOptions,
     own: Option<&MakeOrdering>,
-) -> Result<Arc<dyn Ordering>, CrawlError> {
+) -> Result<(Arc<dyn Ordering>, Option<SavedModel>), CrawlError> {
     let topic = Topic { keywords: options.keywords.clone() };
     let model = store.model(&options.ordering)?;
     let saved = model.as_ref().map(|model| model.bytes.as_slice());
-    match own {
-        Some(make) => Ok(make(&topic, saved)),
+    let ordering = match own {
+        Some(make) => make(&topic, saved),
         None => geotrawl_rank::ordering(&options.ordering, &topic, saved)
-            .map_err(|error| CrawlError::Start(format!("the ordering {error}"))),
-    }
+            .map_err(|error| CrawlError::Start(format!("the ordering {error}")))?,
+    };
+    Ok((ordering, model))
 }
 
 /// What is kept of a page that was read until it is a lesson.

@@ -119,7 +119,7 @@ impl Shown {
             title: stems(page.title).count_ones().min(3),
             topic: topic.min(3),
             pays: host.class() & 7,
-            host: short(hash(Sort::Host, Address::of(page.url).host.as_bytes())),
+            host: short(host_place(Address::of(page.url).host)),
             known: true,
         }
     }
@@ -128,6 +128,11 @@ impl Shown {
 /// A few bits of a host's hash.
 fn short(hash: u64) -> u32 {
     (hash >> 48) as u32
+}
+
+/// What the yield of a host is found by.
+pub(super) fn host_place(host: &str) -> u64 {
+    hash(Sort::Host, host.as_bytes())
 }
 
 /// Hashes of the places that a link belongs to, for their yields.
@@ -141,8 +146,12 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(address: &Address<'_>) -> Self {
-        let host = hash(Sort::Host, address.host.as_bytes());
+    pub(super) fn all(self) -> [u64; 5] {
+        [self.host, self.domain, self.folder, self.sub_folder, self.shape]
+    }
+
+    fn of(address: &Address<'_>) -> Self {
+        let host = host_place(address.host);
         let within = |sort, part: &str| hash(sort, part.as_bytes()).rotate_left(17) ^ host;
         Self {
             host,

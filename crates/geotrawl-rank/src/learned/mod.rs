@@ -14,14 +14,16 @@ mod yields;
 use crate::words::{Address, words};
 use crate::{FIRST, LAST, LearnedTerm, Lesson, Link, Ordering, Origin, Page, Reason, Topic, Why, vocabulary};
 use features::{
-    Fixed, Places, Shown, Sink, Sort, features, fixed_features, hash, moving_features, own_and_around, tokens,
+    Fixed, Shown, Sink, Sort, features, fixed_features, hash, host_place, moving_features, own_and_around,
+    tokens,
 };
 use model::{Indices, Model, Rate, place};
 use saved::{NamedTerm, Saved};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
-use yields::{Yield, Yields};
+use yields::{Plain, Yield, Yields};
 
 /// The logarithms of the best and of the worst estimate that are told apart.
 const BEST: f32 = 2.5;
@@ -53,10 +55,43 @@ static GEOSPATIAL: LazyLock<Vec<bool>> = LazyLock::new(|| {
     (0..words.len()).map(|number| number < end).collect()
 });
 
+/// Words and how many pages they were seen with, by the hashes that the weights are found by: every lesson has a dozen.
+#[derive(Default)]
+struct Terms(HashMap<u64, NamedTerm, BuildHasherDefault<Plain>>);
+
+impl Terms {
+    fn restored(saved: Vec<NamedTerm>) -> Self {
+        Self(saved.into_iter().map(|term| (hash(Sort::Word, term.term.as_bytes()), term)).collect())
+    }
+
+    /// Adds what another has counted since `base`.
+    fn take_in(&mut self, base: Vec<NamedTerm>, saved: Vec<NamedTerm>) {
+        let base = Self::restored(base);
+        for (key, term) in Self::restored(saved).0 {
+            let more = term.seen.saturating_sub(base.0.get(&key).map_or(0, |known| known.seen));
+            if let Some(known) = self.0.get_mut(&key) {
+                known.seen += more;
+            } else if more > 0 && self.0.len() < MOST_TERMS {
+                self.0.insert(key, NamedTerm { seen: more, ..term });
+            }
+        }
+    }
+
+    /// Only words that have paid once are worth a name.
+    fn note(&mut self, word: &str, paid: bool) {
+        let key = hash(Sort::Word, word.as_bytes());
+        if let Some(known) = self.0.get_mut(&key) {
+            known.seen += 1;
+        } else if paid && self.0.len() < MOST_TERMS {
+            self.0.insert(key, NamedTerm { term: word.to_lowercase(), seen: 1 });
+        }
+    }
+}
+
 pub(crate) struct Learned {
     model: Model,
     yields: RwLock<Yields>,
-    terms: Mutex<HashMap<String, u64>>,
+    terms: Mutex<Terms>,
     keywords: HashSet<String>,
     rate: Rate,
 }
@@ -73,7 +108,7 @@ impl Learned {
         Self {
             model: Model::restored(&saved.weights),
             yields: RwLock::new(Yields::restored(saved.yields)),
-            terms: Mutex::new(saved.terms.into_iter().map(|term| (term.term, term.seen)).collect()),
+            terms: Mutex::new(Terms::restored(saved.terms)),
             keywords: keywords.collect(),
             rate,
         }
@@ -118,13 +153,7 @@ impl Learned {
         let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
         let (own, _) = own_and_around(lesson.link.words);
         for text in [own, Address::of(lesson.link.url).path] {
-            tokens(text, 10, |word| {
-                if let Some(seen) = terms.get_mut(word) {
-                    *seen += 1;
-                } else if lesson.gained > 0 && terms.len() < MOST_TERMS {
-                    terms.insert(word.to_lowercase(), 1);
-                }
-            });
+            tokens(text, 10, |word| terms.note(word, lesson.gained > 0));
         }
     }
 
@@ -136,8 +165,9 @@ impl Learned {
     fn named_terms(&self) -> Vec<LearnedTerm> {
         let terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<LearnedTerm> = terms
-            .iter()
-            .map(|(term, seen)| LearnedTerm {
+            .0
+            .values()
+            .map(|NamedTerm { term, seen }| LearnedTerm {
                 term: term.clone(),
                 weight: self.term_weight(term),
                 seen: *seen,
@@ -203,8 +233,7 @@ impl Ordering for Learned {
     }
 
     fn origin(&self, page: &Page<'_>) -> Origin {
-        let places = Places::of(&Address::of(page.url));
-        let host = self.yields().of(places.host);
+        let host = self.yields().of(host_place(Address::of(page.url).host));
         let mut topic = self.keywords_in(page.title);
         if !self.keywords.is_empty() {
             let named = page.terms.iter().filter_map(|(number, _)| vocabulary().get(usize::from(*number)));
@@ -235,10 +264,10 @@ impl Ordering for Learned {
 
     fn learn(&self, lesson: &Lesson<'_>) {
         let mut indices = Indices::default();
+        let fixed = fixed_features(&lesson.link, &mut indices);
         let mut yields = self.yields.write().unwrap_or_else(PoisonError::into_inner);
-        features(&lesson.link, &yields, &mut indices);
-        let places = Places::of(&Address::of(lesson.link.url));
-        for place in [places.host, places.domain, places.folder, places.sub_folder, places.shape] {
+        moving_features(&fixed, &yields, &mut indices);
+        for place in fixed.places.all() {
             yields.add(place, lesson.gained);
         }
         drop(yields);
@@ -281,6 +310,14 @@ impl Ordering for Learned {
 
     fn save(&self) -> Vec<u8> {
         self.as_saved().write()
+    }
+
+    fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+        let Some(saved) = Saved::read(saved) else { return };
+        let base = Saved::read(base.unwrap_or(PRETRAINED)).unwrap_or_default();
+        self.model.take_in(&base.weights, &saved.weights);
+        self.yields.write().unwrap_or_else(PoisonError::into_inner).take_in(&base.yields, &saved.yields);
+        self.terms.lock().unwrap_or_else(PoisonError::into_inner).take_in(base.terms, saved.terms);
     }
 }
 
@@ -388,6 +425,45 @@ mod tests {
         assert!(again.vocabulary(500).iter().any(|term| term.term == "quux" && term.weight > 0.0));
         let damaged = Learned::new(&Topic::default(), Some(b"geolrn\0\x01\xFF"));
         assert_eq!(of(&damaged), of(&fresh));
+    }
+
+    #[test]
+    fn two_that_learn_at_the_same_time_teach_each_other() {
+        let begin = |base: Option<&[u8]>| Learned::new(&Topic::default(), base);
+        let read = |ordering: &Learned, host: &str, gained| {
+            for number in 0..40 {
+                let url = format!("http://{host}.example/list/{number}");
+                ordering.learn(&Lesson { link: link(&url, host), page: None, gained });
+            }
+        };
+        for base in [
+            None,
+            Some({
+                let earlier = begin(None);
+                read(&earlier, "earlier", 1);
+                earlier.save()
+            }),
+        ] {
+            let (one, other) = (begin(base.as_deref()), begin(base.as_deref()));
+            read(&one, "quux", 1);
+            read(&other, "xyzzy", 1);
+            read(&other, "earlier", 1);
+            let of = |ordering: &Learned, host: &str| {
+                place(ordering, &format!("http://{host}.example/list/99"), host)
+            };
+            let (before, own) = (of(&one, "xyzzy"), of(&one, "quux"));
+            one.take_in(base.as_deref(), &other.save());
+            assert!(of(&one, "xyzzy") < before, "{} {before}", of(&one, "xyzzy"));
+            assert!(of(&one, "quux") <= own, "its own is kept");
+            let known = |host: &str| one.yields().of(host_place(&format!("{host}.example")));
+            assert_eq!((known("xyzzy").pages, known("xyzzy").paid, known("quux").pages), (40, 40, 40));
+            // What both knew from before had faded for each, so what the other adds is told in part only.
+            assert!(known("earlier").pages >= 20, "{:?}", known("earlier"));
+            let (once, pages) = (one.save(), known("xyzzy").pages);
+            one.take_in(Some(&once), &once);
+            assert_eq!(known("xyzzy").pages, pages, "nothing new is nothing new");
+            one.take_in(base.as_deref(), b"geolrn\0\x01\xFF");
+        }
     }
 
     #[test]

@@ -27,9 +27,16 @@ pub(super) struct Model {
 }
 
 /// Features of one link: where their weights stand.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Indices {
     pub at: Vec<u32>,
+}
+
+impl Default for Indices {
+    fn default() -> Self {
+        // Most links have some fifty.
+        Self { at: Vec::with_capacity(64) }
+    }
 }
 
 /// Where the weight of a feature stands.
@@ -106,6 +113,19 @@ impl Model {
             (weight.abs() >= LEAST).then(|| (at, (weight / STEP).clamp(-32_000.0, 32_000.0) as i16))
         };
         (0..WEIGHTS as u32).filter_map(told).collect()
+    }
+
+    /// Adds what another has moved since `base`. Where both have learned the same thing it counts twice; the next lessons
+    /// put that right.
+    pub(super) fn take_in(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
+        for (sign, side) in [(-STEP, base), (STEP, saved)] {
+            for (at, steps) in side {
+                if let Some(weight) = self.weights.get(*at as usize) {
+                    let moved = f32::from_bits(weight.load(Relaxed)) + sign * f32::from(*steps);
+                    weight.store(moved.to_bits(), Relaxed);
+                }
+            }
+        }
     }
 
     pub(super) fn restored(saved: &[(u32, i16)]) -> Self {

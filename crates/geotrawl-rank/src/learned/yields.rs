@@ -64,6 +64,13 @@ impl Yield {
         }
     }
 
+    /// What it counts for in a later task.
+    fn faded(self) -> Self {
+        let pages = self.pages.div_ceil(FADED);
+        let paid = self.paid.div_ceil(FADED).min(pages);
+        Self { pages, paid, gained: self.gained.div_ceil(FADED), since: 0 }
+    }
+
     fn add(&mut self, gained: u32) {
         self.pages = self.pages.saturating_add(1);
         self.gained = self.gained.saturating_add(gained);
@@ -129,13 +136,29 @@ impl Yields {
 
     /// What was saved, faded: the web has changed since.
     pub(super) fn restored(saved: Vec<(u64, Yield)>) -> Self {
-        let fade = |known: Yield| {
-            let pages = known.pages.div_ceil(FADED);
-            let paid = known.paid.div_ceil(FADED).min(pages);
-            Yield { pages, paid, gained: known.gained.div_ceil(FADED), since: 0 }
-        };
-        let places = saved.into_iter().take(MOST_SAVED).map(|(place, known)| (place, fade(known))).collect();
-        Self { places }
+        let saved = saved.into_iter().take(MOST_SAVED);
+        Self { places: saved.map(|(place, known)| (place, known.faded())).collect() }
+    }
+
+    /// Adds what another has met since `base`.
+    pub(super) fn take_in(&mut self, base: &[(u64, Yield)], saved: &[(u64, Yield)]) {
+        let base: HashMap<u64, Yield, BuildHasherDefault<Plain>> = base.iter().copied().collect();
+        for (place, other) in saved.iter().take(MOST_SAVED) {
+            let before = base.get(place).copied().unwrap_or_default();
+            // One that has fewer than both began with began with less: with what was faded.
+            let before = if other.pages < before.pages { before.faded() } else { before };
+            let pages = other.pages.saturating_sub(before.pages);
+            if pages == 0 || (self.places.len() >= MOST && !self.places.contains_key(place)) {
+                continue;
+            }
+            let known = self.places.entry(*place).or_default();
+            let paid = other.paid.saturating_sub(before.paid);
+            known.pages = known.pages.saturating_add(pages);
+            known.paid = known.paid.saturating_add(paid).min(known.pages);
+            known.gained = known.gained.saturating_add(other.gained.saturating_sub(before.gained));
+            known.since =
+                if paid > 0 { other.since.min(known.since) } else { known.since.saturating_add(pages) };
+        }
     }
 }
 

@@ -121,14 +121,20 @@ pub fn models_are_kept_by_ordering<B: Backend>() {
     let place = B::new();
     let store = place.open();
     assert_eq!((store.model("x").unwrap(), store.model_saved("x").unwrap()), (None, None));
-    store.save_model("x", b"one", at(1)).unwrap();
-    store.save_model("y", b"other", at(1)).unwrap();
-    store.save_model("x", &vec![7; 3 << 20], at(2)).unwrap();
+    assert_eq!(store.save_model("x", b"one", at(1), None).unwrap(), Some(at(1)));
+    assert_eq!(store.save_model("y", b"other", at(1), None).unwrap(), Some(at(1)));
+    assert_eq!(store.save_model("x", &vec![7; 3 << 20], at(2), Some(at(1))).unwrap(), Some(at(2)));
+    // Whoever does not know of the last one keeps nothing.
+    assert_eq!(store.save_model("x", b"late", at(3), Some(at(1))).unwrap(), None);
+    assert_eq!(store.save_model("x", b"late", at(3), None).unwrap(), None);
+    assert_eq!(store.save_model("z", b"none", at(3), Some(at(1))).unwrap(), None);
     drop(store);
     let store = place.open();
     let model = store.model("x").unwrap().unwrap();
     assert_eq!((model.bytes, model.at), (vec![7; 3 << 20], at(2)));
     assert_eq!(store.model_saved("y").unwrap(), Some(at(1)));
+    let again = store.save_model("y", b"more", at(1), Some(at(1))).unwrap().unwrap();
+    assert!(again > at(1), "a moment of its own: {again}");
 }
 
 pub fn what_is_next_comes_from_many_hosts<B: Backend>() {

@@ -164,15 +164,29 @@ impl<S: SqlStore> Focus for S {
         })
     }
 
-    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "keeping what an ordering has learned", |tx| {
-            tx.prepare_cached(
-                "INSERT INTO model (ordering, at, body) VALUES (?1, ?2, ?3) \
-                 ON CONFLICT (ordering) DO UPDATE SET at = excluded.at, body = excluded.body",
-            )?
-            .execute(params![ordering, to_micros(now), bytes])?;
-            Ok(())
-        })
+    fn save_model(
+        &self,
+        ordering: &str,
+        bytes: &[u8],
+        now: Timestamp,
+        over: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>> {
+        // Each moment is told from the one before, also by a clock that stands still or goes back.
+        let over = over.map(to_micros);
+        let at = to_micros(now).max(over.map_or(i64::MIN, |over| over + 1));
+        let kept = self.change(Domain::Catalogue, "keeping what an ordering has learned", |tx| {
+            Ok(match over {
+                None => tx
+                    .prepare_cached(
+                        "INSERT INTO model (ordering, at, body) VALUES (?1, ?2, ?3) ON CONFLICT (ordering) DO NOTHING",
+                    )?
+                    .execute(params![ordering, at, bytes])?,
+                Some(over) => tx
+                    .prepare_cached("UPDATE model SET at = ?2, body = ?3 WHERE ordering = ?1 AND at = ?4")?
+                    .execute(params![ordering, at, bytes, over])?,
+            })
+        })?;
+        Ok((kept > 0).then(|| from_micros(at)))
     }
 
     fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
