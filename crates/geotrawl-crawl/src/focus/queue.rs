@@ -19,6 +19,9 @@ const MOST_HELD: usize = 32;
 const HELD_IN_ALL: usize = 65_536;
 /// Items read when some are held already.
 const READ_MORE: usize = 16;
+/// Items read ahead of those, at most: as many as are under way. Every reading passes over what is under way, and where that
+/// is much, as on a single host with dozens of requests at once, few items at a time would mean to read it again and again.
+const MOST_AHEAD: usize = 512;
 /// All that is held is weighed again after so many were taken ...
 const ROUND: u32 = 16;
 /// ... or when something came that would be among the first so many.
@@ -66,6 +69,8 @@ impl Weigher {
 #[derive(Default)]
 pub struct HostQueue {
     items: VecDeque<Held>,
+    /// What comes next in the store, not weighed yet.
+    ahead: VecDeque<Item>,
     /// Items were added that belong before some of these.
     stale: bool,
     /// The store may have more than is held.
@@ -96,6 +101,9 @@ impl HostQueue {
     /// Takes note that items were added, the best of them at this place.
     pub fn grown(&mut self, best: u32, weigher: &Weigher) {
         self.more = true;
+        if self.ahead.back().is_some_and(|last| best < last.priority) {
+            self.ahead.clear();
+        }
         // Without learning what is held is the best there was: what comes after the last of it can wait.
         let limit = if weigher.learns() { self.items.get(PRESSING - 1) } else { self.items.back() };
         self.stale |= limit.is_none_or(|held| best < held.place);
@@ -111,9 +119,10 @@ impl HostQueue {
         unfinished: &HashSet<ItemId>,
     ) -> Result<(), StoreError> {
         let due = self.stale || self.items.is_empty();
+        let ahead = (unfinished.len() / hosts.max(1)).min(MOST_AHEAD);
         if !weigher.learns() {
             if due {
-                let items = store.pending(run, host, TAKEN, &|id| unfinished.contains(&id))?;
+                let items = store.pending(run, host, TAKEN + ahead, &|id| unfinished.contains(&id))?;
                 self.items = items.into_iter().map(|item| Held::at(item.priority, item)).collect();
                 self.stale = false;
             }
@@ -124,14 +133,15 @@ impl HostQueue {
             return Ok(());
         }
         let room = (HELD_IN_ALL / hosts.max(1)).clamp(TAKEN, MOST_HELD);
-        if self.more || self.items.is_empty() {
+        let wanted = if self.items.is_empty() { room } else { READ_MORE };
+        if self.ahead.len() < wanted && (self.more || self.items.is_empty()) {
             let held: HashSet<ItemId> = self.items.iter().map(|held| held.item.id).collect();
-            let limit = if held.is_empty() { room } else { READ_MORE };
             let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
-            let items = store.pending(run, host, limit, &skip)?;
-            self.more = items.len() == limit;
-            self.items.extend(items.into_iter().map(|item| Held::at(0, item)));
+            self.ahead = store.pending(run, host, wanted + ahead, &skip)?.into();
+            self.more = self.ahead.len() == wanted + ahead;
         }
+        let next = self.ahead.drain(..wanted.min(self.ahead.len()));
+        self.items.extend(next.map(|item| Held::at(0, item)));
         let all = self.items.len();
         self.weigh(weigher, all);
         if all > room {
@@ -166,6 +176,7 @@ impl HostQueue {
     /// Forgets what is held.
     pub fn clear(&mut self) {
         self.items.clear();
+        self.ahead.clear();
     }
 
     fn weigh(&mut self, weigher: &Weigher, first: usize) {
@@ -274,6 +285,31 @@ mod tests {
             assert!(unfinished.insert(item.id), "twice: {}", item.url);
         }
         assert_eq!(unfinished.len(), 1_000);
+    }
+
+    #[test]
+    fn what_was_read_ahead_is_not_asked_before_what_is_better() {
+        let place = Place::with(1_000);
+        let ordering = Arc::new(Fickle(AtomicU32::new(0)));
+        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let mut queue = HostQueue::unread();
+        let mut unfinished = HashSet::new();
+        let mut next = |queue: &mut HostQueue| {
+            queue.fill(&place.store, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
+            let item = queue.pop().unwrap();
+            assert!(unfinished.insert(item.id), "twice: {}", item.url);
+            item
+        };
+        for _ in 0..200 {
+            next(&mut queue);
+        }
+        assert!(queue.ahead.len() > READ_MORE && queue.ahead.len() <= MOST_AHEAD);
+        place.store.add_links(place.run, &[link(5_000, 3)]).unwrap();
+        queue.grown(3, &weigher);
+        assert!(queue.ahead.is_empty());
+        ordering.0.store(5_000, Memory::Relaxed);
+        let soon: Vec<String> = (0..PRESSING).map(|_| next(&mut queue).url).collect();
+        assert!(soon.iter().any(|url| url == "http://a.example/5000"), "{soon:?}");
     }
 
     #[test]
