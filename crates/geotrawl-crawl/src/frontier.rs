@@ -320,17 +320,11 @@ impl<'a> Frontier<'a> {
     }
 
     fn enter(&mut self, work: HostWork, now: Instant, epoch: u64) -> Result<(), StoreError> {
-        let mut traps = HostTraps::default();
-        if work.done > 0 {
-            let past = self.store.host_history(self.run, work.host, HISTORY)?;
-            for page in past.iter().rev().filter(|page| page.class != "trap") {
-                if let Ok(url) = Url::parse(&page.url) {
-                    // The number of words is not kept; a page with a hash had enough.
-                    let simhash = page.simhash.map(|hash| (hash, u32::MAX));
-                    traps.note(&url, &Seen { simhash, found: page.found > 0, ..Seen::default() });
-                }
-            }
-        }
+        let traps = if work.done > 0 {
+            HostTraps::remember(&self.store.host_history(self.run, work.host, HISTORY)?)
+        } else {
+            HostTraps::default()
+        };
         let mut active = Active {
             name: work.name,
             queue: HostQueue::unread(),

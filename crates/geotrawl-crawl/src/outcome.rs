@@ -6,7 +6,7 @@ use crate::fetch::Failure;
 use crate::focus::{self, PageNote};
 use crate::options::CrawlOptions;
 use crate::scope::{self, Judge, MOST_HOPS, Shower, Step};
-use crate::traps::Seen;
+use crate::traps::{BARREN_SITEMAP, Seen};
 use crate::visit::Visit;
 use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::extract::Known;
@@ -177,7 +177,11 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
         .collect();
     seen.shows = shows(&links);
     if intent == Intent::Sitemap {
-        seen.sitemap = Some(links.iter().any(|link| link.intent != "sitemap"));
+        let lists = links.iter().any(|link| link.intent != "sitemap");
+        if !lists && outcome.class == "ok" {
+            BARREN_SITEMAP.clone_into(&mut outcome.reason);
+        }
+        seen.sitemap = Some(lists);
     }
     let note = note.filter(|_| usable).map(Box::new);
     Conclusion { outcome, links, found, harvest: finding.harvest, seen, note }

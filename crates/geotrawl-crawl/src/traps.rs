@@ -6,7 +6,9 @@
 //! that the host had not shown before. A paged list of datasets therefore stays open, however long it is,
 //! and so does whatever leads to something new. Memory is bounded per host.
 
+use geotrawl_kinds::probe::Intent;
 use geotrawl_kinds::urls;
+use geotrawl_store::PastPage;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
@@ -24,6 +26,8 @@ const SAME_BITS: u32 = 3;
 const ALIKE_BITS: u32 = 14;
 /// An index of sitemaps is barren, and so is an empty sitemap; more than these are not needed.
 const MOST_BARREN_SITEMAPS: u32 = 10;
+/// What is kept of such a sitemap, and told by it when the host comes back.
+pub const BARREN_SITEMAP: &str = "Read; lists nothing but other sitemaps";
 /// Too few words to judge by.
 const FEWEST_WORDS: u32 = 12;
 /// From this depth a path belongs to its branch: directories that contain each other have no two equal
@@ -93,6 +97,20 @@ pub struct Seen {
 }
 
 impl HostTraps {
+    /// What a host's past tells, newest page first: a host that comes back is not given the benefit of the doubt anew.
+    pub fn remember(past: &[PastPage]) -> Self {
+        let mut traps = Self::default();
+        for page in past.iter().rev().filter(|page| page.class != "trap") {
+            let Ok(url) = Url::parse(&page.url) else { continue };
+            // The number of words is not kept; a page with a hash had enough.
+            let simhash = page.simhash.map(|hash| (hash, u32::MAX));
+            let sitemap =
+                (Intent::parse(&page.intent) == Intent::Sitemap).then(|| page.reason != BARREN_SITEMAP);
+            traps.note(&url, &Seen { simhash, found: page.found > 0, sitemap, ..Seen::default() });
+        }
+        traps
+    }
+
     /// Why this page should not be read, if so.
     pub fn refuses(&self, url: &Url) -> Option<String> {
         for (level, key) in self.keys(url).into_iter().enumerate() {
@@ -282,6 +300,22 @@ mod tests {
             traps.note(&at, &Seen { sitemap: Some(false), ..Seen::default() });
         }
         assert!(traps.refuses_sitemap().is_some());
+    }
+
+    #[test]
+    fn sitemaps_of_sitemaps_end_also_when_the_host_comes_back() {
+        let sitemap = |reason: &str, n: u32| PastPage {
+            url: format!("http://a.example/sitemap.xml?part={n}"),
+            intent: "sitemap".into(),
+            class: "ok".into(),
+            reason: reason.into(),
+            simhash: None,
+            found: 0,
+        };
+        let past = |reason| (0..MOST_BARREN_SITEMAPS).map(|n| sitemap(reason, n)).collect::<Vec<_>>();
+        assert!(HostTraps::remember(&past(BARREN_SITEMAP)).refuses_sitemap().is_some());
+        assert!(HostTraps::remember(&past(BARREN_SITEMAP)[1..]).refuses_sitemap().is_none());
+        assert!(HostTraps::remember(&past("Read")).refuses_sitemap().is_none());
     }
 
     #[test]

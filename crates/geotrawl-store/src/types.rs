@@ -65,6 +65,16 @@ pub struct NewLink {
     pub bearing: Bearing,
 }
 
+impl NewLink {
+    /// What makes a request of this intent to this URL the same as another.
+    pub fn key_of(intent: &geotrawl_kinds::probe::Intent, url: &str) -> String {
+        let mut key = intent.key();
+        key.push(' ');
+        key.push_str(url);
+        key
+    }
+}
+
 /// A pending item of the frontier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Item {
@@ -259,7 +269,9 @@ pub struct StoredResource {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastPage {
     pub url: String,
+    pub intent: String,
     pub class: String,
+    pub reason: String,
     pub simhash: Option<u64>,
     pub found: u32,
 }

@@ -158,11 +158,13 @@ pub fn history_is_newest_first_and_per_run<B: Backend>() {
     };
     for (n, simhash) in [(1, Some(u64::MAX)), (2, None), (3, Some(1))] {
         let item = crawl.item(&format!("http://a.example/{n}"));
-        crawl.commit(vec![done(item, PageOutcome { simhash, ..ok() })]);
+        crawl.commit(vec![done(item, PageOutcome { simhash, reason: format!("Read as {n}"), ..ok() })]);
     }
     let page = |n: u32, simhash| PastPage {
         url: format!("http://a.example/{n}"),
+        intent: "page".into(),
         class: "ok".into(),
+        reason: format!("Read as {n}"),
         simhash,
         found: 0,
     };

@@ -132,8 +132,9 @@ pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item
 pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
     let name = hosts::name(Conn::from(conn), host)?;
     let mut pages = Vec::new();
-    let mut select =
-        conn.prepare_cached("SELECT previous, path, class, simhash, found FROM page WHERE id = ?1")?;
+    let mut select = conn.prepare_cached(
+        "SELECT previous, path, intent, class, reason, simhash, found FROM page WHERE id = ?1",
+    )?;
     let mut next = last_page(conn, run, host)?;
     while pages.len() < limit
         && let Some(id) = next
@@ -143,9 +144,11 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
                 row.get::<_, Option<ItemId>>(0)?,
                 PastPage {
                     url: hosts::full_url(&name, row.get_ref(1)?.as_str()?),
-                    class: row.get(2)?,
-                    simhash: row.get::<_, Option<i64>>(3)?.map(|hash| hash as u64),
-                    found: row.get(4)?,
+                    intent: row.get(2)?,
+                    class: row.get(3)?,
+                    reason: row.get(4)?,
+                    simhash: row.get::<_, Option<i64>>(5)?.map(|hash| hash as u64),
+                    found: row.get(6)?,
                 },
             ))
         })?;

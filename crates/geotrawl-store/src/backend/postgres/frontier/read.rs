@@ -243,20 +243,22 @@ pub(super) async fn history(
     let values: [Value<'_>; 4] = [&shard, &run, &host, &most];
     let naming = session.ready(hosts::NAME)?;
     let statement = session.ready(
-        "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.class, p.simhash, p.found, 1::int8 AS nth \
-         FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
+        "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.intent, p.class, p.reason, p.simhash, p.found, \
+         1::int8 AS nth FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
          (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
-         UNION ALL SELECT p.previous, p.path, p.class, p.simhash, p.found, past.nth + 1 \
+         UNION ALL SELECT p.previous, p.path, p.intent, p.class, p.reason, p.simhash, p.found, past.nth + 1 \
          FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
-         SELECT path, class, simhash, found FROM past ORDER BY nth",
+         SELECT path, intent, class, reason, simhash, found FROM past ORDER BY nth",
     )?;
     let (rows, name) = try_join!(session.rows(&statement, &values), hosts::name(session, &naming, host))?;
     let page = |row: &Row| {
         Ok(PastPage {
             url: full_url(&name, row.try_get(0)?),
-            class: row.try_get(1)?,
-            simhash: row.try_get::<_, Option<i64>>(2)?.map(|hash| hash as u64),
-            found: small(row, 3)?,
+            intent: row.try_get(1)?,
+            class: row.try_get(2)?,
+            reason: row.try_get(3)?,
+            simhash: row.try_get::<_, Option<i64>>(4)?.map(|hash| hash as u64),
+            found: small(row, 5)?,
         })
     };
     rows.iter().map(page).collect()
@@ -313,7 +315,7 @@ pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
 /// What [`last_pages`] asks.
 pub(super) const LAST_PAGES: &str = "SELECT h.id, h.name, r.last_page FROM unnest($1::int4[], $3::int8[]) AS t (shard, id) \
      JOIN host h ON h.shard = t.shard AND h.id = t.id \
-     LEFT JOIN host_run r ON r.shard = t.shard AND r.run = $2 AND r.host = t.id";
+     LEFT JOIN host_run r ON r.shard = h.shard AND r.run = $2 AND r.host = h.id";
 
 /// Latest page of each of these hosts in a run, and their names.
 pub(super) async fn last_pages(
