@@ -33,11 +33,12 @@ impl Histogram {
 
     /// The value below which this share lies; `None` when it is empty.
     pub fn percentile(&self, share: f64) -> Option<u32> {
-        let total: u64 = self.0.iter().map(|(_, count)| count).sum();
+        // Counts of damaged bytes may be anything.
+        let total = self.0.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
-        let mut passed = 0;
+        let mut passed = 0_u64;
         let found = self.0.iter().find(|(_, count)| {
-            passed += count;
+            passed = passed.saturating_add(*count);
             passed >= rank
         });
         found.map(|(bucket, _)| middle(*bucket))
@@ -113,6 +114,13 @@ mod tests {
         fn damaged_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             let _told = Histogram::from_bytes(&bytes).percentile(0.5);
         }
+    }
+
+    #[test]
+    fn counts_beyond_measure_are_borne() {
+        let full = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+        let bytes = [&[3_u8][..], &full, &[9], &full].concat();
+        assert_eq!(Histogram::from_bytes(&bytes).percentile(0.5), Some(middle(3)));
     }
 
     #[test]
