@@ -41,6 +41,12 @@ pub trait Changes: Send + Sync {
         seen + 1
     }
 
+    /// Whether [`Changes::news`] hears of writing at once now: then looking seldom besides is enough. `false` also while a
+    /// connection that was listened on is lost.
+    fn hears(&self) -> bool {
+        false
+    }
+
     /// Changes after a sequence number, in order.
     fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
     /// The last sequence number.

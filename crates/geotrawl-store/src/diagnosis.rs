@@ -54,6 +54,8 @@ pub struct PostgresFacts {
     pub postgis: Option<String>,
     pub postgis_available: Option<String>,
     pub citus: Option<String>,
+    /// Tables of the frontier that Citus has spread over nodes, and how many there are.
+    pub spread: (usize, usize),
     pub max_connections: i64,
     pub connections: i64,
     /// Whether we may make a schema in this database.
@@ -121,8 +123,20 @@ pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
         ),
     });
     if let Some(version) = &facts.citus {
-        let message = format!("Citus {version}: tables can be spread over its nodes");
-        found.push(Diagnosis::ok("citus", message));
+        found.push(match facts.spread {
+            (0, _) => Diagnosis::ok(
+                "citus",
+                format!("Citus {version}; `geotrawl store distribute` spreads the frontier over its nodes"),
+            ),
+            (spread, all) if spread < all => Diagnosis::warning(
+                "citus",
+                format!(
+                    "Citus {version}: {spread} of {all} tables of the frontier are spread over its nodes"
+                ),
+                "run `geotrawl store distribute`: they must be together",
+            ),
+            _ => Diagnosis::ok("citus", format!("Citus {version}: the frontier is spread over its nodes")),
+        });
     }
     found.push(match facts.schema {
         Some(schema) if schema > facts.known_schema => Diagnosis::fault(
@@ -237,6 +251,15 @@ mod tests {
         assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));
         assert_eq!(of(&|facts| facts.known_schema = 2), (Warning, "schema"));
         assert_eq!(of(&|facts| (facts.schema, facts.may_create) = (None, false)), (Fault, "schema"));
+        let citus = |spread| {
+            move |facts: &mut PostgresFacts| {
+                (facts.citus, facts.spread) = (Some("13.2-1".into()), spread);
+            }
+        };
+        assert_eq!(of(&citus((2, 5))), (Warning, "citus"));
+        for spread in [(0, 5), (5, 5)] {
+            assert_eq!(of(&citus(spread)).0, Verdict::Ok);
+        }
         assert_eq!(of(&|facts| facts.connections = 95), (Warning, "connections"));
         assert_eq!(of(&|facts| facts.clock = 120_000_000), (Warning, "clock"));
         assert_eq!(of(&|facts| facts.encoding = "SQL_ASCII".into()), (Fault, "encoding"));

@@ -11,6 +11,12 @@ pub enum StoreError {
         "the store at {path} is in use by another geotrawl process; stop it or use another --data directory"
     )]
     Locked { path: String },
+    /// A copy that was not finished, or still is being made.
+    #[error(
+        "the store at {path} is a copy that was not finished; if no copy is under way, run the same `geotrawl \
+         store` command again: it begins anew"
+    )]
+    Incomplete { path: String },
     /// Written by a newer version.
     #[error(
         "the store at {path} has schema version {found}, this program knows up to {known}; use a newer geotrawl"

@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod leases;
 pub mod mining;
 pub mod monitoring;
+pub mod moving;
 pub mod places;
 pub mod record;
 pub mod searches;

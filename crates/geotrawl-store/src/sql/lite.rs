@@ -16,7 +16,7 @@ impl rusqlite::ToSql for Value<'_> {
 }
 
 /// A column of a row.
-pub(super) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
+pub(crate) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
     Ok(match row.get_ref(at)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),

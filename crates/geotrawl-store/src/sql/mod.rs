@@ -14,6 +14,7 @@ mod translate;
 mod value;
 
 pub(crate) use error::{Error, OptionalExtension, Result};
+pub(crate) use lite::column as lite_column;
 pub(crate) use postgres::{Domain, PgClient, storable};
 pub(crate) use statement::{Params, Row, Rows, Statement};
 pub(crate) use value::{Bind, Value};

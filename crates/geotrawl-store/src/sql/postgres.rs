@@ -118,6 +118,13 @@ impl PgClient {
         self.wait(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
     }
 
+    /// Takes the lock of those who fill the whole store, for as long as the connection lasts; `false` when another has it.
+    pub fn try_session_lock(&self) -> Result<bool> {
+        let statement = self.prepared("SELECT pg_try_advisory_lock($1, 0)", &[Type::INT4])?;
+        let rows = self.wait(self.client.query(&statement, &[&self.lock_class]))?;
+        Ok(rows.first().is_some_and(|row| row.try_get(0).unwrap_or(false)))
+    }
+
     /// Wakes those who follow the catalogue, when the transaction is committed.
     pub fn notify(&self) -> Result<()> {
         let statement = self.prepared("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;

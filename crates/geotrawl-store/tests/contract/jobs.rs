@@ -121,11 +121,25 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
         }
         ids.push(job.id);
     }
+    // This one had just ended its run.
+    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+    noted(store.wish(job.id, Wish::Start, 9, at(0)).unwrap());
+    let job = store.take_job(at(0)).unwrap().unwrap();
+    let run = crawl(&*store, &job).run;
+    assert!(store.end_run(run, TaskState::Finished, at(4)).unwrap());
+    ids.push(job.id);
     drop(store);
     let store = place.open_whole();
-    assert_eq!(store.requeue_orphans(at(5)).unwrap(), 3);
-    let states: Vec<_> = ids.iter().map(|id| store.job(*id).unwrap().unwrap().state).collect();
-    assert_eq!(states, [JobState::Queued, JobState::Paused, JobState::Stopped]);
+    assert_eq!(store.requeue_orphans(at(5)).unwrap(), 4);
+    let states = || -> Vec<_> { ids.iter().map(|id| store.job(*id).unwrap().unwrap().state).collect() };
+    let ended = JobState::Finished;
+    assert_eq!(states(), [JobState::Queued, JobState::Paused, JobState::Stopped, ended]);
+    // So with one worker of several; and what is started again is not ended by the run of before.
+    store.end_job(job.id, JobState::Queued, None, at(6)).unwrap();
+    assert_eq!(states()[3], ended);
+    noted(store.wish(job.id, Wish::Start, 9, at(7)).unwrap());
+    store.end_job(job.id, JobState::Queued, None, at(8)).unwrap();
+    assert_eq!(states()[3], JobState::Queued);
 }
 
 pub fn a_schedule_starts_what_is_idle<B: Backend>() {

@@ -8,29 +8,15 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What to do when there is no server to be found.
 const MISSING: &str = "these tests need PostgreSQL with PostGIS: install it (Debian: apt-get install postgresql \
                        postgresql-15-postgis-3), name a server with GEOTRAWL_TEST_POSTGRES=postgres://…, or leave \
                        them out with GEOTRAWL_TEST_POSTGRES=none";
 
-/// Starts a cluster and stops it when nobody holds the other end of its input any more, however that came about.
-const KEEPER: &str = r#"
-set -e
-trap '' INT TERM HUP
-umask 077
-dir=$(mktemp -d "${TMPDIR:-/tmp}/geotrawl-pg.XXXXXX")
-cd "$dir"
-if "$BIN/initdb" -D data -U postgres -A trust -E UTF8 --no-locale --no-sync >log 2>&1 &&
-   "$BIN/pg_ctl" -D data -w -t 60 -l server.log -o "$OPTIONS -k '$dir'" start >>log 2>&1
-then echo "ready $dir"
-else cat log server.log 2>/dev/null | tr '\n' ' '; echo; rm -rf "$dir"; exit 1
-fi
-cat >/dev/null
-"$BIN/pg_ctl" -D data -m immediate stop >>log 2>&1 || true
-cd /
-rm -rf "$dir"
-"#;
+/// Starts a cluster and stops it with its input; the journeys of the web application use it too.
+const KEEPER: &str = include_str!("keeper.sh");
 
 /// A running cluster of our own.
 pub struct Cluster {
@@ -109,11 +95,28 @@ impl Cluster {
         self.control(&["-m", "immediate", "stop"])
     }
 
-    /// Starts it again.
+    /// Kills its first process (`kill -9`), as the system does when memory is short; the others end by themselves.
+    pub fn kill(&self) -> bool {
+        let Ok(text) = std::fs::read_to_string(self.directory.join("data/postmaster.pid")) else {
+            return false;
+        };
+        let first = text.lines().next().unwrap_or_default();
+        Command::new("kill").args(["-9", first]).status().is_ok_and(|status| status.success())
+    }
+
+    /// Starts it again. What a killed one left in memory must be let go by its last process first.
     pub fn rise(&self) -> bool {
         let directory = self.directory.display();
         let options = format!("{} -k '{directory}'", self.options);
-        self.control(&["-l", &format!("{directory}/server.log"), "-o", &options, "start"])
+        let log = format!("{directory}/server.log");
+        let patience = Instant::now() + Duration::from_mins(1);
+        while !self.control(&["-l", &log, "-o", &options, "start"]) {
+            if Instant::now() > patience {
+                return false;
+            }
+            std::thread::park_timeout(Duration::from_millis(50));
+        }
+        true
     }
 
     fn control(&self, how: &[&str]) -> bool {
@@ -246,8 +249,11 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Some(url) = url_of("postgres") {
-            run(&url, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        let Some(url) = url_of("postgres") else { return };
+        let gone = try_run(&url, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        // A second panic would end the whole process, and hide the first.
+        if !std::thread::panicking() {
+            gone.unwrap_or_else(|error| panic!("{} cannot be removed: {error}", self.name));
         }
     }
 }
@@ -260,30 +266,13 @@ pub fn run(url: &str, sql: &str) {
 }
 
 fn try_run(url: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
-        let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
-        let connection = tokio::spawn(connection);
-        let result = client.batch_execute(sql).await;
-        drop(client);
-        // The server has let go of the session when this ends.
-        let _ = connection.await;
-        result
-    })
+    talk(url, async |client| client.batch_execute(sql).await)
 }
 
 /// What a query says: the first column of each row, as text; empty for NULL.
 pub fn ask(url: &str, sql: &str) -> Vec<String> {
     use tokio_postgres::SimpleQueryMessage::Row;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let answer = runtime.block_on(async {
-        let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
-        let connection = tokio::spawn(connection);
-        let answer = client.simple_query(sql).await;
-        drop(client);
-        let _ = connection.await;
-        answer
-    });
+    let answer = talk(url, async |client| client.simple_query(sql).await);
     let rows = answer.unwrap_or_else(|error| panic!("{sql}: {error}: {:?}", error.as_db_error()));
     rows.iter()
         .filter_map(|message| match message {
@@ -291,4 +280,27 @@ pub fn ask(url: &str, sql: &str) -> Vec<String> {
             _ => None,
         })
         .collect()
+}
+
+/// Uses a connection of its own, on a thread of its own: callers may be in a runtime.
+fn talk<T: Send>(
+    url: &str,
+    what: impl AsyncFnOnce(&tokio_postgres::Client) -> Result<T, tokio_postgres::Error> + Send,
+) -> Result<T, tokio_postgres::Error> {
+    std::thread::scope(|scope| {
+        let talking = scope.spawn(move || {
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async {
+                let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
+                let connection = tokio::spawn(connection);
+                let result = what(&client).await;
+                drop(client);
+                // The server has let go of the session when this ends.
+                let _ = connection.await;
+                result
+            })
+        });
+        talking.join().expect("the thread ends")
+    })
 }

@@ -19,6 +19,8 @@ mod outages;
 mod pg;
 /// Texts that strangers chose.
 mod strangers;
+/// Connections that are secured, and those that must not be made.
+mod tls;
 
 use geotrawl_store::{PostgresOptions, PostgresStore};
 

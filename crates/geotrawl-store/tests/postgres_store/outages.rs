@@ -52,4 +52,13 @@ fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
     assert_eq!(records(&store).len(), 1);
     crawl.prove("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
     assert_eq!(records(&store).len(), 2);
+    // Those of its processes that are at work end a moment after the first.
+    assert!(cluster.kill() && cluster.rise());
+    let kept = loop {
+        match store.counters(crawl.run) {
+            Ok(_) => break records(&store).len(),
+            Err(error) => assert!(error.is_unavailable(), "{error}"),
+        }
+    };
+    assert_eq!(kept, 2);
 }

@@ -6,14 +6,15 @@
 //! lock file keeps a second writing process out, while reading commands work beside a crawl.
 
 mod clear;
+pub(crate) mod copying;
 mod frontier;
 pub(crate) mod frontier_read;
 mod hosts;
 mod inbox;
-mod open;
+pub(crate) mod open;
 mod options;
 pub(crate) mod schema;
-pub(super) mod seen;
+pub(crate) mod seen;
 mod writer;
 
 pub use options::{Durability, SeenLimits, StoreOptions};

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// Name of the database in the data directory.
 const DATABASE: &str = "geotrawl.db";
+/// Its name while a copy is being made.
+const INCOMPLETE: &str = "geotrawl.db.incomplete";
 /// Name of the lock file beside it.
 const LOCK: &str = "geotrawl.lock";
 /// Page size of new files; blocks of the known-URL set are cut to fit one.
@@ -22,7 +24,7 @@ const STATEMENTS: usize = 256;
 const BUSY: Duration = Duration::from_secs(10);
 
 /// The writer's lock.
-pub(super) struct WriterLock(File);
+pub(crate) struct WriterLock(File);
 
 impl Drop for WriterLock {
     /// Given back explicitly: a process being started at this moment by another thread has a copy of the
@@ -35,7 +37,7 @@ impl Drop for WriterLock {
 }
 
 /// Where the parts of a store are.
-pub(super) struct Place {
+pub(crate) struct Place {
     directory: PathBuf,
     pub database: PathBuf,
 }
@@ -44,6 +46,24 @@ impl Place {
     /// In this data directory.
     pub fn in_directory(directory: &Path) -> Self {
         Self { directory: directory.to_owned(), database: directory.join(DATABASE) }
+    }
+
+    /// Where it is.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The file while it is being copied into this directory.
+    pub fn incomplete(&self) -> PathBuf {
+        self.directory.join(INCOMPLETE)
+    }
+
+    /// A copy that was not finished is no store, and nothing is made beside it.
+    fn check_complete(&self) -> Result<()> {
+        if !self.database.exists() && self.incomplete().exists() {
+            return Err(StoreError::Incomplete { path: self.directory.display().to_string() });
+        }
+        Ok(())
     }
 
     /// An error about opening it.
@@ -71,6 +91,7 @@ impl Place {
 
     /// Opens the connection that writes, bringing the file to the current version.
     pub fn open_writer(&self, options: &StoreOptions) -> Result<Connection> {
+        self.check_complete()?;
         self.check_header()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -88,6 +109,7 @@ impl Place {
 
     /// Opens a connection that reads, also while another process writes.
     pub fn open_reader(&self, options: &StoreOptions) -> Result<Connection> {
+        self.check_complete()?;
         if !self.database.is_file() {
             return Err(self.cannot_open("there is no store yet; a crawl creates it"));
         }
@@ -183,7 +205,7 @@ impl Place {
     }
 }
 
-fn connect(path: &Path, flags: OpenFlags, cache_bytes: u64) -> Step<Connection> {
+pub(super) fn connect(path: &Path, flags: OpenFlags, cache_bytes: u64) -> Step<Connection> {
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);

@@ -46,6 +46,9 @@ fn facts(client: &PgClient) -> Step<PostgresFacts> {
     // In the middle between question and answer: the way takes time.
     facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
     facts.schema = schema::version(client)?.map(|version| version as u32);
+    if facts.schema.is_some() {
+        facts.spread = crate::moving::spread(client)?;
+    }
     facts.known_schema = schema::CURRENT as u32;
     Ok(facts)
 }

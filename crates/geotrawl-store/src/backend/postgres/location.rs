@@ -1,4 +1,4 @@
-//! Where a store in PostgreSQL is: `postgres://user@host:5432/database?schema=NAME&sslmode=verify-full`.
+//! Where a store in PostgreSQL is: `postgres://user@host:5432/database?schema=NAME&sslmode=verify-full&loan=120`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +18,8 @@ const PROBE_EVERY: Duration = Duration::from_secs(3);
 const PROBES: u32 = 3;
 /// A connection over which nothing is acknowledged for so long is given up.
 const UNHEARD: Duration = Duration::from_secs(15);
+/// Longest loan of a host, in seconds.
+const LONGEST_LOAN: u64 = 3_600;
 
 /// How much is asked of the server's certificate, with the words of libpq.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(crate) struct Location {
     pub trust: Trust,
     /// A file with the certificates of authorities, in place of the usual ones.
     pub authorities: Option<PathBuf>,
+    /// How long this process borrows hosts at a time, unless as usual.
+    pub loan: Option<Duration>,
     /// The address without its password, for people.
     pub shown: String,
 }
@@ -51,11 +55,18 @@ impl Location {
         }
         let mut schema = SCHEMA.to_owned();
         let (mut trust, mut mode) = (Trust::Anyone, None);
-        let mut authorities = None;
+        let (mut authorities, mut loan) = (None, None);
         let mut rest: Vec<(String, String)> = Vec::new();
         for (key, value) in url.query_pairs() {
             match key.as_ref() {
                 "schema" => schema = value.into_owned(),
+                "loan" => {
+                    let seconds = value.parse().ok().filter(|seconds| (1..=LONGEST_LOAN).contains(seconds));
+                    let seconds = seconds.ok_or_else(|| {
+                        format!("loan is {value}; it is a number of seconds, at most {LONGEST_LOAN}")
+                    })?;
+                    loan = Some(Duration::from_secs(seconds));
+                }
                 "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
                 "sslmode" => {
                     (mode, trust) = match value.as_ref() {
@@ -97,7 +108,7 @@ impl Location {
         }
         config.keepalives(true).keepalives_idle(PROBE_AFTER).keepalives_interval(PROBE_EVERY);
         config.keepalives_retries(PROBES).tcp_user_timeout(UNHEARD);
-        Ok(Self { config, schema, trust, authorities, shown: shown(address) })
+        Ok(Self { config, schema, trust, authorities, loan, shown: shown(address) })
     }
 }
 
@@ -130,10 +141,12 @@ mod tests {
 
     #[test]
     fn an_address_is_taken_apart() {
-        let here =
-            Location::parse("postgres://me:secret@db.example:5433/maps?schema=mine&sslmode=verify-full")
-                .unwrap();
+        let here = Location::parse(
+            "postgres://me:secret@db.example:5433/maps?schema=mine&sslmode=verify-full&loan=9",
+        )
+        .unwrap();
         assert_eq!((here.schema.as_str(), here.trust), ("mine", Trust::Name));
+        assert_eq!(here.loan, Some(Duration::from_secs(9)));
         assert_eq!(here.config.get_hosts(), [Host::Tcp("db.example".to_owned())]);
         assert_eq!(here.config.get_ports(), [5433]);
         assert_eq!(here.config.get_dbname(), Some("maps"));
@@ -147,7 +160,7 @@ mod tests {
     fn what_is_not_said_is_usual() {
         let here = Location::parse("postgresql://localhost/geo").unwrap();
         assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", Trust::Anyone));
-        assert_eq!(here.config.get_ssl_mode(), SslMode::Prefer);
+        assert_eq!((here.config.get_ssl_mode(), here.loan), (SslMode::Prefer, None));
         assert_eq!(here.config.get_application_name(), Some("geotrawl"));
     }
 
@@ -167,6 +180,8 @@ mod tests {
             ("postgres://h/d?schema=pg_x", "plain name"),
             ("postgres://h/d?schema=", "plain name"),
             ("postgres://h/d?sslmode=maybe", "sslmode"),
+            ("postgres://h/d?loan=0", "seconds"),
+            ("postgres://h/d?loan=long", "seconds"),
             ("postgres://h/d?nonsense=1", "nonsense"),
         ] {
             let said = Location::parse(address).unwrap_err();

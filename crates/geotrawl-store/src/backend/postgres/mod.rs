@@ -8,7 +8,7 @@ pub mod frontier;
 pub(crate) mod location;
 mod news;
 pub(crate) mod pool;
-mod schema;
+pub(crate) mod schema;
 mod tls;
 
 use super::shared::fault::{Doing, Fault, Step};
@@ -90,9 +90,11 @@ impl PostgresStore {
             let place = pool.get().map_err(Fault::from).doing(doing)?;
             let client = place.client().map_err(Fault::from).doing(doing)?;
             schema::migrate(client, pool.location())?;
+            crate::moving::check_complete(client, pool.location())?;
             secret(Conn::from(client)).doing(doing)?
         };
         let PostgresOptions { leases, host_names, hot_keys, retry_penalty, .. } = *options;
+        let leases = pool.location().loan.map_or(leases, LeaseOptions::lasting);
         let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
         let frontier = Frontier::new(&secret, &frontier);
         let (counted, places) = (statistics::Counted::default(), RwLock::default());
@@ -202,6 +204,10 @@ impl SqlStore for PostgresStore {
 
     fn counted(&self) -> &statistics::Counted {
         &self.counted
+    }
+
+    fn hears(&self) -> bool {
+        self.news.hears()
     }
 
     fn news(&self, seen: u64, at_most: Duration) -> u64 {

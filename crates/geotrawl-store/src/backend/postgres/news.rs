@@ -5,6 +5,7 @@
 
 use super::pool::{Connection, Pool};
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_postgres::AsyncMessage;
@@ -23,6 +24,8 @@ pub(super) struct News {
 struct Heard {
     number: Mutex<u64>,
     grown: Condvar,
+    /// A connection listens now.
+    listening: AtomicBool,
 }
 
 impl Heard {
@@ -33,6 +36,11 @@ impl Heard {
 }
 
 impl News {
+    /// Whether writing is heard of at once now.
+    pub fn hears(&self) -> bool {
+        self.heard.listening.load(Ordering::Acquire)
+    }
+
     /// Waits until more was heard than `seen`, at most so long, and gives what it is now. Whoever asks first begins
     /// to listen.
     pub fn wait(&self, pool: &Pool, seen: u64, at_most: Duration) -> u64 {
@@ -82,9 +90,13 @@ async fn listen(
         }
     });
     if client.batch_execute("LISTEN geotrawl_change").await.is_ok() {
+        heard.listening.store(true, Ordering::Release);
         // Something may have been written before.
         heard.tell();
         let _ended = driver.await;
+        heard.listening.store(false, Ordering::Release);
+        // Whoever waits long because it would hear must look by itself now.
+        heard.tell();
     } else {
         driver.abort();
     }

@@ -9,14 +9,17 @@ use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
 use crate::{Result, StoreError};
 
 /// One script per version; never edited once released, only appended to.
-const MIGRATIONS: &[&str] = &[concat!(include_str!("schema/v1.sql"), include_str!("schema/frontier.sql"))];
+const MIGRATIONS: &[&str] = &[
+    concat!(include_str!("schema/v1.sql"), include_str!("schema/frontier.sql")),
+    include_str!("schema/v2.sql"),
+];
 /// The version this program writes.
-pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
+pub(crate) const CURRENT: i64 = MIGRATIONS.len() as i64;
 /// Functions with bodies that are resolved when they are made came with this version.
 const LEAST_SERVER: i64 = 140_000;
 
 /// Brings the schema to [`CURRENT`], making it when there is none.
-pub(super) fn migrate(client: &PgClient, location: &Location) -> Result<()> {
+pub(crate) fn migrate(client: &PgClient, location: &Location) -> Result<()> {
     let open = |cause: String| StoreError::Open { path: location.shown.clone(), cause };
     let explained = |fault: Fault| match fault.told("opening the store") {
         StoreError::Unavailable { doing, cause } => StoreError::Unavailable { doing, cause },
@@ -61,7 +64,7 @@ fn number(client: &PgClient, sql: &str) -> Step<i64> {
 }
 
 /// The version of the schema, if there is one.
-pub(super) fn version(client: &PgClient) -> Step<Option<i64>> {
+pub(crate) fn version(client: &PgClient) -> Step<Option<i64>> {
     let conn = Conn::from(client);
     // Not by the search path: `meta` may be somebody else's.
     let made = conn

@@ -204,6 +204,10 @@ impl<S: SqlStore> Changes for S {
         Ok(changes)
     }
 
+    fn hears(&self) -> bool {
+        SqlStore::hears(self)
+    }
+
     fn news(&self, seen: u64, at_most: Duration) -> u64 {
         SqlStore::news(self, seen, at_most)
     }

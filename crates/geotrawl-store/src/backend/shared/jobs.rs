@@ -291,12 +291,23 @@ fn in_states(tx: Conn<'_>, states: &str) -> Step<Vec<Job>> {
     Ok(jobs)
 }
 
+/// Whether the run of a task has ended since it was queued: whoever crawled it died before the task was told. Queued again
+/// it would be crawled again, all of it.
+fn has_ended(tx: Conn<'_>, job: &Job) -> Step<bool> {
+    Ok(tx
+        .prepare_cached(
+            "SELECT 1 FROM task t JOIN run r ON r.id = ?2 WHERE t.id = ?1 AND r.state = 'finished' AND r.changed > t.queued",
+        )?
+        .exists(params![job.id, job.run])?)
+}
+
 fn requeue(tx: Conn<'_>, now: Timestamp) -> Step<u64> {
     let jobs = in_states(tx, "'running', 'pausing', 'stopping'")?;
     for job in &jobs {
         let state = match job.state {
             JobState::Pausing => JobState::Paused,
             JobState::Stopping => JobState::Stopped,
+            _ if has_ended(tx, job)? => JobState::Finished,
             _ => JobState::Queued,
         };
         if state == JobState::Stopped {
@@ -410,6 +421,9 @@ impl<S: SqlStore> Jobs for S {
 
     fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()> {
         self.change(Domain::Catalogue, "ending a task", |tx| match find(tx, id)? {
+            Some(job) if state == JobState::Queued && has_ended(tx, &job)? => {
+                set(tx, &job, JobState::Finished, None, now)
+            }
             Some(job) => set(tx, &job, state, error, now),
             None => Ok(()),
         })

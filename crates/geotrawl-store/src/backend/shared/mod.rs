@@ -69,6 +69,11 @@ pub(crate) trait SqlStore: Send + Sync {
         seen + 1
     }
 
+    /// See [`crate::changes::Changes::hears`].
+    fn hears(&self) -> bool {
+        false
+    }
+
     /// Forgets which links runs knew that are over.
     fn forget_runs(&self, runs: &[RunId]) -> Result<()>;
 

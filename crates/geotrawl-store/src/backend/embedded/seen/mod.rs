@@ -8,6 +8,7 @@
 //!
 //! Every run has its own set, so that a finished run's keys go away at once and cost no memory.
 
+mod fill;
 mod filter;
 mod key;
 mod merge;
@@ -22,6 +23,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use segment::{Builder, Segment, first_block};
 use std::collections::BTreeMap;
 
+pub(crate) use fill::{Filling, each};
 pub(crate) use key::{HotKeys, KeyMaker};
 
 /// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than

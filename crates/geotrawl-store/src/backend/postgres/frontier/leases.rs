@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio_postgres::Statement;
 
-/// Lends hosts of one shard that are free: nobody's, or of a loan that ended long enough ago.
+/// Lends hosts of one shard that are free: nobody's, or of a loan that ended long enough ago. What is left of a rest is
+/// reckoned from the end of the loan: a distributed database returns nothing that looks at a clock.
 const LEND: &str = "UPDATE host SET owner = $2, token = token + 1, expires = now() + $4::float8 * interval '1 second' \
      WHERE shard = $1 AND id IN (SELECT id FROM host WHERE shard = $1 AND id = ANY ($3::int8[]) \
      AND (owner IS NULL OR owner = $2 OR expires < now() - $5::float8 * interval '1 second') \
      ORDER BY id FOR UPDATE SKIP LOCKED) \
-     RETURNING id, token, name, extract(epoch FROM rest_until - now())::float8";
+     RETURNING id, token, name, extract(epoch FROM rest_until - expires)::float8 + $4::float8";
 
 const RENEW: &str = "UPDATE host SET expires = now() + $4::float8 * interval '1 second' \
      WHERE shard = $1 AND id IN (SELECT h.id FROM host h \
@@ -29,10 +30,11 @@ const STILL: &str = "SELECT h.id FROM host h \
      JOIN unnest($3::int8[], $4::int8[]) AS t (id, token) ON h.id = t.id AND h.token = t.token \
      WHERE h.shard = $1 AND h.id = ANY ($3::int8[]) AND h.owner = $2";
 
-/// `rest_until` never goes back: what an earlier process asked for holds on.
+/// `rest_until` never goes back: what an earlier process asked for holds on. The moment is reckoned in the inner query:
+/// a distributed database sets no column to what depends on a clock and a row.
 const GIVE_BACK: &str = "UPDATE host SET owner = NULL, expires = NULL, \
-     rest_until = greatest(rest_until, now() + t.rest * interval '1 second') \
-     FROM (SELECT h.id, t.rest FROM host h \
+     rest_until = greatest(rest_until, t.until) \
+     FROM (SELECT h.id, now() + t.rest * interval '1 second' AS until FROM host h \
      JOIN unnest($3::int8[], $4::int8[], $5::float8[]) AS t (id, token, rest) ON h.id = t.id AND h.token = t.token \
      WHERE h.shard = $1 AND h.id = ANY ($3::int8[]) AND h.owner = $2 ORDER BY h.id FOR UPDATE OF h) AS t \
      WHERE host.shard = $1 AND host.id = t.id";

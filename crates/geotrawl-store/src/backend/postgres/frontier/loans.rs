@@ -23,12 +23,14 @@ pub struct LeaseOptions {
 
 impl Default for LeaseOptions {
     fn default() -> Self {
-        Self {
-            duration: Duration::from_mins(2),
-            request: Duration::from_mins(1),
-            grace: Duration::from_secs(10),
-            rest: Duration::from_secs(2),
-        }
+        Self::lasting(Duration::from_mins(2))
+    }
+}
+
+impl LeaseOptions {
+    /// Loans of this length; half of it is for a request that was begun.
+    pub fn lasting(duration: Duration) -> Self {
+        Self { duration, request: duration / 2, grace: duration / 12, rest: Duration::from_secs(2) }
     }
 }
 

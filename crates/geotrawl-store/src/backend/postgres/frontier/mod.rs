@@ -23,6 +23,8 @@ mod upkeep;
 
 pub(crate) use commit::Part;
 pub use loans::LeaseOptions;
+pub(crate) use numbers::BLOCK as ITEM_BLOCK;
+pub(crate) use seen::key_of as known_key;
 
 use crate::backend::shared::fault::{Fault, Step};
 use crate::sql::Conn;

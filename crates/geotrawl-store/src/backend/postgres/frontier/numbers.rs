@@ -5,7 +5,7 @@ use super::session::Session;
 use std::sync::Mutex;
 
 /// Numbers in a block.
-const BLOCK: i64 = 4096;
+pub(crate) const BLOCK: i64 = 4096;
 
 /// Numbers that nobody else has.
 #[derive(Default)]

@@ -72,10 +72,10 @@ impl SeenKeys {
         for (at, (shown_by, link)) in links.enumerate() {
             let (shard, host_bits) = match last {
                 Some((name, shard, bits)) if name == link.host => (shard, bits),
-                _ => (shard::of_name(&link.host), self.maker.key(&link.host) >> (128 - HOST_BITS)),
+                _ => (shard::of_name(&link.host), host_bits(&self.maker, &link.host)),
             };
             last = Some((&link.host, shard, host_bits));
-            let key = (host_bits << (128 - HOST_BITS)) | (self.maker.key(&link.key) >> HOST_BITS);
+            let key = host_bits | (self.maker.key(&link.key) >> HOST_BITS);
             // A host with such a name is not on the internet: its links are as good as known.
             let nowhere = link.host.len() > hosts::LONGEST_NAME || link.host.contains('\0');
             if nowhere || hot.is_some_and(|hot| hot.contains(key)) {
@@ -104,6 +104,16 @@ impl SeenKeys {
             hot.remove(&run);
         }
     }
+}
+
+/// The part of a key that is of its host.
+fn host_bits(maker: &KeyMaker, host: &str) -> u128 {
+    maker.key(host) >> (128 - HOST_BITS) << (128 - HOST_BITS)
+}
+
+/// The key of a link ([`NewLink::key`]) of a host.
+pub(crate) fn key_of(maker: &KeyMaker, host: &str, link: &str) -> u128 {
+    host_bits(maker, host) | (maker.key(link) >> HOST_BITS)
 }
 
 /// Adds keys, sorted and each once, and gives those that were new.

@@ -8,7 +8,7 @@ use crate::{HostId, ItemId};
 /// How many shards there are.
 pub const SHARDS: i32 = 256;
 /// Bits of an id that are its shard.
-const SHARD_BITS: u32 = 8;
+pub(crate) const SHARD_BITS: u32 = 8;
 
 /// The shard of a host by its name (scheme, name and port): FNV-1a of 64 bits, stirred once more because its
 /// high bits depend little on the last letters.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bands of one fingerprint that count.
 const MOST_BANDS: usize = 64;
 /// A band that more records have, of any kind and standing, says nothing about any of them.
-const THRONGED: usize = 16 * CROWDED;
+const THRONGED: usize = 4 * CROWDED;
 /// Candidates compared, those that share most bands first.
 const MOST_CANDIDATES: usize = 100;
 /// Less alike than this, and rivals need not be asked.
@@ -103,6 +103,11 @@ fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step
 /// Rows of each band of a fingerprint that few have.
 fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
     let mut all = Vec::new();
+    // Every new record asks for dead ones, and of most kinds there are none.
+    let any = "SELECT 1 FROM resource own JOIN resource r ON r.kind = own.kind AND r.status = 'dead' WHERE own.id = ?1 LIMIT 1";
+    if dead && !conn.prepare_cached(any)?.exists([row])? {
+        return Ok(all);
+    }
     let mut select = conn.prepare_cached(
         "SELECT b.resource FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own \
          ON own.id = ?2 WHERE b.band = ?1 AND r.id <> own.id AND r.kind = own.kind AND \
@@ -131,7 +136,8 @@ fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool)
         "SELECT t.band, f.resource FROM unnest($1::int8[]) AS t (band) CROSS JOIN LATERAL (SELECT b.resource \
          FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own ON own.id = $2 \
          WHERE b.band = t.band AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = $3 LIMIT $4) AS f \
-         WHERE (SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = t.band LIMIT $5::int8 + 1) AS c) <= $5::int8",
+         WHERE (SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = t.band LIMIT $5::int8 + 1) AS c) <= $5::int8 \
+         AND (NOT $3 OR EXISTS (SELECT 1 FROM resource o JOIN resource d ON d.kind = o.kind AND d.status = 'dead' WHERE o.id = $2))",
         &[],
     )?;
     let (most, thronged) = (CROWDED as i64 + 1, THRONGED as i64);

@@ -1,0 +1,66 @@
+//! Writing and reading whole sets, for copies of a store.
+
+use super::super::options::SeenLimits;
+use super::{SeenSet, Step, segment};
+use crate::RunId;
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+
+/// Keys taken in at once.
+const AT_ONCE: usize = 8_192;
+
+/// Sets of several runs that are being written by one who has the file to itself.
+pub(crate) struct Filling<'c> {
+    conn: &'c Connection,
+    sets: BTreeMap<RunId, (SeenSet, Vec<u128>)>,
+}
+
+impl<'c> Filling<'c> {
+    /// Of a file without known links.
+    pub fn new(conn: &'c Connection) -> Self {
+        Self { conn, sets: BTreeMap::new() }
+    }
+
+    /// Takes a key in.
+    pub fn add(&mut self, run: RunId, key: u128) -> Step<()> {
+        use std::collections::btree_map::Entry;
+        let (set, waiting) = match self.sets.entry(run) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                entry.insert((SeenSet::load(self.conn, run, SeenLimits::default())?, Vec::new()))
+            }
+        };
+        waiting.push(key);
+        if waiting.len() >= AT_ONCE { take(self.conn, set, waiting) } else { Ok(()) }
+    }
+
+    /// Writes the rest.
+    pub fn finish(self) -> Step<()> {
+        self.sets.into_values().try_for_each(|(mut set, mut waiting)| take(self.conn, &mut set, &mut waiting))
+    }
+}
+
+fn take(conn: &Connection, set: &mut SeenSet, waiting: &mut Vec<u128>) -> Step<()> {
+    let fresh = set.fresh(conn, waiting)?;
+    let keys: Vec<u128> = waiting.drain(..).zip(fresh).filter_map(|(key, new)| new.then_some(key)).collect();
+    set.log(conn, &keys)?;
+    set.absorb(&keys);
+    set.maintain(conn, keys.len())
+}
+
+/// Shows every key of a run.
+pub(crate) fn each(conn: &Connection, run: RunId, visit: &mut dyn FnMut(u128) -> Step<()>) -> Step<()> {
+    let mut log = conn.prepare("SELECT keys FROM seen_log WHERE run = ?1")?;
+    let mut blocks = conn.prepare(
+        "SELECT b.keys FROM seen_segment s JOIN seen_block b ON b.id >= s.id << 24 AND b.id < (s.id + 1) << 24 \
+         WHERE s.run = ?1 AND s.live = 1",
+    )?;
+    for statement in [&mut log, &mut blocks] {
+        let mut rows = statement.query([run])?;
+        while let Some(row) = rows.next()? {
+            let keys = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            segment::keys_of(keys).try_for_each(&mut *visit)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Spreading the frontier over the nodes of a distributed PostgreSQL (Citus).
+
+use super::CopyError;
+use super::{pool, stay};
+use crate::backend::postgres::schema;
+use crate::backend::shared::fault::{Doing, Fault, Step};
+use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
+
+const DOING: &str = "distributing the frontier";
+/// Tables of the frontier, which have `shard` as the first column of every key; the first is the one that the others
+/// stand beside.
+const FRONTIER: [&str; 5] = ["host", "host_run", "queue", "seen", "page"];
+/// Pieces of a table: a piece holds several of the 256 values of `shard`.
+const PIECES: i64 = 32;
+
+/// What was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Distributed {
+    /// Version of Citus.
+    pub citus: String,
+    /// Nodes that hold pieces.
+    pub nodes: i64,
+    /// Tables that are spread from now on.
+    pub made: Vec<&'static str>,
+    /// Tables that were already.
+    pub already: Vec<&'static str>,
+}
+
+/// Which tables of the frontier are spread over nodes; `None` without Citus.
+fn distributed(client: &PgClient) -> Step<Option<(String, Vec<&'static str>)>> {
+    let conn = Conn::from(client);
+    let version: Option<String> = conn
+        .query_row("SELECT extversion::text FROM pg_extension WHERE extname = 'citus'", [], |row| row.get(0))
+        .optional()?;
+    let Some(version) = version else { return Ok(None) };
+    let spread: Vec<String> = conn
+        .prepare_cached(
+            "SELECT c.relname::text FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid \
+             JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND p.partmethod = 'h'",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<crate::sql::Result<_>>()?;
+    let spread = FRONTIER.into_iter().filter(|table| spread.iter().any(|one| one == table)).collect();
+    Ok(Some((version, spread)))
+}
+
+/// How many tables of the frontier are spread over nodes, and how many there are.
+pub(crate) fn spread(client: &PgClient) -> Step<(usize, usize)> {
+    let spread = distributed(client)?.map_or(0, |(_, tables)| tables.len());
+    Ok((spread, FRONTIER.len()))
+}
+
+/// Spreads the tables of the frontier of the store at this address over the nodes, colocated by `shard`. What is spread
+/// stays; rows that are there move along.
+pub fn distribute(url: &str) -> Result<Distributed, CopyError> {
+    let pool = pool(url)?;
+    let place = pool.get().map_err(Fault::from).doing(DOING)?;
+    let client = place.client().map_err(Fault::from).doing(DOING)?;
+    schema::migrate(client, pool.location())?;
+    super::check_complete(client, pool.location())?;
+    let Some((citus, already)) = distributed(client).doing(DOING)? else {
+        return Err(CopyError::Refused(format!(
+            "the database at {} has no Citus, so its tables cannot be spread over nodes; on a server with Citus run CREATE \
+             EXTENSION citus in it. Without Citus there is nothing to do: one PostgreSQL works as it is",
+            pool.location().shown
+        )));
+    };
+    if super::is_used(client).doing(DOING)? {
+        return Err(CopyError::Refused(format!(
+            "processes work on {}, or were killed less than three minutes ago; stop them first",
+            pool.location().shown
+        )));
+    }
+    stay(client).doing(DOING)?;
+    let made = spread_out(client, &already).doing(DOING)?;
+    let count = "SELECT count(DISTINCT n.nodeid) FROM pg_dist_node n JOIN pg_dist_placement p ON p.groupid = n.groupid \
+                 WHERE n.noderole = 'primary'";
+    let nodes =
+        Conn::from(client).query_row(count, [], |row| row.get(0)).map_err(Fault::from).doing(DOING)?;
+    Ok(Distributed { citus, nodes, made, already })
+}
+
+fn spread_out(client: &PgClient, already: &[&'static str]) -> Step<Vec<&'static str>> {
+    let wanting: Vec<&'static str> = FRONTIER.into_iter().filter(|table| !already.contains(table)).collect();
+    let conn = Conn::from(client);
+    let tx = conn.transaction()?;
+    client.lock(Domain::Schema)?;
+    for table in &wanting {
+        // All in one place of colocation, whichever of them was there before.
+        let beside = already.first().or_else(|| wanting.first().filter(|first| *first != table));
+        let how = match beside {
+            Some(other) => format!("colocate_with => '{other}'"),
+            None => format!("colocate_with => 'none', shard_count => {PIECES}"),
+        };
+        client.execute_batch(&format!("SELECT create_distributed_table('{table}', 'shard', {how})"))?;
+    }
+    tx.commit()?;
+    Ok(wanting)
+}

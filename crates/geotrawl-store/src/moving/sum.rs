@@ -1,0 +1,153 @@
+//! Comparing what is on both sides without holding it: how many rows, and a sum that does not depend on their order.
+
+use super::tables::{Id, Table};
+use crate::sql::{Value, storable};
+use siphasher::sip128::SipHasher13;
+use std::hash::Hasher;
+
+/// Rows of a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub rows: u64,
+    /// Hashes of all rows, added.
+    pub sum: u128,
+}
+
+impl Sum {
+    /// Takes a row in, given as on its way.
+    pub fn add(&mut self, row: &[Value<'_>], ids: &[(usize, Id)]) {
+        let mut hasher = SipHasher13::new();
+        for (at, value) in row.iter().enumerate() {
+            // A page that is gone has no host any more, so that its shard cannot be told in a file.
+            let is_page = ids.contains(&(at, Id::Page));
+            hash(&mut hasher, *value, is_page);
+        }
+        self.add_key(siphasher::sip128::Hasher128::finish128(&hasher).as_u128());
+    }
+
+    /// Takes in what is a hash already.
+    pub fn add_key(&mut self, key: u128) {
+        self.rows += 1;
+        self.sum = self.sum.wrapping_add(key);
+    }
+
+    /// For people.
+    pub fn shown(&self) -> String {
+        format!("{:032x}", self.sum)
+    }
+}
+
+/// Values that one engine cannot tell apart are equal: no text of PostgreSQL holds the character zero, no number of
+/// SQLite is undefined or a negative zero.
+fn hash(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
+    match value {
+        Value::Null => hasher.write_u8(0),
+        Value::Integer(number) => {
+            hasher.write_u8(1);
+            hasher.write_i64(if is_page { number >> super::SHARD_BITS } else { number });
+        }
+        Value::Real(number) if number.is_nan() => hasher.write_u8(0),
+        Value::Real(number) => {
+            hasher.write_u8(2);
+            hasher.write_u64((number + 0.0).to_bits());
+        }
+        Value::Text(text) => {
+            let text = storable(text);
+            hasher.write_u8(3);
+            hasher.write_usize(text.len());
+            hasher.write(text.as_bytes());
+        }
+        Value::Blob(bytes) => {
+            hasher.write_u8(4);
+            hasher.write_usize(bytes.len());
+            hasher.write(bytes);
+        }
+    }
+}
+
+/// How a table compares.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Compared {
+    pub table: &'static str,
+    /// Rows that were read.
+    pub from: u64,
+    /// Rows that are there now.
+    pub to: u64,
+    /// Sums over all values, in hexadecimal.
+    pub from_sum: String,
+    pub to_sum: String,
+}
+
+impl Compared {
+    pub(super) fn new(table: &'static str, from: Sum, to: Sum) -> Self {
+        Self { table, from: from.rows, to: to.rows, from_sum: from.shown(), to_sum: to.shown() }
+    }
+
+    /// Whether both sides hold the same.
+    pub fn is_same(&self) -> bool {
+        self.from == self.to && self.from_sum == self.to_sum
+    }
+}
+
+impl Table {
+    /// The sum of rows that `read` shows.
+    pub fn summed<E>(
+        &self,
+        read: impl FnOnce(&mut dyn FnMut(&[Value<'_>]) -> Result<(), E>) -> Result<(), E>,
+    ) -> Result<Sum, E> {
+        let (mut sum, ids) = (Sum::default(), self.id_places());
+        read(&mut |row| {
+            sum.add(row, &ids);
+            Ok(())
+        })?;
+        Ok(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[&[Value<'_>]], ids: &[(usize, Id)]) -> Sum {
+        let mut sum = Sum::default();
+        for row in rows {
+            sum.add(row, ids);
+        }
+        sum
+    }
+
+    #[test]
+    fn the_order_of_rows_does_not_matter_and_everything_else_does() {
+        let (one, other) = ([Value::Integer(1), Value::Text("a")], [Value::Integer(2), Value::Text("b")]);
+        let whole = of(&[&one, &other], &[]);
+        assert_eq!(whole, of(&[&other, &one], &[]));
+        assert_ne!(whole, of(&[&one, &one], &[]));
+        for changed in [
+            [Value::Integer(1), Value::Text("")],
+            [Value::Integer(1), Value::Null],
+            [Value::Integer(1), Value::Blob(b"a")],
+            [Value::Real(1.0), Value::Text("a")],
+            [Value::Null, Value::Text("a")],
+        ] {
+            assert_ne!(whole, of(&[&changed, &other], &[]), "{changed:?}");
+        }
+        // Where one value ends and the next begins counts.
+        assert_ne!(
+            of(&[&[Value::Text("ab"), Value::Text("c")]], &[]),
+            of(&[&[Value::Text("a"), Value::Text("bc")]], &[])
+        );
+    }
+
+    #[test]
+    fn what_an_engine_cannot_keep_is_no_difference() {
+        let same = |one: Value<'_>, other: Value<'_>| assert_eq!(of(&[&[one]], &[]), of(&[&[other]], &[]));
+        same(Value::Text("a\0b"), Value::Text("a\u{fffd}b"));
+        same(Value::Real(-0.0), Value::Real(0.0));
+        same(Value::Real(f64::NAN), Value::Null);
+        let page = [(0, Id::Page)];
+        assert_eq!(of(&[&[Value::Integer(256 + 7)]], &page), of(&[&[Value::Integer(256)]], &page));
+        assert_ne!(of(&[&[Value::Integer(256 + 7)]], &page), of(&[&[Value::Integer(512)]], &page));
+        let own = [(0, Id::Own)];
+        assert_ne!(of(&[&[Value::Integer(256 + 7)]], &own), of(&[&[Value::Integer(256)]], &own));
+    }
+}

@@ -1,0 +1,57 @@
+//! Copies of whole stores: complete, equal, refused where they must be, recognised where they were cut off.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
+
+#[path = "../contract/builders.rs"]
+#[expect(dead_code, reason = "shared with the contract suite")]
+mod builders;
+/// Copies that were cut off.
+mod cut_off;
+#[path = "../pg/mod.rs"]
+#[expect(dead_code, reason = "shared with other test targets")]
+mod pg;
+/// What may not be copied.
+mod refusals;
+/// There and back again.
+mod round;
+/// The list of tables against the real schemas.
+mod tables;
+
+use geotrawl_store::moving::{Copied, CopyError, Place, copy};
+use geotrawl_store::{PostgresOptions, PostgresStore};
+use std::path::Path;
+
+/// A database without our tables, or `None` where tests do without a server.
+fn database() -> Option<pg::Database> {
+    pg::Database::new(|_| {})
+}
+
+fn connect(url: &str) -> PostgresStore {
+    let options = PostgresOptions { connections: 4, ..PostgresOptions::default() };
+    PostgresStore::connect(url, &options).expect("the store opens")
+}
+
+fn directory(path: &Path) -> Place {
+    Place::Directory(path.to_owned())
+}
+
+fn server(database: &pg::Database) -> Place {
+    Place::Database(database.url.clone())
+}
+
+fn moved(from: &Place, to: &Place) -> Result<Copied, CopyError> {
+    copy(from, to, false, &mut |_| {})
+}
+
+/// Copies, and sees to it that all is the same.
+fn move_all(from: &Place, to: &Place) {
+    let copied = moved(from, to).unwrap_or_else(|error| panic!("{error}"));
+    let different: Vec<_> = copied.tables.iter().filter(|table| !table.is_same()).collect();
+    assert!(different.is_empty(), "{different:#?}");
+}
+
+/// What a copy that is not made says.
+fn refusal(from: &Place, to: &Place) -> String {
+    moved(from, to).expect_err("it is refused").to_string()
+}
