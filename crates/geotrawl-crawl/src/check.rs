@@ -18,6 +18,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tracing::Instrument as _;
+use tracing::field::Empty;
+use url::Url;
 
 /// Redirects that are followed in a check.
 const MOST_REDIRECTS: usize = 5;
@@ -98,6 +101,23 @@ impl Examiner {
 
     /// Checks one resource.
     pub async fn check(&self, known: &Resource, options: &Options) -> Checked {
+        self.check_record(known, options, None).await
+    }
+
+    /// Checks one resource, the record of this id, and names it in logs and traces.
+    async fn check_record(&self, known: &Resource, options: &Options, record: Option<&str>) -> Checked {
+        let url = Url::parse(&known.url).ok();
+        let host = url.as_ref().and_then(Url::host_str);
+        let span = tracing::info_span!(
+            parent: None, "check", record, host, url = known.url, kind = known.kind, verdict = Empty
+        );
+        let checked = self.examine(known, options).instrument(span.clone()).await;
+        span.record("verdict", checked.check.verdict.as_str());
+        tracing::debug!(parent: &span, cause = checked.check.cause, "checked");
+        checked
+    }
+
+    async fn examine(&self, known: &Resource, options: &Options) -> Checked {
         let (mut session, mut wanted) = Session::start(known, options);
         loop {
             let Some((back, next)) = self.ask(session, &wanted).await else {
@@ -212,7 +232,7 @@ impl Checker for Examiner {
     fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let examiner = if due.asked { self.clone().by_hand() } else { self.clone() };
-            let checked = examiner.check(&due.record.resource, &self.options).await;
+            let checked = examiner.check_record(&due.record.resource, &self.options, Some(&due.id)).await;
             let themes = checked.resource.as_ref().map(about::themes);
             CheckResult { id: due.id.clone(), check: checked.check, resource: checked.resource, themes }
         })

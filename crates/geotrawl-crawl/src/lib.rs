@@ -26,6 +26,7 @@ pub mod render;
 pub(crate) mod schedule;
 pub mod scope;
 pub mod seeds;
+pub mod traces;
 pub mod traps;
 pub mod visit;
 pub mod worker;

@@ -5,6 +5,10 @@ use std::time::Duration;
 
 /// Someone who watches. Called from the crawl's own threads: be quick.
 pub trait Observer: Send + Sync {
+    /// The number of the task in the web, if it has one.
+    fn task(&self) -> Option<i64> {
+        None
+    }
     /// A request to this URL begins.
     fn fetching(&self, url: &str);
     /// A request is answered (status, or 0) or has failed (class); its body may still be on its way.

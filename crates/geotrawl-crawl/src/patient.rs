@@ -139,8 +139,14 @@ impl Focus for Patient<'_> {
     fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
         self.ask(|| self.store.model_saved(ordering))
     }
-    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()> {
-        self.ask(|| self.store.save_model(ordering, bytes, now))
+    fn save_model(
+        &self,
+        ordering: &str,
+        bytes: &[u8],
+        now: Timestamp,
+        over: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>> {
+        self.ask(|| self.store.save_model(ordering, bytes, now, over))
     }
     fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
         self.ask(|| self.store.next_items(run, most))

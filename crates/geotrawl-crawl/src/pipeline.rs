@@ -18,6 +18,7 @@ use crate::options::CrawlOptions;
 use crate::patient::Patient;
 use crate::render::{RenderConfig, Renderer};
 use crate::schedule::{ClientPauses, Ended, Scheduler};
+use crate::traces::Label;
 use crate::visit::Visitor;
 use crate::writer::{self, Finished, Hearers};
 use crossbeam_channel::{Sender, bounded};
@@ -171,9 +172,11 @@ impl Crawl {
         let (finished, to_write) = bounded::<Finished>(if shared { concurrency + 256 } else { 256 });
         let (signals, signalled) = bounded::<Signal>(concurrency * 2 + 1_024);
         let named = self.seeds.iter().map(|seed| groups::targets_of(seed, "")).collect::<Result<_, _>>()?;
-        let ordering = focus::ordering(lender, &self.options, given.ordering.as_deref())?;
+        let (ordering, learned) = focus::ordering(lender, &self.options, given.ordering.as_deref())?;
         let renderer = self.renderer(&means.client)?;
         let task = joined.map_or_else(|| self.open(lender), Ok)?;
+        let label = Arc::new(Label::new(&*self.observer, &self.name, task.run));
+        let _run = label.span.clone().entered();
         let flags = Arc::new(Flags::default());
         let patient = Patient { store: lender, loans: &means.loans, flags: &flags };
         let store: &dyn Store = if shared { &patient } else { lender };
@@ -181,7 +184,7 @@ impl Crawl {
         let mut groups = Groups::new(&self, store, task.run, &*ordering, named, &given.ranked)?;
         groups.begin()?;
         let mut lessons = Lessons::new(Arc::clone(&ordering), self.options.patience().is_some());
-        let mut keeper = Keeper::new(store, task.run, &self.options.ordering)?;
+        let mut keeper = Keeper::new(store, task.run, &self.options.ordering, learned)?;
         let known = Arc::new(KnownPages::default());
         let (cancel, cancelled) = watch::channel(false);
         let relayed = means.robots.join(task.run, finished.clone());
@@ -197,6 +200,7 @@ impl Crawl {
             known: Arc::clone(&known),
             loans: Arc::clone(&means.loans),
             observer: Arc::clone(&self.observer),
+            label: Arc::clone(&label),
             apps: AppReader::new(self.students.clone()).rendering(renderer),
             cancelled,
         });
@@ -207,12 +211,17 @@ impl Crawl {
             let (over, is_over) = bounded::<()>(0);
             if shared {
                 let (signals, renewing) = (signals.clone(), is_over.clone());
-                threads.spawn(move || loans.renew(lender, run, flags, &signals, &renewing));
-                threads.spawn(move || loans.watch(lender, run, &is_over));
+                let label = &label;
+                threads.spawn(move || {
+                    label.span.in_scope(|| loans.renew(lender, run, flags, &signals, &renewing));
+                });
+                threads.spawn(move || label.span.in_scope(|| loans.watch(lender, run, &is_over)));
             }
+            let label = &*label;
             let writing = threads.spawn(move || {
+                let _run = label.span.enter();
                 let (scheduler, hungry) = (&signals, &flags.hungry);
-                let hearers = Hearers { scheduler, hungry, known: &known, loans, observer };
+                let hearers = Hearers { scheduler, hungry, known: &known, loans, observer, label };
                 let outcome = writer::run(store, run, &to_write, &hearers, lessons, keeper);
                 // Whatever ended the writer, the scheduler must not wait for it.
                 let _ = signals.send(Signal::Stop);

@@ -97,9 +97,7 @@ struct Place {
 fn new_link(ordering: &dyn Ordering, target: &Target, place: Place) -> NewLink {
     let Place { depth, hops, parent, bearing } = place;
     let url = String::from(target.url.clone());
-    let mut key = target.intent.key();
-    key.push(' ');
-    key.push_str(&url);
+    let key = NewLink::key_of(&target.intent, &url);
     let link = Link {
         url: &url,
         words: &target.words,

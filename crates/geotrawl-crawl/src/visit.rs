@@ -15,6 +15,7 @@ use crate::loans::Loans;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
+use crate::traces::{self, Label};
 use crate::writer::Finished;
 use crossbeam_channel::Sender;
 use geotrawl_kinds::extract::Wanted;
@@ -28,6 +29,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 use url::Url;
 
 /// Everything a visit needs.
@@ -43,6 +46,7 @@ pub struct Visitor {
     pub known: Arc<KnownPages>,
     pub loans: Arc<Loans>,
     pub observer: Arc<dyn Observer>,
+    pub label: Arc<Label>,
     pub apps: AppReader,
     /// Becomes true when the crawl is over and nobody waits for visits any more.
     pub cancelled: watch::Receiver<bool>,
@@ -72,6 +76,8 @@ pub struct Visit {
     pub sitemaps: Vec<String>,
     pub spent: Spent,
     visitor: Arc<Visitor>,
+    /// Names it in logs and traces; nothing where nobody wants that.
+    span: Span,
     over: bool,
 }
 
@@ -85,8 +91,18 @@ impl Visitor {
                 let intent = Intent::parse(&item.intent);
                 let (probe, ask) = Probe::start_since(intent, url.clone(), since.as_deref());
                 let (sitemaps, spent) = (Vec::new(), Spent::default());
-                let visit = Visit { item, url, first_of_host, sitemaps, spent, visitor, over: false };
-                self.spawn(visit.request(probe, ask));
+                let span = self.label.visit(&item, &url);
+                let visit = Visit {
+                    item,
+                    url,
+                    first_of_host,
+                    sitemaps,
+                    spent,
+                    visitor,
+                    span: span.clone(),
+                    over: false,
+                };
+                self.spawn(span, visit.request(probe, ask));
             }
             // Only damage to the store can bring us here.
             Err(error) => self.close(item, outcome::skipped("bad-url", format!("not a URL: {error}"))),
@@ -94,15 +110,16 @@ impl Visitor {
     }
 
     /// Runs a piece of a visit, unless the crawl ends before it does.
-    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+    fn spawn(&self, span: Span, work: impl Future<Output = ()> + Send + 'static) {
         let mut cancelled = self.cancelled.clone();
-        self.runtime.spawn(async move {
+        let work = async move {
             tokio::select! {
                 biased;
                 () = work => {}
                 _ = cancelled.wait_for(|cancelled| *cancelled) => {}
             }
-        });
+        };
+        self.runtime.spawn(work.instrument(span));
     }
 
     /// Closes an item that was never requested.
@@ -128,8 +145,11 @@ impl Visit {
             deadline: None,
         };
         let started = Instant::now();
-        let fetched = self.visitor.client.fetch(request).await;
+        let span = tracing::info_span!("fetch", url = %ask.url, status = Empty, failure = Empty);
+        let fetched = self.visitor.client.fetch(request).instrument(span.clone()).await;
         let failure = fetched.outcome.as_ref().err().map(|failure| failure.class.as_str());
+        span.record("status", fetched.head.status).record("failure", failure);
+        drop(span);
         self.visitor.observer.fetched(ask.url.as_str(), started.elapsed(), fetched.head.status, failure);
         self.spent.requests += fetched.requests;
         self.spent.status = (fetched.head.status > 0).then_some(fetched.head.status);
@@ -192,6 +212,9 @@ impl Visit {
                 self.spent.bytes += bytes.len() as u64;
                 let cpu = self.visitor.cpu.clone();
                 cpu.run(move || {
+                    let visit = self.span.clone();
+                    let _visit = visit.enter();
+                    let identify = tracing::info_span!("identify", bytes = bytes.len()).entered();
                     let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated };
                     let step = probe.answer_wanting(
                         answer,
@@ -201,6 +224,7 @@ impl Visit {
                     if !matches!(&step, Step::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);
                     }
+                    drop(identify);
                     drop(permit);
                     lanes.give_back(bytes);
                     self.follow(probe, &head, step);
@@ -213,13 +237,13 @@ impl Visit {
     fn follow(self, probe: Probe, head: &Head, step: Step) {
         match step {
             Step::Ask(ask) => {
-                let visitor = Arc::clone(&self.visitor);
-                visitor.spawn(self.request(probe, *ask));
+                let (visitor, span) = (Arc::clone(&self.visitor), self.span.clone());
+                visitor.spawn(span, self.request(probe, *ask));
             }
             Step::Done(mut finding) => match finding.app.take() {
                 Some(draft) => {
-                    let visitor = Arc::clone(&self.visitor);
-                    visitor.spawn(self.read_app(head.clone(), finding, *draft));
+                    let (visitor, span) = (Arc::clone(&self.visitor), self.span.clone());
+                    visitor.spawn(span, self.read_app(head.clone(), finding, *draft));
                 }
                 None => self.finish(|visit| outcome::answered(visit, head, *finding)),
             },
@@ -242,7 +266,10 @@ impl Visit {
 
     fn on_cpu(self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion + Send + 'static) {
         let cpu = self.visitor.cpu.clone();
-        cpu.run(move || self.finish(conclude));
+        cpu.run(move || {
+            let span = self.span.clone();
+            span.in_scope(|| self.finish(conclude));
+        });
     }
 
     fn finish(mut self, conclude: impl FnOnce(&Visit) -> outcome::Conclusion) {
@@ -253,6 +280,7 @@ impl Visit {
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
         let outcome::Conclusion { outcome, links, found, harvest, seen, note } = conclusion;
+        traces::ended(&self.span, &outcome);
         let item = self.item.clone();
         let host = item.host;
         let done = Done { item, outcome, links, found, harvest };

@@ -7,6 +7,7 @@ use crate::frontier::Signal;
 use crate::known::KnownPages;
 use crate::loans::Loans;
 use crate::observe::Observer;
+use crate::traces::Label;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use geotrawl_store::{Batch, Done, ItemId, RobotsRecord, RunId, Store, StoreError};
 use std::collections::HashSet;
@@ -40,6 +41,7 @@ pub struct Hearers<'a> {
     pub known: &'a KnownPages,
     pub loans: &'a Loans,
     pub observer: &'a Arc<dyn Observer>,
+    pub label: &'a Label,
 }
 
 /// Runs until every sender is gone, then commits the rest.
@@ -92,7 +94,11 @@ pub fn run(
         });
         if (due || ended) && opened.is_some() {
             batch.now = jiff::Timestamp::now();
+            let span = hearers.label.commit(&batch, links).entered();
             let committed = store.commit(&batch)?;
+            span.record("records", committed.resources.len());
+            tracing::debug!(new = committed.added.new, "committed");
+            drop(span);
             hearers.loans.committed(committed.ignored);
             hearers.known.take(&batch, &committed);
             let ids = batch.done.iter().map(|done| done.item.id).collect();

@@ -1,6 +1,6 @@
-//! Health, readiness and figures of a process that answers nothing else: a worker.
+//! Health, readiness and figures of a process that answers nothing else: a worker, a monitor.
 
-use crate::metrics::{self, WorkerFigures};
+use crate::metrics::{self, Checks, WorkerFigures};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -19,8 +19,19 @@ pub type Ready = dyn Fn() -> geotrawl_store::Result<()> + Send + Sync;
 #[derive(Clone)]
 pub struct Probes {
     pub ready: Arc<Ready>,
-    pub figures: Arc<Figures>,
+    pub figures: Told,
 }
+
+/// Whose figures.
+#[derive(Clone)]
+pub enum Told {
+    Worker(Arc<Figures>),
+    /// Checks that were made, and how much there is to do.
+    Monitor(Arc<Checks>, Arc<Schedule>),
+}
+
+/// Reads the schedule.
+pub type Schedule = dyn Fn() -> geotrawl_store::Result<geotrawl_store::monitoring::Overview> + Send + Sync;
 
 /// `/healthz`, `/readyz` and `/metrics`.
 pub fn router(probes: Probes) -> Router {
@@ -53,7 +64,15 @@ async fn readyz(State(probes): State<Probes>) -> Response {
 }
 
 async fn figures(State(probes): State<Probes>) -> Response {
-    ([(header::CONTENT_TYPE, metrics::TEXT)], metrics::worker_text(&(probes.figures)())).into_response()
+    let told = tokio::task::spawn_blocking(move || match &probes.figures {
+        Told::Worker(figures) => metrics::worker_text(&figures()),
+        // Without a store there still are those of the process.
+        Told::Monitor(checks, schedule) => metrics::monitor_text(checks, schedule().ok().as_ref()),
+    });
+    match told.await {
+        Ok(text) => ([(header::CONTENT_TYPE, metrics::TEXT)], text).into_response(),
+        Err(_broken) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +95,10 @@ mod tests {
                 }
                 Err(StoreError::Unavailable { doing: "looking".into(), cause: "it is away".into() })
             }),
-            figures: Arc::new(|| WorkerFigures { hosts_on_loan: 7, ..WorkerFigures::default() }),
+            figures: Told::Worker(Arc::new(|| WorkerFigures {
+                hosts_on_loan: 7,
+                ..WorkerFigures::default()
+            })),
         });
         let status = async |path: &str| {
             let request = Request::get(path).body(Body::empty()).unwrap();

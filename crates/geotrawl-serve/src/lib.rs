@@ -41,6 +41,9 @@ use std::sync::Arc;
 pub trait Backend: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections {}
 impl<T: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections> Backend for T {}
 
+/// Takes over the trace that headers name.
+pub type Adopt = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
+
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]
 pub struct App {
@@ -69,6 +72,8 @@ pub struct App {
     pub served: Arc<metrics::Served>,
     /// The files of archive collections; `None` where none are kept.
     pub shelf: Option<Arc<geotrawl_archive::shelf::Shelf>>,
+    /// Makes a request a part of the trace that its headers name; `None` where nobody traces.
+    pub adopt: Option<Arc<Adopt>>,
     /// Tells the time; tests drive it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
@@ -97,6 +102,7 @@ impl App {
             vocabularies: geotrawl_themes::Themes::builtin(),
             served: Arc::default(),
             shelf: None,
+            adopt: None,
             clock: Arc::new(jiff::Timestamp::now),
         }
     }
@@ -111,8 +117,9 @@ impl App {
         &self,
         work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let app = self.clone();
-        match tokio::task::spawn_blocking(move || work(&app)).await {
+        // What is logged there is about the same request.
+        let (app, span) = (self.clone(), tracing::Span::current());
+        match tokio::task::spawn_blocking(move || span.in_scope(|| work(&app))).await {
             Ok(outcome) => outcome,
             Err(error) => Err(Problem::fault(&format!("a piece of work broke off: {error}"))),
         }

@@ -1,6 +1,6 @@
 //! Live events: one follower of the store's rows, any number of watchers.
 //!
-//! The follower reads what is new a few times a second and makes one frame of it per room (a task, everything
+//! The follower reads what is new when the store says so, and a few times a second in any case, and makes one frame of it per room (a task, everything
 //! public, everything that one person may see, everything). A frame is bytes that are ready to be sent: for a
 //! watcher it costs a pointer. A watcher that falls behind is cut off with a hint to come back; it resumes by the
 //! number of the last event it has, and reads the gap from the store, so no event is lost.
@@ -19,6 +19,8 @@ use tokio::sync::{Notify, broadcast, watch};
 /// How often rows are looked at while anybody watches, and otherwise.
 const BUSY: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_secs(2);
+/// However much is written, rows are not looked at more often than this.
+const LEAST: Duration = Duration::from_millis(40);
 /// Frames that a watcher may be behind.
 pub(crate) const BACKLOG: usize = 256;
 /// Events read at a time.
@@ -159,8 +161,13 @@ impl Hub {
     /// Follows the store until the hub is closed.
     pub async fn follow(self: Arc<Self>, store: Arc<dyn Backend>) {
         let mut closing = self.closing.subscribe();
-        let mut follower =
-            Follower { hub: Arc::clone(&self), store, seen: None, catalogue: (0, Instant::now()) };
+        let mut follower = Follower {
+            hub: Arc::clone(&self),
+            store: Arc::clone(&store),
+            seen: None,
+            catalogue: (0, Instant::now()),
+        };
+        let mut news = News { store, heard: 0, waiting: None };
         while !*closing.borrow_and_update() {
             let looked = tokio::task::spawn_blocking(move || {
                 let outcome = follower.look();
@@ -179,11 +186,17 @@ impl Hub {
             if more {
                 continue;
             }
-            let pause = if self.watchers() > 0 { BUSY } else { IDLE };
-            tokio::select! {
-                () = tokio::time::sleep(pause) => {}
-                () = self.wake.notified(), if pause == IDLE => {}
-                _ = closing.changed() => {}
+            if self.watchers() > 0 {
+                tokio::select! {
+                    () = news.wait() => {}
+                    _ = closing.changed() => {}
+                }
+            } else {
+                tokio::select! {
+                    () = tokio::time::sleep(IDLE) => {}
+                    () = self.wake.notified() => {}
+                    _ = closing.changed() => {}
+                }
             }
         }
     }
@@ -201,6 +214,28 @@ impl Hub {
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<Room, Open>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for what is written. A store that is not told of it, or whose connection for that is lost, is looked at on the beat.
+struct News {
+    store: Arc<dyn Backend>,
+    heard: u64,
+    /// The thread that waits cannot be called back: it is waited for again next time.
+    waiting: Option<tokio::task::JoinHandle<u64>>,
+}
+
+impl News {
+    async fn wait(&mut self) {
+        tokio::time::sleep(LEAST).await;
+        let (store, heard) = (&self.store, self.heard);
+        // What goes on in a run is written without a word, so the beat is kept also where finds are told.
+        let waiting = self.waiting.get_or_insert_with(|| {
+            let store = Arc::clone(store);
+            tokio::task::spawn_blocking(move || store.news(heard, BUSY.saturating_sub(LEAST)))
+        });
+        self.heard = waiting.await.unwrap_or(heard);
+        self.waiting = None;
     }
 }
 

@@ -4,6 +4,7 @@
 //! asked for, so a registry of live metrics would hold every one of them a second time. No label names a single
 //! record, host or person: the number of series does not grow with the catalogue.
 
+use geotrawl_store::monitoring::Overview;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -157,13 +158,8 @@ pub fn text(metrics: &Metrics) -> String {
         page.number("geotrawl_records", &[("status", status), ("kind", kind)], *count);
     }
 
-    page.gauge("geotrawl_checks_enrolled", "Records that are checked by schedule.", Some(metrics.enrolled));
-    page.gauge("geotrawl_checks_due", "Records whose next check is due.", Some(metrics.due));
-    page.gauge("geotrawl_checks_overdue", "Records whose next check waits too long.", Some(metrics.overdue));
-    page.by_label("geotrawl_checks_total", "counter", "Checks made, by verdict.", "verdict", &metrics.checks);
-    if let Some(histogram) = &metrics.check_seconds {
-        page.histogram("geotrawl_check_duration_seconds", "How long checks took.", histogram);
-    }
+    page.schedule([metrics.enrolled, metrics.due, metrics.overdue]);
+    page.checks(&metrics.checks, metrics.check_seconds.as_ref());
 
     page.by_label("geotrawl_tasks", "gauge", "Crawl tasks by state.", "state", &metrics.tasks);
 
@@ -193,10 +189,37 @@ pub fn worker_text(figures: &WorkerFigures) -> String {
     page.0
 }
 
+/// The answer of a process that is only a monitor; without the schedule where the store cannot be read.
+pub fn monitor_text(checks: &Checks, schedule: Option<&Overview>) -> String {
+    let mut page = Page(String::with_capacity(4 * 1024));
+    page.family("geotrawl_build_info", "gauge", "The program that answers.");
+    page.number("geotrawl_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
+    page.gauge("process_resident_memory_bytes", "Memory of this process.", resident_bytes());
+    if let Some(schedule) = schedule {
+        page.schedule([schedule.enrolled, schedule.due, schedule.overdue]);
+    }
+    let (made, seconds) = checks.read();
+    page.checks(&made, Some(&seconds));
+    page.0
+}
+
 /// The answer as it grows.
 struct Page(String);
 
 impl Page {
+    fn schedule(&mut self, [enrolled, due, overdue]: [u64; 3]) {
+        self.gauge("geotrawl_checks_enrolled", "Records that are checked by schedule.", Some(enrolled));
+        self.gauge("geotrawl_checks_due", "Records whose next check is due.", Some(due));
+        self.gauge("geotrawl_checks_overdue", "Records whose next check waits too long.", Some(overdue));
+    }
+
+    fn checks(&mut self, made: &BTreeMap<String, u64>, seconds: Option<&Histogram>) {
+        self.by_label("geotrawl_checks_total", "counter", "Checks made, by verdict.", "verdict", made);
+        if let Some(histogram) = seconds {
+            self.histogram("geotrawl_check_duration_seconds", "How long checks took.", histogram);
+        }
+    }
+
     fn family(&mut self, name: &str, kind: &str, help: &str) {
         let help = help.replace('\\', "\\\\").replace('\n', "\\n");
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");

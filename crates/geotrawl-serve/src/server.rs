@@ -4,6 +4,7 @@ mod connections;
 mod etags;
 mod headers;
 mod refusals;
+mod requests;
 mod streams;
 
 use crate::auth::needs::Routes;
@@ -171,6 +172,7 @@ pub fn layered(router: Router, app: &App) -> Router {
         .layer(from_fn_with_state(app.clone(), headers::secure))
         .layer(from_fn_with_state(app.clone(), count_served))
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), requests::named))
 }
 
 /// Answers until `shutdown`; then open requests have a moment to end, and streams of events end at once.

@@ -4,11 +4,13 @@ mod archive;
 mod exchange;
 mod mine;
 mod seeds;
+mod store;
 
 pub use archive::{ArchiveCommand, ArchiveNewArgs};
 pub use exchange::{ExportArgs, ExportFormat, ImportArgs};
 pub use mine::MineArgs;
 pub use seeds::{SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
+pub use store::{StoreBackupArgs, StoreCommand, StoreCopyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use geotrawl_crawl::fetch::{IpNet, Pin, parse_net};
@@ -57,6 +59,9 @@ pub struct Global {
     /// Say more (repeat for more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// How log lines on stderr are written
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", env = "GEOTRAWL_LOG_FORMAT")]
+    pub log_format: crate::telemetry::LogFormat,
     /// Say only what was asked for
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -133,6 +138,11 @@ pub enum Command {
     },
     /// Numbers about the catalogue
     Stats,
+    /// The store as a whole: copy it to another kind of store, back it up, spread it over nodes
+    Store {
+        #[command(subcommand)]
+        what: StoreCommand,
+    },
     /// The web application, the API and the tasks in one process
     Serve(ServeArgs),
     /// Crawl tasks beside others that share a store: joins what is being crawled, and takes what waits
@@ -359,6 +369,9 @@ pub struct MonitorArgs {
     /// Check what is due now, then end
     #[arg(long)]
     pub once: bool,
+    /// Answer health, readiness and figures there (/healthz, /readyz, /metrics)
+    #[arg(long, value_name = "IP:PORT", conflicts_with = "once")]
+    pub listen: Option<SocketAddr>,
 }
 
 /// `themes`.

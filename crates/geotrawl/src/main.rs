@@ -9,6 +9,7 @@ mod output;
 mod own_index;
 mod progress;
 mod stores;
+mod telemetry;
 mod watching;
 
 use clap::Parser;
@@ -22,8 +23,23 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
-    output::logging(&cli.global);
-    let outcome = match cli.command {
+    let outcome = telemetry::start(&cli.global).and_then(|telemetry| {
+        let outcome = run(cli);
+        drop(telemetry);
+        outcome
+    });
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let exit = Exit::of(&error);
+            output::error(&error);
+            exit.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
         Command::Crawl(args) => commands::crawl::run(&cli.global, args),
         Command::Probe(args) => commands::probe::run(&cli.global, &args),
         Command::Extract(args) => commands::extract::run(&cli.global, &args),
@@ -40,6 +56,7 @@ fn main() -> std::process::ExitCode {
         Command::Search(args) => commands::search::run(&cli.global, &args),
         Command::Index { what: cli::IndexCommand::Rebuild } => commands::search::rebuild(&cli.global),
         Command::Stats => commands::search::stats(&cli.global),
+        Command::Store { what } => commands::store::run(&cli.global, &what),
         Command::Serve(args) => commands::serve::run(&cli.global, &args),
         Command::Worker(args) => commands::worker::run(&cli.global, &args),
         Command::Doctor(args) => Ok(commands::doctor::run(&cli.global, &args)),
@@ -50,13 +67,5 @@ fn main() -> std::process::ExitCode {
         Command::ReadDocument => commands::meta::read_document(),
         Command::Completions { shell } => Ok(commands::meta::completions(shell)),
         Command::Man => commands::meta::man(),
-    };
-    match outcome {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            let exit = Exit::of(&error);
-            output::error(&error);
-            exit.into()
-        }
     }
 }

@@ -1,27 +1,7 @@
 //! Everything that is printed: results on stdout, everything else on stderr.
 
-use crate::cli::Global;
 use serde::Serialize;
-use std::io::{self, IsTerminal, Write};
-use tracing_subscriber::EnvFilter;
-
-/// Log lines go to stderr, at the level that was asked for.
-pub fn logging(global: &Global) {
-    let level = match (global.quiet, global.verbose) {
-        (true, _) => "error",
-        (_, 0) => "warn",
-        (_, 1) => "info",
-        (_, 2) => "debug",
-        _ => "trace",
-    };
-    let filter = EnvFilter::try_from_env("GEOTRAWL_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .with_target(false)
-        .init();
-}
+use std::io::{self, Write};
 
 /// One line on stdout. A reader that has gone away (`| head`) ends the program quietly.
 pub fn line(text: &str) {

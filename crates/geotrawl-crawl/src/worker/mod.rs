@@ -279,10 +279,12 @@ impl Worker {
     ) -> bool {
         let (id, name) = (job.id, job.name.clone());
         let is_joined = joined.is_some();
-        let shared = Arc::new(Shared { watch: Arc::new(Watch::of(&name)), state: Mutex::default() });
+        let shared =
+            Arc::new(Shared { watch: Arc::new(Watch::of(&name).numbered(id)), state: Mutex::default() });
         let (worker, means, calls) = (Arc::clone(self), Arc::clone(means), calls.clone());
         let own = Arc::clone(&shared);
         let started = std::thread::Builder::new().name(format!("task-{id}")).spawn(move || {
+            let _task = tracing::error_span!("job", task = %id).entered();
             let failed = worker.work(&job, joined.as_ref(), &own, &means);
             let _ = calls.send(Call::Over(id, failed));
         });

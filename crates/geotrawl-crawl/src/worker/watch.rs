@@ -2,7 +2,7 @@
 
 use crate::observe::Observer;
 use geotrawl_kinds::probe::Intent;
-use geotrawl_store::jobs::{Fetch, Live, Tallies};
+use geotrawl_store::jobs::{Fetch, JobId, Live, Tallies};
 use geotrawl_store::{Batch, Committed, Counters, RunId, Tally};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +21,7 @@ const LONGEST: usize = 500;
 #[derive(Default)]
 pub struct Watch {
     name: String,
+    task: Option<JobId>,
     in_flight: AtomicUsize,
     hosts: AtomicUsize,
     // Apart, because requests come from other threads than commits.
@@ -40,6 +41,12 @@ impl Watch {
     /// Watches the task of this name.
     pub fn of(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    /// That has this number.
+    #[must_use]
+    pub fn numbered(self, task: JobId) -> Self {
+        Self { task: Some(task), ..self }
     }
 
     /// Goes on counting from what an earlier part of the run had.
@@ -126,6 +133,10 @@ fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
 }
 
 impl Observer for Watch {
+    fn task(&self) -> Option<i64> {
+        self.task
+    }
+
     fn fetching(&self, url: &str) {
         push(&mut self.fetches(), Fetch { url: shown(url).to_owned(), millis: None, class: None });
     }

@@ -370,9 +370,15 @@ impl Focus for Desk {
         self.away()?;
         self.pool.store.model_saved(ordering)
     }
-    fn save_model(&self, ordering: &str, bytes: &[u8], now: Timestamp) -> Result<()> {
+    fn save_model(
+        &self,
+        ordering: &str,
+        bytes: &[u8],
+        now: Timestamp,
+        over: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>> {
         self.away()?;
-        self.pool.store.save_model(ordering, bytes, now)
+        self.pool.store.save_model(ordering, bytes, now, over)
     }
     fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
         self.away()?;

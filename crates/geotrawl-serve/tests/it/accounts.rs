@@ -1,11 +1,10 @@
-use crate::common::{Ask, PASSWORD, world};
+use crate::common::{Ask, Engine, PASSWORD, world};
 use axum::http::{Method, StatusCode};
 use geotrawl_store::accounts::{NewReport, Role};
 use serde_json::{Value, json};
 
-#[tokio::test]
-async fn a_new_password_ends_other_sessions() {
-    let world = world();
+async fn a_new_password_ends_other_sessions(engine: Engine) {
+    let world = world(engine);
     let user = world.user("anna", Role::User);
     let (here, there) = (world.browser(&user), world.browser(&user));
     let change = |old: &str, new: &str| {
@@ -24,9 +23,8 @@ async fn a_new_password_ends_other_sessions() {
     assert_eq!(world.audit()[2], "password");
 }
 
-#[tokio::test]
-async fn tokens_are_shown_once_and_do_what_they_may() {
-    let world = world();
+async fn tokens_are_shown_once_and_do_what_they_may(engine: Engine) {
+    let world = world(engine);
     let (user, admin) = (world.user("anna", Role::User), world.user("root", Role::Admin));
     let (browser, root) = (world.browser(&user), world.browser(&admin));
     let make = |body: Value| Ask::post("/api/v1/account/tokens").by(&browser).json(body);
@@ -76,9 +74,8 @@ async fn tokens_are_shown_once_and_do_what_they_may() {
     assert_eq!(world.send(users).await.status, StatusCode::OK);
 }
 
-#[tokio::test]
-async fn admins_add_change_and_remove_people() {
-    let world = world();
+async fn admins_add_change_and_remove_people(engine: Engine) {
+    let world = world(engine);
     let admin = world.user("root", Role::Admin);
     let root = world.browser(&admin);
     let add = |body: Value| Ask::post("/api/v1/users").by(&root).json(body);
@@ -121,9 +118,8 @@ async fn admins_add_change_and_remove_people() {
     assert_eq!(world.audit(), ["user-delete", "user-change", "user-change", "user-create"]);
 }
 
-#[tokio::test]
-async fn the_last_admin_stays() {
-    let world = world();
+async fn the_last_admin_stays(engine: Engine) {
+    let world = world(engine);
     let (first, second) = (world.user("first", Role::Admin), world.user("second", Role::Admin));
     let by = world.browser(&first);
     let path = |id: i64| format!("/api/v1/users/{id}");
@@ -138,9 +134,8 @@ async fn the_last_admin_stays() {
     assert_eq!(world.app.store.admins().unwrap(), 1);
 }
 
-#[tokio::test]
-async fn two_admins_cannot_demote_each_other_at_once() {
-    let world = world();
+async fn two_admins_cannot_demote_each_other_at_once(engine: Engine) {
+    let world = world(engine);
     let (first, second) = (world.user("first", Role::Admin), world.user("second", Role::Admin));
     let (one, two) = (world.browser(&first), world.browser(&second));
     let demote =
@@ -149,9 +144,8 @@ async fn two_admins_cannot_demote_each_other_at_once() {
     assert_eq!(world.app.store.admins().unwrap(), 1, "{} {}", a.status, b.status);
 }
 
-#[tokio::test]
-async fn settings_are_in_force_at_once() {
-    let world = world();
+async fn settings_are_in_force_at_once(engine: Engine) {
+    let world = world(engine);
     let root = world.browser(&world.user("root", Role::Admin));
     let change = |body: Value| Ask::new(Method::PATCH, "/api/v1/settings").by(&root).json(body);
     let changed =
@@ -171,9 +165,8 @@ async fn settings_are_in_force_at_once() {
     assert_eq!(world.audit(), ["settings", "settings"]);
 }
 
-#[tokio::test]
-async fn notes_the_log_and_the_state_are_for_admins_to_read() {
-    let world = world();
+async fn notes_the_log_and_the_state_are_for_admins_to_read(engine: Engine) {
+    let world = world(engine);
     let root = world.browser(&world.user("root", Role::Admin));
     let note = NewReport { record: "abc".into(), user: None, text: "dead".into() };
     let id = world.app.store.add_report(&note, world.app.now()).unwrap().unwrap();
@@ -192,4 +185,15 @@ async fn notes_the_log_and_the_state_are_for_admins_to_read() {
     let system = world.send(Ask::get("/api/v1/system").by(&root)).await.json();
     assert!(system["store_bytes"].as_u64().unwrap() > 0);
     assert!(system["started"].is_string());
+}
+
+on_both! {
+    #[tokio::test]
+    a_new_password_ends_other_sessions
+    tokens_are_shown_once_and_do_what_they_may
+    admins_add_change_and_remove_people
+    the_last_admin_stays
+    two_admins_cannot_demote_each_other_at_once
+    settings_are_in_force_at_once
+    notes_the_log_and_the_state_are_for_admins_to_read
 }

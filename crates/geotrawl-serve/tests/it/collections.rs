@@ -1,6 +1,6 @@
 //! Archive collections over HTTP: made, looked at, rolled back; and pages of strangers shown without their powers.
 
-use crate::common::{Ask, World, world};
+use crate::common::{Ask, Engine, World, world};
 use axum::http::Method;
 use geotrawl_archive::shelf::Shelf;
 use geotrawl_archive::warc::{Exchange, WarcWriter};
@@ -15,8 +15,8 @@ const EVIL: &str = "<!DOCTYPE html><title>Evil</title><script>steal(document.coo
     <body onload=steal()><a href=/next>next</a><img src=i.png><a href='javascript:steal()'>x</a>";
 
 /// A world with an archive, and a page in it.
-fn archive(public: bool) -> (World, tempfile::TempDir) {
-    let mut world = world();
+fn archive(engine: Engine, public: bool) -> (World, tempfile::TempDir) {
+    let mut world = world(engine);
     let data = tempfile::tempdir().unwrap();
     let shelf = Shelf::of(data.path());
     world.app = App { shelf: Some(Arc::new(shelf.clone())), ..world.app.clone() };
@@ -75,9 +75,8 @@ fn archive(public: bool) -> (World, tempfile::TempDir) {
     (world, data)
 }
 
-#[tokio::test]
-async fn pages_of_strangers_are_shown_without_their_powers() {
-    let (world, _data) = archive(true);
+async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
+    let (world, _data) = archive(engine, true);
     let items = world.send(Ask::get("/api/v1/collections/TEST/items")).await.json();
     assert_eq!(items["total"], 2);
     let replay = items["results"][0]["replay"].as_str().unwrap().to_owned();
@@ -114,9 +113,8 @@ async fn pages_of_strangers_are_shown_without_their_powers() {
     }
 }
 
-#[tokio::test]
-async fn what_is_private_is_shown_to_nobody_else() {
-    let (world, _data) = archive(false);
+async fn what_is_private_is_shown_to_nobody_else(engine: Engine) {
+    let (world, _data) = archive(engine, false);
     let user = world.user("someone", Role::User);
     let admin = world.user("admin", Role::Admin);
     for path in
@@ -133,9 +131,8 @@ async fn what_is_private_is_shown_to_nobody_else() {
     assert_eq!(world.send(Ask::get("/api/v1/collections")).await.json()["total"], 0);
 }
 
-#[tokio::test]
-async fn a_collection_lives_by_the_api() {
-    let (world, _data) = archive(true);
+async fn a_collection_lives_by_the_api(engine: Engine) {
+    let (world, _data) = archive(engine, true);
     let user = world.user("keeper", Role::User);
     let other = world.user("other", Role::User);
     let (keeper, stranger) = (world.browser(&user), world.browser(&other));
@@ -185,4 +182,11 @@ async fn a_collection_lives_by_the_api() {
     let reference = item.reference.strip_prefix("http://here.example").unwrap();
     assert_eq!(world.send(Ask::get(reference)).await.text(), EVIL, "by reference");
     assert!(world.audit().iter().any(|action| action == "collection-rollback"));
+}
+
+on_both! {
+    #[tokio::test]
+    pages_of_strangers_are_shown_without_their_powers
+    what_is_private_is_shown_to_nobody_else
+    a_collection_lives_by_the_api
 }

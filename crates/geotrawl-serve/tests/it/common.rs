@@ -1,5 +1,8 @@
-//! A whole server over a store in a temporary directory, with a clock that tests drive.
+//! A whole server over an empty catalogue, with a clock that tests drive.
 
+pub use crate::place::{Engine, Place};
+
+use crate::place::Opened;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use axum::Router;
 use axum::body::Body;
@@ -8,8 +11,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use geotrawl_index::{Index, IndexOptions};
 use geotrawl_serve::auth::secrets;
 use geotrawl_serve::outbound::{Nowhere, Outbound};
-use geotrawl_serve::{App, ServeConfig, server};
-use geotrawl_store::EmbeddedStore;
+use geotrawl_serve::{App, Backend, ServeConfig, server};
 use geotrawl_store::accounts::{NewUser, Role, Session, Token, User};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -28,7 +30,7 @@ pub struct World {
     pub router: Router,
     pub document: OpenApi,
     seconds: Arc<AtomicI64>,
-    _directory: tempfile::TempDir,
+    _place: Place,
 }
 
 /// Somebody who is logged in with a browser.
@@ -38,24 +40,32 @@ pub struct Browser {
     pub csrf: String,
 }
 
-pub fn world() -> World {
-    world_with(ServeConfig::default())
+/// The store at a place.
+pub fn backend(place: &Place) -> Arc<dyn Backend> {
+    match place.open() {
+        Opened::Embedded(store) => store,
+        Opened::Postgres(store) => store,
+    }
 }
 
-pub fn world_with(config: ServeConfig) -> World {
-    world_reaching(config, Arc::new(Nowhere))
+pub fn world(engine: Engine) -> World {
+    world_with(engine, ServeConfig::default())
 }
 
-pub fn world_reaching(config: ServeConfig, outbound: Arc<dyn Outbound>) -> World {
-    let directory = tempfile::tempdir().unwrap();
-    let store = EmbeddedStore::open(directory.path()).unwrap();
-    let index = Index::open(&directory.path().join("index"), &IndexOptions::default()).unwrap();
+pub fn world_with(engine: Engine, config: ServeConfig) -> World {
+    world_reaching(engine, config, Arc::new(Nowhere))
+}
+
+pub fn world_reaching(engine: Engine, config: ServeConfig, outbound: Arc<dyn Outbound>) -> World {
+    let place = Place::new(engine);
+    let store = backend(&place);
+    let index = Index::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
     let seconds = Arc::new(AtomicI64::new(START));
     let told = Arc::clone(&seconds);
     let clock = Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap());
-    let app = App { clock, ..App::new(Arc::new(store), Arc::new(index), Arc::new(config), outbound) };
+    let app = App { clock, ..App::new(store, Arc::new(index), Arc::new(config), outbound) };
     let (router, document) = server::build(app.clone());
-    World { app, router, document, seconds, _directory: directory }
+    World { app, router, document, seconds, _place: place }
 }
 
 /// A hash that costs nothing, of the kind that is kept.

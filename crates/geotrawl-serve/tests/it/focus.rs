@@ -1,4 +1,4 @@
-use crate::common::{Ask, World, send, world};
+use crate::common::{Ask, Engine, World, send, world};
 use geotrawl_serve::{App, EngineInfo, server};
 use geotrawl_store::accounts::Role;
 use geotrawl_store::focus::{Bearing, Term};
@@ -39,9 +39,8 @@ fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
     (job.id, run)
 }
 
-#[tokio::test]
-async fn the_focus_of_a_task_is_for_those_who_may_see_it() {
-    let world = world();
+async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
+    let world = world(engine);
     let (ada, ben) = (world.user("ada", Role::User), world.user("ben", Role::User));
     let root = world.browser(&world.user("root", Role::Admin));
     let (own, _) = running(&world, ada.id, false);
@@ -65,9 +64,8 @@ async fn the_focus_of_a_task_is_for_those_who_may_see_it() {
     }
 }
 
-#[tokio::test]
-async fn the_focus_tells_groups_depths_words_and_what_is_next() {
-    let world = world();
+async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
+    let world = world(engine);
     let ada = world.user("ada", Role::User);
     let ask = |id: JobId| Ask::get(&format!("/api/v1/tasks/{id}/focus"));
     let draft = world
@@ -129,9 +127,8 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next() {
     assert_eq!((over["next"].clone(), over["opened"].as_u64()), (json!([]), Some(2)));
 }
 
-#[tokio::test]
-async fn engines_are_listed_and_a_task_names_only_those() {
-    let world = world();
+async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
+    let world = world(engine);
     let ada = world.browser(&world.user("ada", Role::User));
     let meta = world.send(Ask::get("/api/v1/meta")).await.json();
     assert_eq!(meta["engines"], json!([]));
@@ -158,4 +155,11 @@ async fn engines_are_listed_and_a_task_names_only_those() {
     let made = send(router.clone(), make(json!(["house"]))).await;
     assert_eq!((made.status.as_u16(), made.json()["spec"]["engines"].clone()), (201, json!(["house"])));
     assert_eq!(send(router, make(json!(["other"]))).await.problem().0, 422);
+}
+
+on_both! {
+    #[tokio::test]
+    the_focus_of_a_task_is_for_those_who_may_see_it
+    the_focus_tells_groups_depths_words_and_what_is_next
+    engines_are_listed_and_a_task_names_only_those
 }

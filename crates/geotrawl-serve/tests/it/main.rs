@@ -1,6 +1,27 @@
-//! The server as others see it: requests in, answers out, over a store in a temporary directory.
+//! The server as others see it: requests in, answers out, over stores of both kinds.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
+
+/// Makes a test of each function for each kind of store; those that are not named here are dead code.
+macro_rules! on_both {
+    (#[$test:meta] $($name:ident)+) => {
+        mod embedded {
+            $(#[$test]
+            async fn $name() {
+                super::$name(crate::place::Engine::Embedded).await;
+            })+
+        }
+        mod postgres {
+            $(#[$test]
+            async fn $name() {
+                if crate::pg::is_there() {
+                    super::$name(crate::place::Engine::Postgres).await;
+                }
+            })+
+        }
+    };
+}
 
 /// People, tokens, settings, the audit log.
 mod accounts;
@@ -15,6 +36,12 @@ mod matrix;
 mod oai;
 /// Logging in with a provider.
 mod oidc;
+#[path = "../../../geotrawl-store/tests/pg/mod.rs"]
+#[expect(dead_code, reason = "shared with other test targets")]
+mod pg;
+#[path = "../../../geotrawl-store/tests/pg/place.rs"]
+#[expect(dead_code, reason = "shared with other test targets")]
+mod place;
 /// Logging in, cookies, changes that other sites ask for.
 mod sessions;
 /// The standards of catalogues: forms, paging, refusals, rates.

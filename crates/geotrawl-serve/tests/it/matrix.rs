@@ -1,4 +1,4 @@
-use crate::common::{Ask, World, world_with};
+use crate::common::{Ask, Engine, World, world_with};
 use axum::http::Method;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::auth::needs::{Needs, Routes, Who, needs_of, operations};
@@ -101,10 +101,9 @@ fn filled(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-#[tokio::test]
-async fn every_operation_is_for_those_it_declares() {
+async fn every_operation_is_for_those_it_declares(engine: Engine) {
     let config = ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, ..ServeConfig::default() };
-    let world = world_with(config);
+    let world = world_with(engine, config);
     let cast = Cast {
         user: world.user("user", Role::User),
         other: world.user("other", Role::User),
@@ -155,9 +154,8 @@ fn an_operation_that_declares_nothing_is_named() {
     assert_eq!(faults, ["GET /api/v1/secret: x-needs is not declared"]);
 }
 
-#[tokio::test]
-async fn the_document_is_served_and_says_what_it_is() {
-    let world = world_with(ServeConfig::default());
+async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
+    let world = world_with(engine, ServeConfig::default());
     let answer = world.send(Ask::get("/api/v1/openapi.json")).await;
     let document = answer.json();
     assert_eq!(document["openapi"], "3.1.0");
@@ -174,4 +172,10 @@ async fn the_document_is_served_and_says_what_it_is() {
         .collect();
     let unique: std::collections::HashSet<&&str> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "operation ids are unique");
+}
+
+on_both! {
+    #[tokio::test]
+    every_operation_is_for_those_it_declares
+    the_document_is_served_and_says_what_it_is
 }

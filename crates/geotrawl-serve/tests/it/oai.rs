@@ -1,6 +1,6 @@
 //! OAI-PMH over HTTP: what the protocol and the store do together.
 
-use crate::common::{World, world};
+use crate::common::{Engine, World, world};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
@@ -78,9 +78,8 @@ fn urls(count: usize) -> Vec<String> {
     (0..count).map(|n| format!("http://h{n:04}.example/wms")).collect()
 }
 
-#[tokio::test]
-async fn an_empty_catalogue_answers() {
-    let world = world();
+async fn an_empty_catalogue_answers(engine: Engine) {
+    let world = world(engine);
     assert!(get(&world, "verb=Identify").await.contains("<baseURL>http://geo.example/oai</baseURL>"));
     assert!(get(&world, "verb=ListSets").await.contains("noSetHierarchy"));
     assert!(get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await.contains("noRecordsMatch"));
@@ -88,9 +87,8 @@ async fn an_empty_catalogue_answers() {
     assert!(ask(&world, form.body("verb=Nonsense".into()).unwrap()).await.contains("badVerb"));
 }
 
-#[tokio::test]
-async fn what_changes_during_a_harvest_comes_again_and_none_is_lost() {
-    let world = world();
+async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engine) {
+    let world = world(engine);
     let all = urls(450);
     prove(&world, &all, "Map", 1);
     let mut document = get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await;
@@ -117,4 +115,10 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost() {
     assert!(
         get(&world, "verb=ListRecords&metadataPrefix=oai_dc&set=kind.wfs").await.contains("noRecordsMatch")
     );
+}
+
+on_both! {
+    #[tokio::test]
+    an_empty_catalogue_answers
+    what_changes_during_a_harvest_comes_again_and_none_is_lost
 }

@@ -1,4 +1,4 @@
-use crate::common::{Answer, Ask, World, world, world_reaching};
+use crate::common::{Answer, Ask, Engine, World, world, world_reaching};
 use axum::http::StatusCode;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::config::OidcConfig;
@@ -103,7 +103,7 @@ struct Begun {
     query: HashMap<String, String>,
 }
 
-fn scene(create_users: bool) -> Scene {
+fn scene(engine: Engine, create_users: bool) -> Scene {
     let secret = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(secret.path(), "s3cret:\n").unwrap();
     let oidc = OidcConfig {
@@ -121,7 +121,7 @@ fn scene(create_users: bool) -> Scene {
     let state =
         State { claims: json!({}), algorithm: Algorithm::ES256, issuer: ISSUER.into(), asked: vec![] };
     let provider = Arc::new(Provider { state: Mutex::new(state) });
-    let world = world_reaching(config, Arc::<Provider>::clone(&provider));
+    let world = world_reaching(engine, config, Arc::<Provider>::clone(&provider));
     Scene { world, provider, _secret: secret }
 }
 
@@ -154,9 +154,8 @@ impl Scene {
     }
 }
 
-#[tokio::test]
-async fn a_person_comes_by_the_provider_and_comes_again() {
-    let scene = scene(true);
+async fn a_person_comes_by_the_provider_and_comes_again(engine: Engine) {
+    let scene = scene(engine, true);
     let begun = scene.begin("/tasks%3Fmine=true").await;
     assert_eq!(begun.query["redirect_uri"], "https://maps.example/api/v1/oidc/callback");
     assert_eq!(
@@ -189,9 +188,8 @@ async fn a_person_comes_by_the_provider_and_comes_again() {
     assert_eq!(asked[1].authorization.as_deref(), Some("Basic Z2VvdHJhd2w6czNjcmV0JTNB"));
 }
 
-#[tokio::test]
-async fn tokens_that_are_not_for_us_are_refused() {
-    let scene = scene(true);
+async fn tokens_that_are_not_for_us_are_refused(engine: Engine) {
+    let scene = scene(engine, true);
     for (member, value) in [
         ("iss", json!("https://evil.example")),
         ("aud", json!("another")),
@@ -212,9 +210,8 @@ async fn tokens_that_are_not_for_us_are_refused() {
     assert_eq!(scene.world.app.store.users(0, 9).unwrap().1, 0);
 }
 
-#[tokio::test]
-async fn a_login_stays_in_its_browser_and_ends_in_time() {
-    let scene = scene(true);
+async fn a_login_stays_in_its_browser_and_ends_in_time(engine: Engine) {
+    let scene = scene(engine, true);
     let (mine, theirs) = (scene.begin("/").await, scene.begin("/").await);
     let mixed = Begun { cookie: theirs.cookie.clone(), query: mine.query.clone() };
     assert_eq!(scene.come_back(&mixed).await.problem().0, 401);
@@ -227,18 +224,16 @@ async fn a_login_stays_in_its_browser_and_ends_in_time() {
     assert_eq!(answer.problem().0, 401);
 }
 
-#[tokio::test]
-async fn nobody_is_sent_to_another_site() {
-    let scene = scene(true);
+async fn nobody_is_sent_to_another_site(engine: Engine) {
+    let scene = scene(engine, true);
     for back in ["https://evil.example/", "//evil.example", "/%5Cevil.example", "/%09/evil.example"] {
         let begun = scene.begin(back).await;
         assert_eq!(scene.come_back(&begun).await.header("location"), "/", "{back}");
     }
 }
 
-#[tokio::test]
-async fn without_leave_only_known_identities_come_in() {
-    let scene = scene(false);
+async fn without_leave_only_known_identities_come_in(engine: Engine) {
+    let scene = scene(engine, false);
     let begun = scene.begin("/").await;
     scene.world.user("Otto", Role::Admin);
     assert_eq!(scene.come_back(&begun).await.problem().0, 403, "a name is no identity");
@@ -259,9 +254,8 @@ async fn without_leave_only_known_identities_come_in() {
     assert_eq!(scene.come_back(&begun).await.problem().0, 403);
 }
 
-#[tokio::test]
-async fn a_name_that_is_taken_is_not_taken_over() {
-    let scene = scene(true);
+async fn a_name_that_is_taken_is_not_taken_over(engine: Engine) {
+    let scene = scene(engine, true);
     let admin = scene.world.user("otto", Role::Admin);
     let begun = scene.begin("/").await;
     assert_eq!(scene.come_back(&begun).await.status, StatusCode::FOUND);
@@ -270,10 +264,20 @@ async fn a_name_that_is_taken_is_not_taken_over() {
     assert_eq!((new.name.as_str(), new.role), ("Otto-2", Role::User));
 }
 
-#[tokio::test]
-async fn a_provider_that_is_not_itself_or_not_there_is_told() {
-    let scene = scene(true);
+async fn a_provider_that_is_not_itself_or_not_there_is_told(engine: Engine) {
+    let scene = scene(engine, true);
     scene.provider.state.lock().unwrap().issuer = "https://evil.example".into();
     assert_eq!(scene.world.send(Ask::get("/api/v1/oidc/start")).await.problem().0, 502);
-    assert_eq!(world().send(Ask::get("/api/v1/oidc/start")).await.problem().0, 404, "not configured");
+    assert_eq!(world(engine).send(Ask::get("/api/v1/oidc/start")).await.problem().0, 404, "not configured");
+}
+
+on_both! {
+    #[tokio::test]
+    a_person_comes_by_the_provider_and_comes_again
+    tokens_that_are_not_for_us_are_refused
+    a_login_stays_in_its_browser_and_ends_in_time
+    nobody_is_sent_to_another_site
+    without_leave_only_known_identities_come_in
+    a_name_that_is_taken_is_not_taken_over
+    a_provider_that_is_not_itself_or_not_there_is_told
 }

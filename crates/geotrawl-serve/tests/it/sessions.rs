@@ -1,12 +1,11 @@
-use crate::common::{Ask, PASSWORD, world, world_with};
+use crate::common::{Ask, Engine, PASSWORD, world, world_with};
 use axum::http::{Method, StatusCode};
 use geotrawl_serve::ServeConfig;
 use geotrawl_store::accounts::{Role, UserChange};
 use serde_json::{Value, json};
 
-#[tokio::test]
-async fn a_person_logs_in_looks_and_logs_out() {
-    let world = world();
+async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
+    let world = world(engine);
     world.user("Anna", Role::User);
     let guest = world.send(Ask::get("/api/v1/session")).await;
     assert_eq!(guest.json(), json!({ "user": null, "csrf": null, "running": 0, "max_running": 5 }));
@@ -30,9 +29,8 @@ async fn a_person_logs_in_looks_and_logs_out() {
     assert_eq!(world.audit(), ["logout", "login"]);
 }
 
-#[tokio::test]
-async fn the_cookie_is_guarded() {
-    let world = world();
+async fn the_cookie_is_guarded(engine: Engine) {
+    let world = world(engine);
     world.user("anna", Role::User);
     let cookie = world.log_in("anna", PASSWORD).await.header("set-cookie").to_owned();
     for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=259200"] {
@@ -43,14 +41,14 @@ async fn the_cookie_is_guarded() {
     assert_eq!(secret.len(), 43, "256 bits");
 
     let https = ServeConfig { public_url: "https://maps.example".into(), ..ServeConfig::default() };
-    let world = world_with(https);
+    let world = world_with(engine, https);
     world.user("anna", Role::User);
     let answer = world.log_in("anna", PASSWORD).await;
     assert!(answer.header("set-cookie").contains("Secure"));
     assert!(answer.header("strict-transport-security").starts_with("max-age="));
 
     let proxied = ServeConfig { trusted_proxies: vec!["10.0.0.0/8".into()], ..ServeConfig::default() };
-    let world = world_with(proxied);
+    let world = world_with(engine, proxied);
     world.user("anna", Role::User);
     let login = || {
         Ask::post("/api/v1/session")
@@ -61,9 +59,8 @@ async fn the_cookie_is_guarded() {
     assert!(!world.send(login().from("192.0.2.7")).await.header("set-cookie").contains("Secure"));
 }
 
-#[tokio::test]
-async fn a_session_is_always_new_and_the_old_one_ends() {
-    let world = world();
+async fn a_session_is_always_new_and_the_old_one_ends(engine: Engine) {
+    let world = world(engine);
     world.user("anna", Role::User);
     let planted = "geotrawl_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let body = json!({ "name": "anna", "password": PASSWORD });
@@ -77,9 +74,8 @@ async fn a_session_is_always_new_and_the_old_one_ends() {
     assert_eq!(old.json()["user"], Value::Null);
 }
 
-#[tokio::test]
-async fn a_session_lasts_while_it_is_used() {
-    let world = world();
+async fn a_session_lasts_while_it_is_used(engine: Engine) {
+    let world = world(engine);
     let browser = world.browser(&world.user("anna", Role::User));
     let look = || Ask::get("/api/v1/account/tokens").cookie(&browser);
     for _ in 0..4 {
@@ -90,9 +86,8 @@ async fn a_session_lasts_while_it_is_used() {
     assert_eq!(world.send(look()).await.status, StatusCode::UNAUTHORIZED);
 }
 
-#[tokio::test]
-async fn wrong_unknown_and_disabled_are_answered_alike() {
-    let world = world();
+async fn wrong_unknown_and_disabled_are_answered_alike(engine: Engine) {
+    let world = world(engine);
     world.user("anna", Role::User);
     let gone = world.user("gone", Role::User);
     let off = UserChange { disabled: Some(true), ..UserChange::default() };
@@ -108,9 +103,8 @@ async fn wrong_unknown_and_disabled_are_answered_alike() {
     assert_eq!(world.app.store.audit_log(0, 9).unwrap()[2].subject, "nobody");
 }
 
-#[tokio::test]
-async fn tries_are_throttled_by_name_and_address() {
-    let world = world();
+async fn tries_are_throttled_by_name_and_address(engine: Engine) {
+    let world = world(engine);
     world.user("anna", Role::User);
     for _ in 0..5 {
         assert_eq!(world.log_in("anna", "wrong password").await.status, StatusCode::UNAUTHORIZED);
@@ -125,9 +119,8 @@ async fn tries_are_throttled_by_name_and_address() {
     assert_eq!(world.log_in("anna", PASSWORD).await.status, StatusCode::OK);
 }
 
-#[tokio::test]
-async fn changes_need_the_word_of_the_session() {
-    let world = world();
+async fn changes_need_the_word_of_the_session(engine: Engine) {
+    let world = world(engine);
     let user = world.user("anna", Role::User);
     let (browser, other) = (world.browser(&user), world.browser(&user));
     let make = || Ask::post("/api/v1/account/tokens").json(json!({ "name": "t", "scopes": ["read"] }));
@@ -149,12 +142,23 @@ async fn changes_need_the_word_of_the_session() {
     }
 }
 
-#[tokio::test]
-async fn other_sites_cannot_log_anybody_in() {
-    let world = world();
+async fn other_sites_cannot_log_anybody_in(engine: Engine) {
+    let world = world(engine);
     world.user("anna", Role::User);
     let login = || Ask::post("/api/v1/session").json(json!({ "name": "anna", "password": PASSWORD }));
     assert_eq!(world.send(login().header("origin", "https://evil.example")).await.problem().0, 403);
     let form = Ask::post("/api/v1/session").body("text/plain", r#"{"name":"anna","password":"x"}"#.into());
     assert_eq!(world.send(form).await.problem().0, 415);
+}
+
+on_both! {
+    #[tokio::test]
+    a_person_logs_in_looks_and_logs_out
+    the_cookie_is_guarded
+    a_session_is_always_new_and_the_old_one_ends
+    a_session_lasts_while_it_is_used
+    wrong_unknown_and_disabled_are_answered_alike
+    tries_are_throttled_by_name_and_address
+    changes_need_the_word_of_the_session
+    other_sites_cannot_log_anybody_in
 }

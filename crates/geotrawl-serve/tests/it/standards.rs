@@ -1,4 +1,4 @@
-use crate::common::{Answer, Ask, World, world, world_with};
+use crate::common::{Answer, Ask, Engine, World, world, world_with};
 use crate::trust::{find, service};
 use axum::http::{Method, StatusCode};
 use geotrawl_serve::ServeConfig;
@@ -11,8 +11,8 @@ const ROADS: &str = "http://maps.office.example/wms";
 const ITEMS: &str = "/records/collections/catalogue/items";
 
 /// A catalogue of three services.
-fn stocked() -> (World, Vec<String>) {
-    let world = world();
+fn stocked(engine: Engine) -> (World, Vec<String>) {
+    let world = world(engine);
     let ids = [
         (ROADS, "Roads of the office", &["roads", "paths"][..]),
         ("http://water.example/wms", "Rivers & lakes <b>", &["rivers"]),
@@ -42,9 +42,8 @@ fn well_formed(text: &str) {
     while reader.read_event().unwrap() != Event::Eof {}
 }
 
-#[tokio::test]
-async fn records_are_found_and_paged() {
-    let (world, ids) = stocked();
+async fn records_are_found_and_paged(engine: Engine) {
+    let (world, ids) = stocked(engine);
     let landing = ok(&world, "/records").await;
     for rel in ["self", "service-desc", "conformance", "data", "search"] {
         let link = landing["links"].as_array().unwrap().iter().find(|link| link["rel"] == rel).unwrap();
@@ -71,9 +70,8 @@ async fn records_are_found_and_paged() {
     assert_eq!(ok(&world, &format!("{ITEMS}?bbox=100,0,110,10")).await["numberMatched"], 0);
 }
 
-#[tokio::test]
-async fn records_are_pages_for_people() {
-    let (world, ids) = stocked();
+async fn records_are_pages_for_people(engine: Engine) {
+    let (world, ids) = stocked(engine);
     for path in ["/records".to_owned(), ITEMS.to_owned(), format!("{ITEMS}/{}", ids[1])] {
         let answer = world.send(Ask::get(&path).header("accept", "text/html,*/*;q=0.5")).await;
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
@@ -82,9 +80,8 @@ async fn records_are_pages_for_people() {
     }
 }
 
-#[tokio::test]
-async fn what_is_not_understood_is_a_problem() {
-    let (world, _) = stocked();
+async fn what_is_not_understood_is_a_problem(engine: Engine) {
+    let (world, _) = stocked(engine);
     for (query, parameter) in [
         ("nonsense=1", "nonsense"),
         ("limit=0", "limit"),
@@ -106,9 +103,8 @@ async fn what_is_not_understood_is_a_problem() {
     assert_eq!(answer.problem().0, 405);
 }
 
-#[tokio::test]
-async fn answers_are_kept_and_other_sites_may_read_them() {
-    let (world, _) = stocked();
+async fn answers_are_kept_and_other_sites_may_read_them(engine: Engine) {
+    let (world, _) = stocked(engine);
     let ask = || Ask::get(ITEMS).header("origin", "https://browser.example");
     let answer = world.send(ask()).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://browser.example");
@@ -126,24 +122,22 @@ async fn answers_are_kept_and_other_sites_may_read_them() {
     assert!(preflight.header("access-control-allow-headers").contains("content-type"));
 }
 
-#[tokio::test]
-async fn guests_have_a_rate_and_the_operator_a_switch() {
-    let world = world_with(ServeConfig { guest_rate: 2, ..ServeConfig::default() });
+async fn guests_have_a_rate_and_the_operator_a_switch(engine: Engine) {
+    let world = world_with(engine, ServeConfig { guest_rate: 2, ..ServeConfig::default() });
     for _ in 0..2 {
         assert_eq!(get(&world, "/records").await.status, StatusCode::OK);
     }
     let refused = get(&world, "/opensearch").await;
     assert_eq!(refused.problem().0, 429);
     assert!(!refused.header("retry-after").is_empty());
-    let silent = world_with(ServeConfig { standards: Audience::Nobody, ..ServeConfig::default() });
+    let silent = world_with(engine, ServeConfig { standards: Audience::Nobody, ..ServeConfig::default() });
     for path in ["/records", "/stac", "/opensearch", "/dcat", "/sitemap.xml", "/feeds/status.atom"] {
         assert_eq!(get(&silent, path).await.problem().0, 404, "{path}");
     }
 }
 
-#[tokio::test]
-async fn opensearch_describes_itself_and_answers_in_every_form() {
-    let (world, ids) = stocked();
+async fn opensearch_describes_itself_and_answers_in_every_form(engine: Engine) {
+    let (world, ids) = stocked(engine);
     let description = get(&world, "/opensearch").await;
     assert!(description.header("content-type").starts_with("application/opensearchdescription+xml"));
     well_formed(&description.text());
@@ -167,9 +161,8 @@ async fn opensearch_describes_itself_and_answers_in_every_form() {
     assert_eq!(get(&world, "/opensearch/search?relation=near&bbox=1,2,3,4").await.problem().0, 400);
 }
 
-#[tokio::test]
-async fn stac_has_collections_and_items() {
-    let (world, ids) = stocked();
+async fn stac_has_collections_and_items(engine: Engine) {
+    let (world, ids) = stocked(engine);
     let landing = ok(&world, "/stac").await;
     assert_eq!(landing["type"], "Catalog");
     let collections = ok(&world, "/stac/collections").await;
@@ -194,9 +187,8 @@ async fn stac_has_collections_and_items() {
     }
 }
 
-#[tokio::test]
-async fn dcat_comes_in_every_form() {
-    let (world, ids) = stocked();
+async fn dcat_comes_in_every_form(engine: Engine) {
+    let (world, ids) = stocked(engine);
     for (path, accept, media) in [
         ("/dcat", "*/*", "application/ld+json"),
         ("/dcat", "text/turtle", "text/turtle"),
@@ -216,9 +208,8 @@ async fn dcat_comes_in_every_form() {
     assert_eq!(get(&world, "/dcat?page=0").await.problem().0, 400);
 }
 
-#[tokio::test]
-async fn search_engines_find_the_pages_of_records() {
-    let (world, ids) = stocked();
+async fn search_engines_find_the_pages_of_records(engine: Engine) {
+    let (world, ids) = stocked(engine);
     assert!(get(&world, "/robots.txt").await.text().contains("Sitemap: http://maps.example/sitemap.xml"));
     let index = get(&world, "/sitemap.xml").await.text();
     assert!(index.contains("<loc>http://maps.example/sitemap/1.xml</loc>"));
@@ -239,12 +230,25 @@ async fn search_engines_find_the_pages_of_records() {
     }
 }
 
-#[tokio::test]
-async fn forwarded_names_stay_in_their_place() {
-    let (world, _) = stocked();
+async fn forwarded_names_stay_in_their_place(engine: Engine) {
+    let (world, _) = stocked(engine);
     let answer = world.send(Ask::get("/records").header("host", "evil.example/\"><x")).await;
     assert!(!answer.text().contains("<x"), "{}", answer.text());
     let config = ServeConfig { public_url: "https://maps.example.org/".into(), ..ServeConfig::default() };
-    let landing = ok(&world_with(config), "/stac").await;
+    let landing = ok(&world_with(engine, config), "/stac").await;
     assert_eq!(landing["links"][0]["href"], "https://maps.example.org/stac");
+}
+
+on_both! {
+    #[tokio::test]
+    records_are_found_and_paged
+    records_are_pages_for_people
+    what_is_not_understood_is_a_problem
+    answers_are_kept_and_other_sites_may_read_them
+    guests_have_a_rate_and_the_operator_a_switch
+    opensearch_describes_itself_and_answers_in_every_form
+    stac_has_collections_and_items
+    dcat_comes_in_every_form
+    search_engines_find_the_pages_of_records
+    forwarded_names_stay_in_their_place
 }

@@ -1,4 +1,4 @@
-use crate::common::{Answer, Ask, Browser, World, world, world_reaching};
+use crate::common::{Answer, Ask, Browser, Engine, World, world, world_reaching};
 use axum::http::Method;
 use geotrawl_kinds::model::{Bbox, Dataset, Resource, Status};
 use geotrawl_serve::ServeConfig;
@@ -125,8 +125,8 @@ struct Stock {
 }
 
 /// One that works, one that died, and its likely successor.
-fn stock() -> Stock {
-    stocked(world())
+fn stock(engine: Engine) -> Stock {
+    stocked(world(engine))
 }
 
 fn stocked(world: World) -> Stock {
@@ -182,9 +182,8 @@ fn elements(text: &str) -> Vec<String> {
     }
 }
 
-#[tokio::test]
-async fn quality_tells_every_point_with_its_evidence() {
-    let stock = stock();
+async fn quality_tells_every_point_with_its_evidence(engine: Engine) {
+    let stock = stock(engine);
     let quality = stock.json(&format!("/records/{}/quality", stock.maps)).await;
     assert_eq!(quality["id"], stock.maps.as_str());
     assert_eq!(quality["check"]["verdict"], "alive");
@@ -213,9 +212,8 @@ async fn quality_tells_every_point_with_its_evidence() {
     assert!(fresh["check"].is_null() && fresh["number"].is_null() && fresh["scheduled"] == false, "{fresh}");
 }
 
-#[tokio::test]
-async fn history_is_told_in_windows_days_outages_and_changes() {
-    let stock = stock();
+async fn history_is_told_in_windows_days_outages_and_changes(engine: Engine) {
+    let stock = stock(engine);
     let up = stock.json(&format!("/records/{}/uptime", stock.maps)).await;
     for window in ["24h", "30d", "1y"] {
         let window = &up["windows"][window];
@@ -246,9 +244,8 @@ async fn history_is_told_in_windows_days_outages_and_changes() {
     }
 }
 
-#[tokio::test]
-async fn health_and_badge_of_a_service_and_its_layers() {
-    let stock = stock();
+async fn health_and_badge_of_a_service_and_its_layers(engine: Engine) {
+    let stock = stock(engine);
     let health = stock.json(&format!("/records/{}/health", stock.gone)).await;
     assert_eq!((&health["status"], &health["uptime_30d"]), (&json!("dead"), &json!(0.0)));
     assert!(health["reason"].as_str().unwrap().contains("Nobody answers"), "{health}");
@@ -278,9 +275,8 @@ async fn health_and_badge_of_a_service_and_its_layers() {
     assert_eq!(stock.status("/records/nonsense/badge.svg").await, 404);
 }
 
-#[tokio::test]
-async fn a_check_is_asked_for_by_people_only_and_not_too_often() {
-    let mut stock = stock();
+async fn a_check_is_asked_for_by_people_only_and_not_too_often(engine: Engine) {
+    let mut stock = stock(engine);
     let wake = Arc::new(tokio::sync::Notify::new());
     stock.world.app.monitor = Some(wake.clone());
     let (router, _) = geotrawl_serve::server::build(stock.world.app.clone());
@@ -312,9 +308,8 @@ async fn a_check_is_asked_for_by_people_only_and_not_too_often() {
     assert!(!refused.expect("somebody stops me").header("retry-after").is_empty());
 }
 
-#[tokio::test]
-async fn a_successor_is_shown_to_all_and_decided_by_an_admin() {
-    let stock = stock();
+async fn a_successor_is_shown_to_all_and_decided_by_an_admin(engine: Engine) {
+    let stock = stock(engine);
     let path = format!("/records/{}/successors", stock.gone);
     let found = stock.json(&path).await;
     let [one] = &found["results"].as_array().unwrap()[..] else { panic!("{found:#}") };
@@ -342,9 +337,8 @@ async fn a_successor_is_shown_to_all_and_decided_by_an_admin() {
     assert_eq!(checks["results"].as_array().unwrap().len(), 4, "its history is found there");
 }
 
-#[tokio::test]
-async fn the_catalogue_over_time() {
-    let stock = stock();
+async fn the_catalogue_over_time(engine: Engine) {
+    let stock = stock(engine);
     let monitoring = stock.json("/monitoring").await;
     assert_eq!((&monitoring["statuses"]["dead"], &monitoring["running"]), (&json!(1), &json!(false)));
     assert_eq!(
@@ -383,9 +377,8 @@ async fn the_catalogue_over_time() {
     assert_eq!(scoring["bands"].as_array().unwrap().len(), 4);
 }
 
-#[tokio::test]
-async fn news_is_listed_and_fed() {
-    let stock = stock();
+async fn news_is_listed_and_fed(engine: Engine) {
+    let stock = stock(engine);
     let news = stock.json("/notices").await;
     let news = news["results"].as_array().unwrap();
     let kinds: Vec<&str> = news.iter().map(|one| one["kind"].as_str().unwrap()).collect();
@@ -420,9 +413,8 @@ async fn news_is_listed_and_fed() {
     }
 }
 
-#[tokio::test]
-async fn numbers_for_prometheus_parse() {
-    let stock = stock();
+async fn numbers_for_prometheus_parse(engine: Engine) {
+    let stock = stock(engine);
     let answer = stock.world.send(Ask::get("/metrics")).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
@@ -456,9 +448,8 @@ async fn numbers_for_prometheus_parse() {
     }
 }
 
-#[tokio::test]
-async fn vocabularies_are_listed_with_names_by_language() {
-    let stock = stock();
+async fn vocabularies_are_listed_with_names_by_language(engine: Engine) {
+    let stock = stock(engine);
     let answer = stock.json("/themes").await;
     let schemes = answer["schemes"].as_array().unwrap();
     let count = |id: &str| {
@@ -495,9 +486,8 @@ impl Outbound for Guarded {
     }
 }
 
-#[tokio::test]
-async fn alerts_belong_to_their_person() {
-    let mut stock = stocked(world_reaching(ServeConfig::default(), Arc::new(Guarded)));
+async fn alerts_belong_to_their_person(engine: Engine) {
+    let mut stock = stocked(world_reaching(engine, ServeConfig::default(), Arc::new(Guarded)));
     let (ann, ben) = (stock.world.user("ann", Role::User), stock.world.user("ben", Role::Admin));
     let (ann, ben) = (stock.world.browser(&ann), stock.world.browser(&ben));
     let send = async |method: Method, path: &str, who: &Browser, body: Option<Value>| {
@@ -567,4 +557,18 @@ async fn alerts_belong_to_their_person() {
         let ask = Ask::post("/api/v1/alerts").by(&ann).json(body);
         assert_eq!(stock.world.send(ask).await.status, status, "{target}");
     }
+}
+
+on_both! {
+    #[tokio::test]
+    quality_tells_every_point_with_its_evidence
+    history_is_told_in_windows_days_outages_and_changes
+    health_and_badge_of_a_service_and_its_layers
+    a_check_is_asked_for_by_people_only_and_not_too_often
+    a_successor_is_shown_to_all_and_decided_by_an_admin
+    the_catalogue_over_time
+    news_is_listed_and_fed
+    numbers_for_prometheus_parse
+    vocabularies_are_listed_with_names_by_language
+    alerts_belong_to_their_person
 }

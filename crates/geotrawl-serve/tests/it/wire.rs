@@ -1,4 +1,4 @@
-use crate::common::{Ask, send, world, world_with};
+use crate::common::{Ask, Engine, send, world, world_with};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
@@ -13,7 +13,7 @@ use tower::ServiceExt;
 
 #[tokio::test]
 async fn every_answer_is_safe_for_browsers() {
-    let world = world();
+    let world = world(Engine::Embedded);
     for path in ["/", "/healthz", "/api/v1/session", "/api/v1/nowhere"] {
         let answer = world.send(Ask::get(path)).await;
         assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
@@ -28,7 +28,7 @@ async fn every_answer_is_safe_for_browsers() {
 
 #[tokio::test]
 async fn refusals_are_problems() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let root = world.browser(&world.user("root", Role::Admin));
     let nowhere = world.send(Ask::get("/api/v1/nowhere")).await;
     assert_eq!(nowhere.problem().0, 404);
@@ -46,7 +46,7 @@ async fn refusals_are_problems() {
 
 #[tokio::test]
 async fn large_bodies_are_not_read() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let large = "x".repeat(server::BODY_LIMIT + 1);
     let told = Ask::post("/api/v1/session")
         .body("application/json", large.clone())
@@ -60,7 +60,7 @@ async fn large_bodies_are_not_read() {
 
 #[tokio::test]
 async fn what_did_not_change_is_not_sent_again() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let root = world.browser(&world.user("root", Role::Admin));
     let ask = || Ask::get("/api/v1/settings").by(&root);
     let first = world.send(ask()).await;
@@ -80,7 +80,7 @@ async fn what_did_not_change_is_not_sent_again() {
 
 #[tokio::test]
 async fn answers_are_compressed() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let answer = world.send(Ask::get("/api/v1/openapi.json").header("accept-encoding", "gzip")).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
     assert!(!answer.header("etag").is_empty());
@@ -90,12 +90,12 @@ async fn answers_are_compressed() {
 async fn other_sites_see_what_the_operator_allows() {
     let ask = |origin: &str, path: &str| Ask::get(path).header("origin", origin);
     let allowed = "access-control-allow-origin";
-    let closed = world();
+    let closed = world(Engine::Embedded);
     let answer = closed.send(ask("https://a.example", "/api/v1/session")).await;
     assert!(answer.header(allowed).is_empty());
 
     let config = ServeConfig { cors_origins: vec!["https://a.example".into()], ..ServeConfig::default() };
-    let some = world_with(config);
+    let some = world_with(Engine::Embedded, config);
     let answer = some.send(ask("https://a.example", "/api/v1/session")).await;
     assert_eq!(answer.header(allowed), "https://a.example");
     assert!(answer.header("access-control-allow-credentials").is_empty());
@@ -109,7 +109,10 @@ async fn other_sites_see_what_the_operator_allows() {
     assert_eq!(preflight.status, StatusCode::OK);
     assert!(preflight.header("access-control-allow-headers").contains("authorization"));
 
-    let all = world_with(ServeConfig { cors_origins: vec!["*".into()], ..ServeConfig::default() });
+    let all = world_with(
+        Engine::Embedded,
+        ServeConfig { cors_origins: vec!["*".into()], ..ServeConfig::default() },
+    );
     let answer = all.send(ask("https://c.example", "/api/v1/session")).await;
     assert!(!answer.header(allowed).is_empty());
     assert!(answer.header("access-control-allow-credentials").is_empty(), "never with cookies");
@@ -118,7 +121,7 @@ async fn other_sites_see_what_the_operator_allows() {
 #[tokio::test]
 async fn one_caller_has_a_rate() {
     let config = ServeConfig { guest_rate: 3, user_rate: 5, ..ServeConfig::default() };
-    let world = world_with(config);
+    let world = world_with(Engine::Embedded, config);
     let browser = world.browser(&world.user("anna", Role::User));
     let ask = || Ask::get("/api/v1/session");
     for _ in 0..3 {
@@ -142,7 +145,7 @@ async fn one_caller_has_a_rate() {
 async fn forwarded_addresses_count_only_from_trusted_proxies() {
     let config =
         ServeConfig { guest_rate: 1, trusted_proxies: vec!["10.0.0.1".into()], ..ServeConfig::default() };
-    let world = world_with(config);
+    let world = world_with(Engine::Embedded, config);
     let ask =
         |peer: &str, named: &str| Ask::get("/api/v1/session").from(peer).header("x-forwarded-for", named);
     assert_eq!(world.send(ask("10.0.0.1", "198.51.100.1")).await.status, StatusCode::OK);
@@ -154,7 +157,7 @@ async fn forwarded_addresses_count_only_from_trusted_proxies() {
 
 #[tokio::test]
 async fn panics_and_undeclared_routes_are_answered() {
-    let world = world();
+    let world = world(Engine::Embedded);
     async fn broken() -> &'static str {
         panic!("a secret detail")
     }
@@ -169,7 +172,7 @@ async fn panics_and_undeclared_routes_are_answered() {
 
 #[tokio::test]
 async fn streams_are_not_compressed_and_end_with_the_server() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let endless = async || {
         let events = futures_util::stream::iter([Ok::<_, Infallible>("data: 1\n\n")]);
         let events = events.chain(futures_util::stream::pending());
@@ -195,7 +198,7 @@ async fn streams_are_not_compressed_and_end_with_the_server() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_never_comes_is_given_up() {
-    let world = world();
+    let world = world(Engine::Embedded);
     let router = Router::new().route("/api/v1/session", get(std::future::pending::<&'static str>));
     let answer = send(server::layered(router, &world.app), Ask::get("/api/v1/session")).await;
     assert_eq!(answer.problem().0, 503);

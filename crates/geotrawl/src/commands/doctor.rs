@@ -238,6 +238,13 @@ fn embedded(data: &Path) -> Diagnosis {
         Err(error @ StoreError::TooNew { .. }) => {
             return Diagnosis::fault(CHECK, error.to_string(), "install the newer version");
         }
+        Err(error @ StoreError::Incomplete { .. }) => {
+            return Diagnosis::fault(
+                CHECK,
+                error.to_string(),
+                "make the copy again, or remove the directory",
+            );
+        }
         Err(_) if !data.join(CATALOGUE).exists() => {
             return Diagnosis::ok(CHECK, "no catalogue yet; the first crawl makes it");
         }

@@ -74,7 +74,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: serde_json::to_value(&options)?,
     };
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
-    let ordering = focus::ordering(&*store, &options, None)?;
+    let (ordering, _) = focus::ordering(&*store, &options, None)?;
     let (flag, ordering) = (&stopping.flag, &*ordering);
     let summary = match &store {
         Opened::Embedded(store) => mine.seed(&**store, run, ordering, flag, &mut teller),

@@ -18,6 +18,7 @@ pub mod search;
 pub mod seeds;
 pub mod serve;
 pub mod simweb;
+pub mod store;
 pub mod themes;
 pub mod user;
 pub mod worker;
@@ -78,6 +79,26 @@ fn students() -> Students {
 /// The catalogue, for reading, also while a crawl writes it.
 fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
     crate::stores::open_to_read(global)
+}
+
+/// Answers health, readiness and figures there, until told to stop.
+fn listen(
+    runtime: &tokio::runtime::Runtime,
+    address: std::net::SocketAddr,
+    probes: geotrawl_serve::health::Probes,
+    mut stopped: tokio::sync::watch::Receiver<bool>,
+    quiet: bool,
+) -> Result<()> {
+    let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).map_err(|error| {
+        UsageError(format!("cannot listen on {address}: {error}; choose another with --listen"))
+    })?;
+    if !quiet {
+        crate::output::remark(&format!("Health and figures on http://{}", listener.local_addr()?));
+    }
+    runtime.spawn(geotrawl_serve::health::serve(probes, listener, async move {
+        let _ = stopped.wait_for(|stop| *stop).await;
+    }));
+    Ok(())
 }
 
 /// Databases of places: the operator's first, then the one that ships with the program.

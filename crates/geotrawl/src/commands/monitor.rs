@@ -8,6 +8,8 @@ use crate::watching::Watching;
 use anyhow::Result;
 use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::fetch::Client;
+use geotrawl_serve::health;
+use geotrawl_serve::metrics::Checks;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -21,10 +23,11 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let store = crate::stores::open(global)?;
     store.set_places(super::places(&config.serve)?);
     let runtime = geotrawl_crawl::means::io_runtime()?;
+    let checks: Arc<Checks> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
-        Watching::new(store.whole(), client, Lanes::default(), &config, Arc::default())?
+        Watching::new(store.whole(), client, Lanes::default(), &config, Arc::clone(&checks))?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;
@@ -48,6 +51,17 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
         output::remark(&format!("{watched} on the schedule, {} due now. Ctrl-C stops it.", overview.due));
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
+    if let Some(address) = args.listen {
+        let (readable, counted) = (store.whole(), store.whole());
+        let probes = health::Probes {
+            ready: Arc::new(move || readable.last_event().map(|_| ())),
+            figures: health::Told::Monitor(
+                checks,
+                Arc::new(move || counted.overview(jiff::Timestamp::now())),
+            ),
+        };
+        super::listen(&runtime, address, probes, stopped.clone(), global.quiet)?;
+    }
     let work = std::thread::Builder::new()
         .name("monitor".into())
         .spawn(move || runtime.block_on(watching.run(stopped)))?;

@@ -24,10 +24,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How often the index looks for changes of the catalogue.
+/// How often the index looks for changes of a catalogue that does not tell of them, and takes changes in at most.
 const FOLLOW_EVERY: Duration = Duration::from_millis(300);
+/// How often it looks besides where it is told.
+const FOLLOW_TOLD: Duration = Duration::from_secs(1);
 
 /// A server that runs until it is told to stop.
 pub struct Running {
@@ -171,6 +173,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     }
     app.shelf = Some(Arc::new(Shelf::of(data)));
     app.vocabularies = geotrawl_crawl::about::vocabularies();
+    app.adopt = crate::telemetry::adopting();
     app.monitor = watching.as_ref().map(Watching::wake);
     let (stop, mut stopped) = tokio::sync::watch::channel(false);
     if let Some(watching) = watching {
@@ -250,14 +253,20 @@ fn follow(store: &Opened, index: &Arc<Index>, ending: &Arc<AtomicBool>) -> Resul
     let (store, index, ending) = (store.clone(), Arc::clone(index), Arc::clone(ending));
     let mut last = store.last_change()?;
     let thread = std::thread::Builder::new().name("index".into()).spawn(move || {
+        let (mut heard, mut followed) = (0, Instant::now());
         while !ending.load(Ordering::Acquire) {
-            std::thread::sleep(FOLLOW_EVERY);
+            heard = store.news(heard, if store.hears() { FOLLOW_TOLD } else { FOLLOW_EVERY });
             match store.last_change() {
                 Ok(now) if now == last => {}
-                Ok(now) => match index.follow(&*store) {
-                    Ok(_) => last = now,
-                    Err(error) => tracing::error!("the search index does not follow: {error}"),
-                },
+                Ok(now) => {
+                    // Taking changes in costs about the same for one as for many: a busy crawl must not make it incessant.
+                    std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
+                    followed = Instant::now();
+                    match index.follow(&*store) {
+                        Ok(_) => last = now,
+                        Err(error) => tracing::error!("the search index does not follow: {error}"),
+                    }
+                }
                 Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
             }
         }

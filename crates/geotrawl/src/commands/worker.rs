@@ -31,23 +31,15 @@ pub fn run(global: &Global, args: &WorkerArgs) -> Result<Exit> {
     worker.max_running = config.serve.max_running;
     worker.max_tasks = usize::from(args.tasks);
     worker.search = Some(search);
-    let (stop, mut stopped) = tokio::sync::watch::channel(false);
+    let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
-        let listener = io.block_on(tokio::net::TcpListener::bind(address)).map_err(|error| {
-            UsageError(format!("cannot listen on {address}: {error}; choose another with --listen"))
-        })?;
         let told = Arc::clone(&means);
         let readable = store.whole();
         let probes = health::Probes {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
-            figures: Arc::new(move || super::serve::figures(&told)),
+            figures: health::Told::Worker(Arc::new(move || super::serve::figures(&told))),
         };
-        if !global.quiet {
-            output::remark(&format!("Health and figures on http://{}", listener.local_addr()?));
-        }
-        io.spawn(health::serve(probes, listener, async move {
-            let _ = stopped.wait_for(|stop| *stop).await;
-        }));
+        super::listen(&io, address, probes, stopped, global.quiet)?;
     }
     let (handle, calls) = WorkerHandle::new();
     let work =

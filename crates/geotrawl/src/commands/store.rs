@@ -1,0 +1,219 @@
+//! `store`: the store as a whole: copies, backups, spreading it over nodes.
+
+use crate::cli::{Global, StoreBackupArgs, StoreCommand, StoreCopyArgs};
+use crate::exit::{Exit, UsageError};
+use crate::output;
+use crate::stores::Location;
+use anyhow::{Context, Result};
+use geotrawl_store::moving::{self, Compared, Copied, CopyError, Place, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::time::Duration;
+
+/// The folder with the files of collections, beside an embedded store.
+const ARCHIVE: &str = "archive";
+
+/// Does what is asked.
+pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
+    match what {
+        StoreCommand::Copy(args) => copy(global, args),
+        StoreCommand::Backup(args) => back_up(global, args),
+        StoreCommand::Distribute => distribute(global),
+    }
+}
+
+fn copy(global: &Global, args: &StoreCopyArgs) -> Result<Exit> {
+    let from = args.from.clone().unwrap_or_else(|| match Location::of(global) {
+        Location::Directory(data) => Place::Directory(data),
+        Location::Database { url, .. } => Place::Database(url.as_str().to_owned()),
+    });
+    if from == args.to {
+        return Err(UsageError("source and target are the same".to_owned()).into());
+    }
+    if !global.quiet {
+        output::remark(&format!("Copying {} to {}.", from.shown(), args.to.shown()));
+    }
+    let bar = spinner(global);
+    let copied = moving::copy(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
+    bar.finish_and_clear();
+    let copied = copied.map_err(told)?;
+    print(global, &copied);
+    if !copied.is_same() {
+        output::remark(
+            "The copy differs from its source where the table says so, and is not used. Copy again; if it differs again, \
+             please report it with this table.",
+        );
+        return Ok(Exit::Failures);
+    }
+    if !global.quiet {
+        remarks(global, &from, &args.to, &copied);
+    }
+    Ok(Exit::Done)
+}
+
+fn spinner(global: &Global) -> ProgressBar {
+    if global.quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn show(bar: &ProgressBar, step: Progress) {
+    bar.set_message(format!("{} {}: {}", step.doing, step.table, output::thousands(step.rows)));
+}
+
+/// Wrong usage is told apart from a store that fails.
+fn told(error: CopyError) -> anyhow::Error {
+    match error {
+        CopyError::Refused(why) => UsageError(why).into(),
+        CopyError::Store(error) => error.into(),
+    }
+}
+
+fn print(global: &Global, copied: &Copied) {
+    if global.json {
+        for one in &copied.tables {
+            let mut line = serde_json::to_value(one).unwrap_or_default();
+            line["same"] = one.is_same().into();
+            output::json(&line);
+        }
+        return;
+    }
+    output::line(&format!("{:<18} {:>14} {:>14}  compared", "table", "rows there", "rows here"));
+    for one in copied.tables.iter().filter(|one| one.from > 0 || one.to > 0 || !one.is_same()) {
+        output::line(&row(one));
+    }
+}
+
+fn row(one: &Compared) -> String {
+    let verdict = if one.is_same() {
+        format!("equal      {}", one.to_sum)
+    } else {
+        format!("DIFFERENT  {} instead of {}", one.to_sum, one.from_sum)
+    };
+    format!(
+        "{:<18} {:>14} {:>14}  {verdict}",
+        one.table,
+        output::thousands(one.from),
+        output::thousands(one.to)
+    )
+}
+
+/// What is not in a store, and how to go on.
+fn remarks(global: &Global, from: &Place, to: &Place, copied: &Copied) {
+    if copied.altered > 0 {
+        let texts = output::count(copied.altered, "text has", "texts have");
+        output::remark(&format!(
+            "{texts} a character zero, which PostgreSQL cannot keep; U+FFFD stands in its place."
+        ));
+    }
+    let files = match from {
+        Place::Directory(data) => data.join(ARCHIVE),
+        Place::Database(_) => global.data.join(ARCHIVE),
+    };
+    if copied.tables.iter().any(|one| one.table == "collection" && one.to > 0) {
+        let target = match to {
+            Place::Directory(data) => data.join(ARCHIVE),
+            Place::Database(_) => Path::new("DATA").join(ARCHIVE),
+        };
+        output::remark(&format!(
+            "The pages of collections are files and were not copied: copy {} to {}, where DATA is the --data of the process \
+             that runs collections.",
+            files.display(),
+            target.display()
+        ));
+    }
+    output::remark(
+        "The search index is not copied: it is made anew from the catalogue when it is first needed.",
+    );
+    let option = match to {
+        Place::Directory(data) => format!("--data {}", data.display()),
+        Place::Database(_) => format!("--store {}", to.shown()),
+    };
+    output::remark(&format!("Done: everything was read back and is the same. Go on with {option}."));
+}
+
+fn back_up(global: &Global, args: &StoreBackupArgs) -> Result<Exit> {
+    let Location::Directory(data) = Location::of(global) else {
+        return Err(UsageError(
+            "a shared store is backed up with the tools of PostgreSQL: pg_dump --format=custom --file=geotrawl.dump URL \
+             (see docs/guide/operations.md); `geotrawl store copy --snapshot --to DIR` makes a directory of it"
+                .to_owned(),
+        )
+        .into());
+    };
+    let bar = spinner(global);
+    bar.set_message("copying the catalogue");
+    moving::back_up(&data, &args.to).map_err(told)?;
+    // After the catalogue: what it names is in files that only grow.
+    let files = data.join(ARCHIVE);
+    let mut copied = 0;
+    if files.is_dir() {
+        bar.set_message("copying the pages of collections");
+        copied = copy_files(&files, &args.to.join(ARCHIVE))
+            .with_context(|| format!("cannot copy {} to {}", files.display(), args.to.display()))?;
+    }
+    bar.finish_and_clear();
+    if !global.quiet {
+        let more = match copied {
+            0 => String::new(),
+            some => format!(" and {} of collections", output::count(some, "file", "files")),
+        };
+        output::remark(&format!(
+            "{} holds the catalogue{more}. To restore it, copy it to where it is needed and name it with --data.",
+            args.to.display()
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// Copies a folder; what is there already is overwritten.
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
+    std::fs::create_dir_all(to)?;
+    let mut copied = 0;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copied += copy_files(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), &target)?;
+            std::fs::File::open(&target)?.sync_all()?;
+            copied += 1;
+        }
+    }
+    Ok(copied)
+}
+
+fn distribute(global: &Global) -> Result<Exit> {
+    let Some(url) = &global.store else {
+        return Err(UsageError(
+            "only a shared store can be spread over nodes: name it with --store".to_owned(),
+        )
+        .into());
+    };
+    let done = moving::distribute(url.as_str()).map_err(told)?;
+    if global.json {
+        output::json(&done);
+        return Ok(Exit::Done);
+    }
+    let list = |tables: &[&str]| tables.join(", ");
+    output::line(&match (done.made.is_empty(), done.already.is_empty()) {
+        (true, _) => format!("Nothing to do: {} are spread already.", list(&done.already)),
+        (false, true) => format!("Spread by shard: {}.", list(&done.made)),
+        (false, false) => {
+            format!("Spread by shard: {}; already: {}.", list(&done.made), list(&done.already))
+        }
+    });
+    output::line(&format!(
+        "Citus {}, {} with pieces; everything else stays on the coordinator.",
+        done.citus,
+        output::count(done.nodes.unsigned_abs(), "node", "nodes")
+    ));
+    Ok(Exit::Done)
+}

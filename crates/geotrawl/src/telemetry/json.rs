@@ -1,0 +1,59 @@
+//! Lines for machines: one flat object each, the fields of the event over those of the spans around it.
+//!
+//! By hand, because the formatter of `tracing-subscriber` nests spans in a list, so that whoever looks for a task must know how deep
+//! it stands, and `json-subscriber` writes a name twice when an event and a span both have it, which is no JSON to many readers.
+
+use serde_json::{Map, Value};
+use std::fmt;
+use tracing::{Event, Subscriber};
+use tracing_subscriber::fmt::format::{JsonFields, Writer};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
+use tracing_subscriber::registry::LookupSpan;
+
+/// Writes lines.
+pub struct Lines {
+    /// Which process of which machine.
+    worker: String,
+}
+
+impl Lines {
+    pub fn new() -> Self {
+        Self { worker: super::otlp::instance() }
+    }
+}
+
+/// Adds fields that were written as JSON before.
+fn add(line: &mut Map<String, Value>, fields: &str) {
+    if let Ok(Value::Object(fields)) = serde_json::from_str(fields) {
+        line.extend(fields);
+    }
+}
+
+impl<S> FormatEvent<S, JsonFields> for Lines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, JsonFields>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let mut line = Map::new();
+        for span in context.event_scope().into_iter().flat_map(tracing_subscriber::registry::Scope::from_root)
+        {
+            if let Some(fields) = span.extensions().get::<FormattedFields<JsonFields>>() {
+                add(&mut line, &fields.fields);
+            }
+        }
+        let mut own = String::new();
+        JsonFields::new().format_fields(Writer::new(&mut own), event)?;
+        add(&mut line, &own);
+        let metadata = event.metadata();
+        line.insert("time".into(), jiff::Timestamp::now().to_string().into());
+        line.insert("level".into(), metadata.level().as_str().to_ascii_lowercase().into());
+        line.insert("target".into(), metadata.target().into());
+        line.insert("worker".into(), self.worker.as_str().into());
+        writeln!(writer, "{}", Value::Object(line))
+    }
+}
