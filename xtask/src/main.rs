@@ -3,6 +3,8 @@
 
 mod audit;
 mod bench;
+mod cluster;
+mod counts;
 mod deploy;
 mod docs;
 mod experiments;
@@ -25,15 +27,17 @@ fn main() -> Result<()> {
     match args.next().as_deref() {
         Some("tidy") => tidy::run(&root()),
         Some("audit") => audit::run(&root()),
+        Some("counts") => counts::run(&root(), args),
         Some("docs") => docs::run(&root(), args),
         Some("levels") => levels::run(&root(), args),
         Some("schemathesis") => schemathesis::run(&root(), args),
         Some("quickness") => quickness::run(&root(), args),
         Some("bench") => bench::run(&root(), args),
+        Some("cluster") => cluster::run(&root(), args),
         Some("scale") => scale::run(args),
         Some("experiments") => experiments::run(&root(), args),
         _ => bail!(
-            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | bench | experiments | levels | quickness | scale | schemathesis"
+            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | counts [--check | --bless] | bench | cluster | experiments | levels | quickness | scale | schemathesis"
         ),
     }
 }

@@ -74,11 +74,14 @@ pub struct SimWebConfig {
     pub hostile: bool,
     /// Waited before every answer.
     pub latency: Duration,
+    /// Hosts of nearly one size that all behave: no traps, no look-alikes (some hang), no odd robots.txt, few services each. For measuring how a
+    /// crawl spreads over workers, which one large or slow host would hide.
+    pub even: bool,
 }
 
 impl Default for SimWebConfig {
     fn default() -> Self {
-        Self { seed: 1, hosts: 60, pages: None, hostile: false, latency: Duration::ZERO }
+        Self { seed: 1, hosts: 60, pages: None, hostile: false, latency: Duration::ZERO, even: false }
     }
 }
 
@@ -95,10 +98,11 @@ impl SimWeb {
     /// Plans a web: a pure function of the configuration.
     pub fn generate(config: SimWebConfig) -> Self {
         let hosts = config.hosts.max(2);
-        let size = Size { hosts, pages: config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2) };
+        let pages = config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2);
+        let size = Size { hosts, pages, even: config.even };
         let mut world = World::plan(config.seed, size);
         let cases = hostile::cases();
-        let linked = cases.iter().filter(|case| config.hostile || case.form.in_default);
+        let linked = cases.iter().filter(|case| config.hostile || (case.form.in_default && !config.even));
         let page = world.hosts[0].pages.end - 1;
         world.extra_links.insert(page, linked.map(hostile::Case::url).collect());
         let used = world.hosts.iter().map(|host| (host.language, host.charset));

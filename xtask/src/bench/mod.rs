@@ -61,7 +61,7 @@ struct Options {
     /// Measure the store with 20 million known URLs instead of one million (some minutes, some GB of disk)
     #[arg(long)]
     frontier: bool,
-    /// Only these: floor, geotrawl, spider, scrapy, ceiling, frontier
+    /// Only these: floor, geotrawl, first, postgres, spider, scrapy, ceiling, frontier
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<String>,
     /// Install nothing; leave out what is missing
@@ -73,6 +73,12 @@ struct Options {
     /// Further argument for Geotrawl, to try a setting out (repeatable)
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     geotrawl: Vec<String>,
+    /// A binary of earlier to compare with (`docs/performance.md` says which is the first)
+    #[arg(long, value_name = "FILE")]
+    first: Option<PathBuf>,
+    /// A database with PostGIS, to measure the shared store beside the embedded one; it gets a schema for each run
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
 }
 
 /// Processes of the bench itself.
@@ -147,6 +153,8 @@ fn whole(root: &Path, options: Options) -> Result<()> {
         cores,
         install: !options.no_install,
         geotrawl_arguments: options.geotrawl,
+        first: options.first,
+        postgres: options.postgres,
     };
     let scratch = setting.work.join("scratch");
     std::fs::create_dir_all(&scratch)?;

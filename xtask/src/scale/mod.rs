@@ -207,6 +207,29 @@ fn small_end(costs: &Costs) {
     }
 }
 
+/// How a small crawl on one machine is set up.
+pub struct Setting {
+    /// Seconds that an answer takes.
+    pub latency: f64,
+    /// Pause after it.
+    pub delay: f64,
+    /// Hosts that a worker holds.
+    pub hosts: usize,
+}
+
+/// Seconds that the model says for a crawl of hosts of these sizes (robots.txt not counted), database and workers on
+/// one machine. `cluster scaling` puts it beside what it measures.
+pub fn predicted(setting: &Setting, sizes: &[u32], workers: usize) -> f64 {
+    let costs = Costs {
+        latency: setting.latency,
+        delay: setting.delay,
+        worker_hosts: setting.hosts as f64,
+        ..Costs::default()
+    };
+    let Some(server) = DATABASES.first() else { return f64::NAN };
+    events::run(&costs, &Database { cores: 2.0, ..server.clone() }, sizes, workers)
+}
+
 /// A web small enough for every event, in which workers and not hosts are short.
 fn small_web(costs: &Costs) -> (Costs, Vec<u32>) {
     let costs = Costs { worker_hosts: 32.0, ..costs.clone() };

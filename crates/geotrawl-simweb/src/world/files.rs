@@ -1,7 +1,7 @@
 //! Data files on hosts: KML, KMZ and zipped Shapefiles, some of them huge.
 
 use super::services::draw_box;
-use super::{DataFile, Role, Route, World};
+use super::{DataFile, Role, Route, Size, World};
 use crate::file::{Segment, ShapeZip, SparseFile, kml, kmz, shape_zip};
 use crate::lexicon::pairs;
 use crate::rng::Rng;
@@ -12,12 +12,13 @@ const HUGE: u64 = 2_000_000_000;
 /// Beyond 4 GiB an archive needs the 64-bit fields.
 const GIGANTIC: u64 = 5_000_000_000;
 
-pub(super) fn plan(world: &mut World, rng: Rng) {
+pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
     let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == Role::Geo).collect();
     let mut number = 0;
     for &host in &geo {
         let mut rng = rng.fork(host as u64);
-        for _ in 0..rng.range(0, 4) {
+        let count = if size.even { 1 } else { rng.range(0, 4) };
+        for _ in 0..count {
             file(world, host, number, &mut rng);
             number += 1;
         }

@@ -84,7 +84,9 @@ pub(super) fn plan(world: &mut World, size: Size, mut rng: Rng) {
             push(world, host);
         }
     }
-    special_robots(world);
+    if !size.even {
+        special_robots(world);
+    }
 }
 
 fn push(world: &mut World, host: Host) {
@@ -226,10 +228,13 @@ pub(super) fn plan_pages(world: &mut World, size: Size, mut rng: Rng) {
     let mean = (size.pages / size.hosts.max(1)).max(2);
     let mut counts: Vec<usize> = (0..world.hosts.len())
         .map(|index| {
-            if index < world.portals {
+            if index < world.portals && !size.even {
                 return 1 + world.hosts.len().div_ceil(40);
             }
             let slow = world.hosts[index].robots_shape == Shape::CrawlDelay;
+            if size.even {
+                return mean;
+            }
             let draw = rng.unit();
             let factor = 0.25 + 0.4 / (1.0 - draw * 0.93);
             let count = ((mean as f64 * factor) as usize).clamp(2, mean * 5);

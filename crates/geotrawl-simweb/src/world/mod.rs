@@ -181,6 +181,8 @@ pub(crate) struct World {
 pub(crate) struct Size {
     pub hosts: usize,
     pub pages: usize,
+    /// Hosts are of nearly one size, and behave.
+    pub even: bool,
 }
 
 impl World {
@@ -204,10 +206,12 @@ impl World {
         };
         hosts::plan(&mut world, size, rng.fork(1));
         hosts::plan_pages(&mut world, size, rng.fork(2));
-        services::plan(&mut world, rng.fork(3));
-        files::plan(&mut world, rng.fork(4));
-        negatives::plan(&mut world, rng.fork(5));
-        crate::trap::plan(&mut world, rng.fork(6));
+        services::plan(&mut world, size, rng.fork(3));
+        files::plan(&mut world, size, rng.fork(4));
+        if !size.even {
+            negatives::plan(&mut world, rng.fork(5));
+            crate::trap::plan(&mut world, rng.fork(6));
+        }
         reveals::plan(&mut world, rng.fork(7));
         speaks::plan(&mut world, rng.fork(9));
         world.links = links::plan(&world, rng.fork(8));

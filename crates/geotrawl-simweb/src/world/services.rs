@@ -1,6 +1,6 @@
 //! Which services stand on which hosts, and what they offer.
 
-use super::{Host, Role, Route, World};
+use super::{Host, Role, Route, Size, World};
 use crate::lexicon::pairs;
 use crate::prose::sentence;
 use crate::rng::Rng;
@@ -79,12 +79,13 @@ const SITES: &[Site] = &[
 ];
 
 /// Share of the kinds on the real web is very uneven; drawing a site by this order keeps every kind present.
-pub(super) fn plan(world: &mut World, rng: Rng) {
+pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
     let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == Role::Geo).collect();
     let mut next_site = 0;
     for &host in &geo {
         let mut rng = rng.fork(host as u64);
-        for _ in 0..rng.range(2, 9) {
+        let count = if size.even { 1 } else { rng.range(2, 9) };
+        for _ in 0..count {
             // Half of the endpoints walk through the table, so that even a small web has every form.
             let index = if rng.percent(50) { next_site } else { rng.below(SITES.len()) };
             next_site = (index + 1) % SITES.len();
@@ -92,7 +93,7 @@ pub(super) fn plan(world: &mut World, rng: Rng) {
         }
     }
     // One document of some megabytes in every web of some size.
-    if let Some(&host) = geo.get(3) {
+    if let Some(&host) = geo.get(3).filter(|_| !size.even) {
         let mut rng = rng.fork(0xB16);
         let before = world.services.len();
         endpoint(world, host, &SITES[0], &mut rng);

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn pages_that_show_services_mostly_say_so_and_most_that_say_so_show_none() {
-        let world = World::plan(7, Size { hosts: 120, pages: 7200 });
+        let world = World::plan(7, Size { hosts: 120, pages: 7200, even: false });
         let maps = |id: usize| {
             let page = &world.pages[id];
             let lexicon = world.hosts[page.host].lexicon();

@@ -1,8 +1,10 @@
 //! Geotrawl with everything on: robots.txt, identification, the store. Only politeness is off.
 
 use super::{Layout, Peer, Ready, Setting};
-use anyhow::{Result, bail};
-use std::path::Path;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Requests at once, over all hosts.
 const CONCURRENCY: usize = 64;
@@ -11,28 +13,72 @@ const DEPTH: usize = 1_000;
 /// Where it keeps what it knows, in its scratch directory.
 const DATA: &str = "data";
 
+const SITES: &[Layout] = &[Layout::ManyHosts, Layout::OneHost];
+
+/// As it is, with the embedded store.
 pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
-    let program = setting.root.join("target/release/geotrawl");
-    if !program.exists() {
-        bail!("the release binary is not built (cargo build --release -p geotrawl)");
-    }
-    let start = Box::new(move |setting: &Setting, site: &Ready, scratch: &Path| {
-        let mut command = setting.cores.measured(&program);
-        command.arg("crawl").arg(&site.seed).arg("--data").arg(scratch.join(DATA));
-        // Each host of the site is an address of its own, so the politeness per address binds nobody.
-        command.args(["--allow-net", "127.0.0.0/8", "--delay", "0"]);
-        command.args(["--concurrency", &CONCURRENCY.to_string()]);
-        command.args(["--host-concurrency", &CONCURRENCY.div_ceil(site.hosts).to_string()]);
-        command.args(["--depth", &DEPTH.to_string(), "--max-per-host", &u32::MAX.to_string()]);
-        command.args(["--json", "--quiet"]).args(&setting.geotrawl_arguments);
-        command
-    });
+    let program = ours(setting)?;
     Ok(vec![Peer {
         id: "geotrawl",
         title: format!("geotrawl, persisting, c{CONCURRENCY}"),
-        layouts: &[Layout::ManyHosts, Layout::OneHost],
-        start,
+        layouts: SITES,
+        start: Box::new(move |setting, site, scratch| embedded(&program, setting, site, scratch)),
         keeps: Some(DATA),
         once: false,
     }])
+}
+
+/// As it was when it was first measured.
+pub fn prepare_first(setting: &Setting) -> Result<Vec<Peer>> {
+    let program = setting.first.clone().context("--first names no binary of then")?;
+    ensure!(program.exists(), "{} is not there", program.display());
+    Ok(vec![Peer {
+        id: "first",
+        title: format!("geotrawl when first measured, c{CONCURRENCY}"),
+        layouts: SITES,
+        start: Box::new(move |setting, site, scratch| embedded(&program, setting, site, scratch)),
+        keeps: Some(DATA),
+        once: false,
+    }])
+}
+
+/// As it is, with the shared store.
+pub fn prepare_postgres(setting: &Setting) -> Result<Vec<Peer>> {
+    let program = ours(setting)?;
+    let database = setting.postgres.clone().context("--postgres names no database")?;
+    // A schema for each run: every one begins with nothing known.
+    let runs = AtomicU32::new(0);
+    let start = Box::new(move |setting: &Setting, site: &Ready, _: &Path| {
+        let schema = format!("bench_{}_{}", std::process::id(), runs.fetch_add(1, Ordering::Relaxed));
+        let joint = if database.contains('?') { '&' } else { '?' };
+        let mut command = crawl(&program, setting, site);
+        command.arg("--store").arg(format!("{database}{joint}schema={schema}"));
+        command
+    });
+    let title = format!("geotrawl on PostgreSQL, c{CONCURRENCY}");
+    Ok(vec![Peer { id: "postgres", title, layouts: SITES, start, keeps: None, once: false }])
+}
+
+fn ours(setting: &Setting) -> Result<PathBuf> {
+    let program = setting.root.join("target/release/geotrawl");
+    ensure!(program.exists(), "the release binary is not built (cargo build --release -p geotrawl)");
+    Ok(program)
+}
+
+fn embedded(program: &Path, setting: &Setting, site: &Ready, scratch: &Path) -> Command {
+    let mut command = crawl(program, setting, site);
+    command.arg("--data").arg(scratch.join(DATA));
+    command
+}
+
+fn crawl(program: &Path, setting: &Setting, site: &Ready) -> Command {
+    let mut command = setting.cores.measured(program);
+    command.arg("crawl").arg(&site.seed);
+    // Each host of the site is an address of its own, so the politeness per address binds nobody.
+    command.args(["--allow-net", "127.0.0.0/8", "--delay", "0"]);
+    command.args(["--concurrency", &CONCURRENCY.to_string()]);
+    command.args(["--host-concurrency", &CONCURRENCY.div_ceil(site.hosts).to_string()]);
+    command.args(["--depth", &DEPTH.to_string(), "--max-per-host", &u32::MAX.to_string()]);
+    command.args(["--json", "--quiet"]).args(&setting.geotrawl_arguments);
+    command
 }

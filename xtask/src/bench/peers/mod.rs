@@ -32,6 +32,10 @@ pub struct Setting {
     pub install: bool,
     /// Further arguments for Geotrawl, to try settings out.
     pub geotrawl_arguments: Vec<String>,
+    /// A Geotrawl of earlier, to compare with.
+    pub first: Option<PathBuf>,
+    /// A database of ours, for the shared store.
+    pub postgres: Option<String>,
 }
 
 /// How a peer is started on a site, with a scratch directory of its own.
@@ -64,6 +68,8 @@ type Prepare = fn(&Setting) -> Result<Vec<Peer>>;
 const PEERS: &[(&str, Prepare)] = &[
     ("floor", floor::prepare),
     ("geotrawl", geotrawl::prepare),
+    ("first", geotrawl::prepare_first),
+    ("postgres", geotrawl::prepare_postgres),
     ("spider", spider::prepare),
     ("scrapy", scrapy::prepare),
 ];

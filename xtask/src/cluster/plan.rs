@@ -1,0 +1,110 @@
+//! When what happens: drawn from one number, so that it can be drawn again.
+
+use super::chaos::Chaos;
+use std::fmt;
+
+/// A small generator (splitmix64): the same number, the same chaos.
+pub struct Rng(u64);
+
+impl Rng {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// One of so many.
+    pub fn below(&mut self, many: usize) -> usize {
+        (self.next() % many.max(1) as u64) as usize
+    }
+
+    /// Between two numbers.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// What can happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// `kill -9` for one of the workers.
+    Kill,
+    /// Another worker.
+    Start,
+    /// The database stops, as when its machine loses power.
+    Fall,
+    Rise,
+    /// No byte passes between workers and database; with `web`, nor between workers and web.
+    Cut {
+        web: bool,
+    },
+    /// Bytes pass again; with `lossy` the connections to the database of before are gone.
+    Mend {
+        lossy: bool,
+    },
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Kill => "a worker is killed",
+            Self::Start => "a worker is started",
+            Self::Fall => "the database falls",
+            Self::Rise => "the database rises",
+            Self::Cut { web: false } => "the wire to the database is cut",
+            Self::Cut { web: true } => "the wires to database and web are cut",
+            Self::Mend { lossy: false } => "the wires are whole again",
+            Self::Mend { lossy: true } => "the wires are whole again, connections to the database are lost",
+        })
+    }
+}
+
+/// Everything that happens, with its second.
+pub struct Plan {
+    pub events: Vec<(f64, Event)>,
+}
+
+/// Seconds that the database is away after a fall, at least and at most.
+const AWAY: (f64, f64) = (2.0, 12.0);
+/// A worker that was killed is replaced after this.
+const REPLACED: (f64, f64) = (2.0, 30.0);
+
+impl Plan {
+    /// Falls and cuts have windows of their own, in any order, so that none hides another; kills and starts come any time.
+    pub fn draw(options: &Chaos, rng: &mut Rng) -> Self {
+        let length = options.seconds as f64;
+        let mut windows: Vec<Option<usize>> = (0..options.cuts).map(Some).collect();
+        windows.extend(vec![None; options.falls]);
+        for last in (1..windows.len()).rev() {
+            windows.swap(last, rng.below(last + 1));
+        }
+        let window = length / windows.len().max(1) as f64;
+        let mut events = Vec::new();
+        for (nth, what) in windows.iter().enumerate() {
+            let takes = what.map_or_else(|| rng.between(AWAY.0, AWAY.1.min(window / 2.0)), |_| options.cut);
+            let at = window * nth as f64 + rng.between(0.0, (window - takes - 2.0).max(0.1));
+            let (begin, end) = match what {
+                None => (Event::Fall, Event::Rise),
+                Some(cut) => (Event::Cut { web: cut % 2 == 1 }, Event::Mend { lossy: cut % 2 == 0 }),
+            };
+            events.extend([(at, begin), (at + takes, end)]);
+        }
+        let mut at = 0.0;
+        loop {
+            at += rng.between(options.kill_every * 0.3, options.kill_every * 1.7);
+            if at >= length {
+                break;
+            }
+            let replaced = at + rng.between(REPLACED.0, REPLACED.1.min(options.kill_every));
+            events.extend([(at, Event::Kill), (replaced, Event::Start)]);
+        }
+        events.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { events }
+    }
+}

@@ -1,0 +1,73 @@
+//! Searching, and answering in the words of a standard.
+
+use super::Pass;
+use crate::generate::Generated;
+use anyhow::{Result, bail};
+use geotrawl_index::{By, Index, IndexOptions, Query};
+use geotrawl_standards::csw::{self, Operation, Page, Site};
+use geotrawl_store::record::Record;
+use std::path::Path;
+
+const SERVICES: usize = 400;
+const LAYERS: usize = 4_000;
+const QUESTIONS: usize = 6;
+const RECORDS: usize = 12;
+
+fn catalogue() -> Generated {
+    Generated::new(SERVICES, LAYERS)
+}
+
+pub fn prepare(folder: &Path) -> Result<()> {
+    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
+    index.follow(&catalogue())?;
+    Ok(())
+}
+
+pub fn search(folder: &Path) -> Result<Box<Pass>> {
+    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
+    let catalogue = catalogue();
+    let questions: Vec<Query> = (0..QUESTIONS)
+        .map(|number| {
+            let (words, bbox) = catalogue.question(number);
+            Query {
+                // Words alone find something in a catalogue of this size, words and a box seldom.
+                bbox: (number % 2 == 0).then_some(bbox),
+                words: words.split(' ').next().unwrap_or_default().to_owned(),
+                by: if number % 3 == 0 { By::Layers } else { By::Services },
+                limit: 20,
+                count_facets: true,
+                ..Query::default()
+            }
+        })
+        .collect();
+    Ok(Box::new(move || {
+        let mut found = 0;
+        for question in &questions {
+            found += index.search(question)?.total;
+        }
+        Ok(found)
+    }))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
+pub fn records(_: &Path) -> Result<Box<Pass>> {
+    let catalogue = catalogue();
+    let records: Vec<Record> = (0..RECORDS).map(|number| catalogue.document(number).record).collect();
+    let page = Page { total: SERVICES as u64, ids: RECORDS, records };
+    let site = Site {
+        base: "https://geo.example".to_owned(),
+        title: "Counted".to_owned(),
+        now: jiff::Timestamp::UNIX_EPOCH,
+        sequence: 7,
+    };
+    Ok(Box::new(move || {
+        let asked = csw::read_kvp(
+            "SERVICE=CSW&VERSION=2.0.2&REQUEST=GetRecords&typeNames=gmd:MD_Metadata&resultType=results&maxRecords=12\
+             &constraint=AnyText+LIKE+'%25water%25'+AND+BBOX(ows:BoundingBox,5,50,6,51)&constraintLanguage=CQL_TEXT\
+             &outputSchema=http://www.isotc211.org/2005/gmd&elementSetName=full",
+        );
+        let Ok(asked) = asked else { bail!("the question was refused") };
+        let Operation::GetRecords(wanted) = &asked.operation else { bail!("another question was read") };
+        Ok(csw::records(wanted, csw::Version::V2, None, &page, &site).len() as u64)
+    }))
+}

@@ -1,0 +1,47 @@
+//! An archive of the simulated web.
+
+use super::Pass;
+use anyhow::{Result, ensure};
+use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::mine::run::{Miner, News};
+use geotrawl_crawl::mine::{Archive, MineOptions};
+use geotrawl_simweb::SimWebConfig;
+use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths, write_archive};
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+const BYTES: u64 = 400_000;
+
+pub fn prepare(folder: &Path) -> Result<()> {
+    let options =
+        ArchiveOptions { gzip: true, bytes: Some(BYTES), warc: true, wat: false, wet: false, indexes: false };
+    let config = SimWebConfig { seed: 3, hosts: 2, pages: Some(16), ..SimWebConfig::default() };
+    write_archive(folder, &config, &options)?;
+    Ok(())
+}
+
+pub fn mine(folder: &Path) -> Result<Box<Pass>> {
+    let archives = vec![Archive::file(&ArchivePaths::within(folder, true).warc)?];
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    Ok(Box::new(move || {
+        let miner = Miner {
+            archives: &archives,
+            options: MineOptions { threads: 1, ..MineOptions::default() },
+            students: Students::Here,
+            runtime: runtime.handle().clone(),
+            token: "geotrawl".to_owned(),
+        };
+        let (mut shown, mut faults) = (0, Vec::new());
+        let Ok(_stopped) = miner.run(&AtomicBool::new(false), &mut |news| {
+            match news {
+                News::Shown(candidates) => shown += candidates.len() as u64,
+                News::Finished(..) => {}
+                News::Problem(_, why) | News::Failed(_, why) => faults.push(why),
+            }
+            Ok::<_, Infallible>(())
+        });
+        ensure!(faults.is_empty(), "{}", faults.join("; "));
+        Ok(shown)
+    }))
+}

@@ -1,0 +1,64 @@
+//! Documents and scripts.
+
+use super::Pass;
+use crate::document;
+use anyhow::{Context, Result};
+use geotrawl_js::fold::fold;
+use geotrawl_js::{App, Limits, Script};
+use geotrawl_kinds::kinds::read_document;
+use std::fmt::Write as _;
+use std::path::Path;
+
+const DOCUMENT: usize = 60_000;
+const MODULES: usize = 60;
+
+#[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
+pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
+    let document = document::wms(DOCUMENT);
+    Ok(Box::new(move || {
+        let read = read_document(&mut document.as_bytes(), None, "http://example.org/");
+        let (_, _, read) = read.context("no kind reads it")?;
+        Ok(read.resources.first().context("nothing was read")?.dataset_count)
+    }))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
+pub fn script(_: &Path) -> Result<Box<Pass>> {
+    let page = "https://example.org/app/".to_owned();
+    let script = Script {
+        url: Some("https://example.org/app/main.js".to_owned()),
+        source: bundle().into(),
+        module: false,
+        line: 1,
+    };
+    let app = App { page: page.clone(), base: page, scripts: vec![script], ..App::default() };
+    Ok(Box::new(move || {
+        let folded = fold(&app, &Limits::default());
+        Ok((folded.events.len() + folded.wants.len()) as u64)
+    }))
+}
+
+/// Modules as bundlers write them: most about something else, some with layers whose addresses are put together.
+fn bundle() -> String {
+    let mut out =
+        String::from("!function(){var e={base:\"https://maps.example.org\",path:\"/geoserver/\",tiles:{}};");
+    for number in 0..MODULES {
+        let _ = write!(
+            out,
+            "function r{number}(t,n){{var o=[],i=0;for(i=0;i<t.length;i++){{var a=t[i];a&&a.id===n?o.push(a.name+\":\"+i):a.children&&o.concat(r{number}(a.children,n))}}\
+             return o.map(function(t){{return t.trim().toLowerCase()}}).filter(Boolean)}}\
+             var s{number}={{kind:\"item {number}\",size:{number},on:function(t,n){{return this[t]=n,this}},text:\"Eintrag {number}: \"+({number}+1)}};"
+        );
+        if number % 4 == 0 {
+            let _ = write!(
+                out,
+                "var u{number}=e.base+e.path+\"work{number}/wms\",p{number}={{LAYERS:[\"roads_{number}\",\"rivers\"].join(\",\"),FORMAT:\"image/png\"}};\
+                 e.tiles.l{number}=new ol.layer.Tile({{source:new ol.source.TileWMS({{url:u{number},params:p{number}}})}});\
+                 L.tileLayer.wms(\"https://wms{number}.example.org/service?\",{{layers:\"l\"+{number}}}).addTo(map);\
+                 fetch(e.base+\"/config/\"+\"app{number}.json\").then(function(t){{return t.json()}});"
+            );
+        }
+    }
+    out.push_str("}();");
+    out
+}
