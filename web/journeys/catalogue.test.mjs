@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { browserPath, differing, dragOnMap, Ground, logIn, mapPicture, noFaults, openBrowser, settledMap, until } from './ground.mjs';
+import { differing, dragOnMap, Ground, logIn, mapPicture, noFaults, noGround, openBrowser, settledMap, until } from './ground.mjs';
 
-const skip = browserPath() ? false : 'no Chromium on this machine';
+const skip = noGround();
 let ground;
 let browser;
 before(async () => {

@@ -1,5 +1,6 @@
 // The ground that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
-// loopback, on free ports, in a directory that goes away.
+// loopback, on free ports, in a directory that goes away. With GEOTRAWL_JOURNEY_STORE=postgres the catalogue is in a
+// database that goes away too.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { noDatabase, onPostgres, startDatabase } from './database.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const binary = process.env.GEOTRAWL_BIN ?? join(root, 'target', 'debug', 'geotrawl');
@@ -17,6 +19,11 @@ const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-c
 export function browserPath() {
   const paths = (process.env.PATH ?? '').split(':');
   return browserNames.flatMap((name) => paths.map((path) => join(path, name))).find((path) => existsSync(path));
+}
+
+/** Why journeys cannot be made here, if so. */
+export function noGround() {
+  return browserPath() ? noDatabase : 'no Chromium on this machine';
 }
 
 function freePort() {
@@ -73,6 +80,7 @@ export class Ground {
     ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
     ground.webPort = await freePort();
     ground.port = await freePort();
+    if (onPostgres) ground.database = await startDatabase(await freePort());
     ground.url = `http://127.0.0.1:${ground.port}`;
     ground.truth = join(ground.data, 'truth.json');
     const listen = ['--listen', `127.0.0.1:${ground.webPort}`];
@@ -87,8 +95,14 @@ export class Ground {
     return ground;
   }
 
+  /** What the binary is told of where its catalogue is. */
+  env() {
+    const { GEOTRAWL_STORE: _, ...others } = process.env;
+    return this.database ? { ...others, GEOTRAWL_STORE: this.database.url } : others;
+  }
+
   start(args) {
-    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { env: this.env(), stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       const said = text.split('\n').filter((line) => line.trim() && !/^(The simulated web answers|  geotrawl crawl)/.test(line));
       if (said.length) process.stderr.write(`${said.join('\n')}\n`);
@@ -135,7 +149,7 @@ export class Ground {
 
   person(name, admin) {
     const args = ['--data', join(this.data, 'store'), 'user', 'add', name, '--password-stdin', ...(admin ? ['--admin'] : [])];
-    const done = spawnSync(binary, args, { input: `${this.password(name)}\n` });
+    const done = spawnSync(binary, args, { env: this.env(), input: `${this.password(name)}\n` });
     if (done.status !== 0) throw new Error(`user add: ${done.stderr}`);
   }
 
@@ -189,6 +203,7 @@ export class Ground {
     await end(this.server, 'SIGTERM');
     for (const gate of this.gates ?? []) gate.close();
     await end(this.simulated, 'SIGTERM');
+    await this.database?.stop();
     rmSync(this.data, { recursive: true, force: true });
   }
 }

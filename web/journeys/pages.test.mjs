@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { browserPath, Ground, logIn, noFaults, openBrowser, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, openBrowser, until } from './ground.mjs';
 
-const skip = browserPath() ? false : 'no Chromium on this machine';
+const skip = noGround();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let ground;
 let browser;

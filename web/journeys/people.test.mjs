@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { browserPath, Ground, logIn, noFaults, number, openBrowser, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, number, openBrowser, until } from './ground.mjs';
 
-const skip = browserPath() ? false : 'no Chromium on this machine';
+const skip = noGround();
 let ground;
 let browser;
 let open;

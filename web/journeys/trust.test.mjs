@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { browserPath, noFaults, openBrowser, until } from './ground.mjs';
+import { onPostgres } from './database.mjs';
+import { noFaults, noGround, openBrowser, until } from './ground.mjs';
 import { Watched } from './watched.mjs';
 
-const skip = browserPath() ? false : 'no Chromium on this machine';
+const skip = onPostgres ? 'no store takes part' : noGround();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let watched;
 let browser;

@@ -1,22 +1,18 @@
 //! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
 
-use crate::harness::{geotrawl, run};
+use crate::harness::{Engine, Place, run};
 use crate::serve_client::{Server, add_user};
 use crate::trust::config;
 use geotrawl_crawl::alerts::webhook::verify;
 use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_store::changes::Changes;
-use geotrawl_store::monitoring::{CheckResult, Monitoring};
-use geotrawl_store::{
-    Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, RecordFilter, Store, TaskSpec,
-};
+use geotrawl_store::monitoring::CheckResult;
+use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, RecordFilter, TaskSpec};
 use geotrawl_trust::Check;
 use geotrawl_trust::schedule::Limits;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -64,8 +60,8 @@ fn header<'a>(head: &'a str, name: &str) -> &'a str {
 }
 
 /// A catalogue of services that were found days ago.
-fn found(data: &Path, urls: &[String]) {
-    let store = EmbeddedStore::open(data).unwrap();
+fn found(data: &Place, urls: &[String]) {
+    let store = data.open().whole();
     let at = Timestamp::now() - SignedDuration::from_hours(48);
     let spec = TaskSpec { name: "long ago".into(), seeds: vec![], options: json!({}) };
     let run = store.open_task(&spec, at).unwrap().run;
@@ -98,8 +94,8 @@ fn found(data: &Path, urls: &[String]) {
 }
 
 /// Lets everything in a catalogue die of checks that ended minutes ago.
-fn let_die(data: &Path) -> usize {
-    let store = EmbeddedStore::open(data).unwrap();
+fn let_die(data: &Place) -> usize {
+    let store = data.open().whole();
     let mut records = Vec::new();
     store
         .records(&RecordFilter::default(), &mut |record| {
@@ -132,18 +128,17 @@ fn let_die(data: &Path) -> usize {
     records.len()
 }
 
-#[test]
-fn a_dead_host_is_told_once_to_whom_it_concerns() {
-    let (receiver, data) = (Receiver::new(), tempfile::tempdir().unwrap());
+fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
+    let (receiver, data) = (Receiver::new(), Place::new(engine));
     let urls: Vec<String> = (0..12).map(|n| format!("http://office.test/maps/{n}/wms")).collect();
-    found(data.path(), &urls);
-    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    found(&data, &urls);
+    assert_eq!(add_user(&data, &["ann"]).code, 0);
     let spec = json!({ "name": "Deaths", "channel": "webhook", "target": receiver.url(), "secret": SECRET,
         "kinds": ["died"] });
 
     // Addresses of this machine are refused unless the operator allows them.
     let start = |allowed: bool| {
-        let mut command = geotrawl(data.path());
+        let mut command = data.geotrawl();
         command.arg("--config").arg(config(data.path(), "public_url = \"http://geo.example\"\n"));
         if allowed {
             command.args(["--allow-net", "127.0.0.0/8"]);
@@ -165,9 +160,9 @@ fn a_dead_host_is_told_once_to_whom_it_concerns() {
     assert_eq!(serde_json::from_str::<Value>(body).unwrap()["test"], true);
     server.kill();
 
-    assert_eq!(let_die(data.path()), 12);
+    assert_eq!(let_die(&data), 12);
     let once = || {
-        let mut command = geotrawl(data.path());
+        let mut command = data.geotrawl();
         command.arg("--config").arg(data.path().join("server.toml")).args(["--allow-net", "127.0.0.0/8"]);
         let said = run(command.args(["--json", "monitor", "--once"]));
         assert_eq!(said.code, 0, "{}", said.err);
@@ -196,27 +191,31 @@ fn a_dead_host_is_told_once_to_whom_it_concerns() {
     );
 }
 
-#[test]
-fn a_message_is_not_brought_where_the_operator_did_not_allow() {
-    let (receiver, data) = (Receiver::new(), tempfile::tempdir().unwrap());
-    found(data.path(), &["http://office.test/wms".to_owned()]);
-    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
-    let mut command = geotrawl(data.path());
+fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
+    let (receiver, data) = (Receiver::new(), Place::new(engine));
+    found(&data, &["http://office.test/wms".to_owned()]);
+    assert_eq!(add_user(&data, &["ann"]).code, 0);
+    let mut command = data.geotrawl();
     command.args(["--allow-net", "127.0.0.0/8"]);
     let server = Server::start_with(command, &["--role", "web"]);
     let ann = server.person("ann");
     let spec = json!({ "channel": "webhook", "target": receiver.url() });
     assert_eq!(ann.ask("POST", "/alerts", Some(&spec)).status, 201);
     server.kill();
-    let_die(data.path());
+    let_die(&data);
     // The operator has changed their mind since.
-    let said = run(geotrawl(data.path()).args(["--json", "monitor", "--once"]));
+    let said = run(data.geotrawl().args(["--json", "monitor", "--once"]));
     assert_eq!((said.code, &said.json()[0]["messages"]), (0, &json!(0)), "{}", said.err);
     assert!(receiver.seen().is_empty(), "nobody was told");
-    let server = Server::start_with(geotrawl(data.path()), &["--role", "web"]);
+    let server = Server::start_with(data.geotrawl(), &["--role", "web"]);
     let alerts = server.person("ann").get("/alerts");
     assert!(
         alerts["results"][0]["last_error"].as_str().is_some_and(|why| why.contains("127.0.0.1")),
         "{alerts:#}"
     );
+}
+
+on_both! {
+    a_dead_host_is_told_once_to_whom_it_concerns
+    a_message_is_not_brought_where_the_operator_did_not_allow
 }

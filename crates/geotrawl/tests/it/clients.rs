@@ -1,6 +1,6 @@
 //! Clients that others wrote, against what is served and exported: every `check_*.py` of `tools/clients`.
 
-use crate::harness::{Web, busy, run};
+use crate::harness::{Engine, Place, Web, busy, run};
 use crate::serve_client::{add_user, serve};
 use geotrawl_simweb::SimWebConfig;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,19 @@ pub fn python() -> Option<PathBuf> {
     Some(python)
 }
 
+/// On the embedded store alone: some of the checks make stores of their own beside the served one, by directory.
 #[test]
 fn clients_of_others_understand_everything() {
     let Some(python) = python() else { return };
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 8, hosts: 40, ..SimWebConfig::default() });
-    let data = tempfile::tempdir().unwrap();
-    let mut crawl = web.geotrawl(data.path());
+    let data = Place::new(Engine::Embedded);
+    let mut crawl = web.geotrawl(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "clients", "-q"]);
     crawl.args(web.sim.seeds().iter().take(8));
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to ask about fails");
-    assert_eq!(add_user(data.path(), &["keeper", "--admin"]).code, 0);
-    let server = serve(&web, data.path());
+    assert_eq!(add_user(&data, &["keeper", "--admin"]).code, 0);
+    let server = serve(&web, &data);
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/clients");
     let mut checks: Vec<PathBuf> =
         std::fs::read_dir(&scripts).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,6 +1,6 @@
 //! The commands as a person or a script uses them.
 
-use crate::harness::{Web, geotrawl, run};
+use crate::harness::{Engine, Place, Web, geotrawl, run};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -82,13 +82,12 @@ fn extract_lists_what_a_page_reveals() {
     assert_eq!(find("http://a.example/dir/news.html")["service"], false);
 }
 
-#[test]
-fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates() {
+fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates(engine: Engine) {
     let web = small_web();
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(engine);
     let crawl = || {
         run(web
-            .geotrawl(data.path())
+            .geotrawl(&data)
             .args(["--json", "--delay", "0", "--timeout", "3", "crawl", "--depth", "20"])
             .args(web.sim.seeds()))
     };
@@ -98,7 +97,7 @@ fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates() {
     let second = crawl();
     assert_eq!(second.json().len(), found.len(), "a second run proves the same again");
 
-    let export = |format: &str| run(geotrawl(data.path()).args(["export", "--format", format]));
+    let export = |format: &str| run(data.geotrawl().args(["export", "--format", format]));
     let jsonl = export("jsonl").json();
     assert_eq!(jsonl.len(), found.len());
     let geojson: Value = serde_json::from_str(&export("geojson").out).unwrap();
@@ -108,18 +107,17 @@ fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates() {
     let record = &jsonl[0];
     assert!(record["first_seen"].as_str() < record["last_seen"].as_str());
     for what in [record["url"].as_str().unwrap(), record["id"].as_str().unwrap()] {
-        let told = run(geotrawl(data.path()).args(["explain", what]));
+        let told = run(data.geotrawl().args(["explain", what]));
         assert_eq!(told.code, 0, "{}", told.err);
         assert!(told.out.contains("proof:") && told.out.contains("found by:"), "{}", told.out);
     }
 }
 
-#[test]
-fn an_interrupted_crawl_exits_130_and_says_how_to_go_on() {
+fn an_interrupted_crawl_exits_130_and_says_how_to_go_on(engine: Engine) {
     let web = small_web();
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(engine);
     let mut child = web
-        .geotrawl(data.path())
+        .geotrawl(&data)
         .args(["--json", "--delay", "50", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
         .args(web.sim.seeds())
         .stdout(Stdio::piped())
@@ -137,7 +135,7 @@ fn an_interrupted_crawl_exits_130_and_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130), "{err}");
     assert!(err.contains("nothing is lost") && err.contains("mine"), "{err}");
     let resumed = run(web
-        .geotrawl(data.path())
+        .geotrawl(&data)
         .args(["--delay", "0", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
         .args(web.sim.seeds()));
     assert!(resumed.err.contains("was continued"), "{}", resumed.err);
@@ -197,4 +195,9 @@ fn completions_and_manual_are_there() {
     }
     let said = run(geotrawl(data.path()).args(["man"]));
     assert!(said.out.contains(".TH geotrawl") && said.out.contains("allow\\-net"), "{}", said.out);
+}
+
+on_both! {
+    a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates
+    an_interrupted_crawl_exits_130_and_says_how_to_go_on
 }

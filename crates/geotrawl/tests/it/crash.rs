@@ -1,12 +1,15 @@
-//! `kill -9` at random moments: the catalogue is as if nothing had happened.
+//! `kill -9` at random moments, of the crawl and of the database: the catalogue is as if nothing had happened.
 
-use crate::harness::{Web, busy, catalogue, run};
+use crate::harness::{Engine, Place, Web, busy, catalogue, run};
+use crate::pg::{self, Cluster};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashMap;
-use std::process::Stdio;
-use std::time::Duration;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 const KILLS: u64 = 50;
+/// The database is killed with every so manieth crawl.
+const KILLS_PER_FALL: u64 = 6;
 const CONCURRENCY: u64 = 16;
 
 /// A small deterministic generator: the moments differ, the test does not.
@@ -17,28 +20,35 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
-#[test]
-fn fifty_kills_leave_the_same_catalogue() {
+fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     let _busy = busy();
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
     let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 
+    // What there is to be found does not depend on where it is kept.
     let calm = Web::start(config());
-    let calm_data = tempfile::tempdir().unwrap();
-    let said = run(calm.geotrawl(calm_data.path()).args(args).args(calm.sim.seeds()));
+    let calm_data = Place::new(Engine::Embedded);
+    let said = run(calm.geotrawl(&calm_data).args(args).args(calm.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
-    let undisturbed = catalogue(calm_data.path());
+    let undisturbed = catalogue(&calm_data);
     let calm_requests = requests_by_page(&calm);
     assert!(!undisturbed.is_empty());
 
     let web = Web::start(config());
-    let data = tempfile::tempdir().unwrap();
+    let server = (engine == Engine::Postgres).then(|| Cluster::start(true).unwrap());
+    let data = match &server {
+        None => Place::new(engine),
+        Some(server) => {
+            pg::run(&server.url("postgres"), "CREATE DATABASE crashing");
+            Place::at(server.url("crashing")).with_short_loans()
+        }
+    };
     let mut state = 0x9E37_79B9_97F4_A7C1;
     let step = calm.served() / (KILLS + 1);
-    let mut kills = 0;
+    let (mut kills, mut falls, mut slowest) = (0, 0, Duration::ZERO);
     while kills < KILLS {
         let mut child = web
-            .geotrawl(data.path())
+            .geotrawl(&data)
             .args(args)
             .args(web.sim.seeds())
             .stdout(Stdio::null())
@@ -47,28 +57,43 @@ fn fifty_kills_leave_the_same_catalogue() {
             .unwrap();
         // The moment is told by the server's count, not by the clock.
         let moment = web.served() + 1 + next(&mut state) % (2 * step).max(1);
-        let finished = loop {
-            if web.served() >= moment {
-                break false;
-            }
-            if child.try_wait().unwrap().is_some() {
-                break true;
-            }
-            std::thread::park_timeout(Duration::from_micros(200));
-        };
-        if finished {
+        let began = Instant::now();
+        if is_over(&mut child, || web.served() >= moment) {
             break;
+        }
+        slowest = slowest.max(began.elapsed());
+        let falling = server.as_ref().filter(|_| kills % KILLS_PER_FALL == 2);
+        if let Some(server) = falling {
+            falls += 1;
+            assert!(server.kill(), "the database is killed");
+            // Every other time the crawl lives to see it come back, and goes on by itself.
+            if falls % 2 == 0 {
+                assert!(server.rise(), "the database comes back");
+                let more = web.served() + CONCURRENCY + 1;
+                if is_over(&mut child, || web.served() >= more) {
+                    break;
+                }
+            }
         }
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
+        if let Some(server) = falling.filter(|_| falls % 2 == 1) {
+            assert!(server.rise(), "the database comes back");
+        }
     }
-    let said = run(web.geotrawl(data.path()).args(args).args(web.sim.seeds()));
+    let said = run(web.geotrawl(&data).args(args).args(web.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
-    println!("{kills} kills, {} requests instead of {}", web.served(), calm.served());
+    println!(
+        "{engine:?}: {kills} kills of the crawl and {falls} of the database, {} requests instead of {}; the slowest \
+         went on after {slowest:.1?}",
+        web.served(),
+        calm.served()
+    );
     assert!(kills >= KILLS * 8 / 10, "only {kills} kills happened before the crawl was over");
+    assert!(engine == Engine::Embedded || falls >= 6, "the database was killed {falls} times only");
 
-    let disturbed = catalogue(data.path());
+    let disturbed = catalogue(&data);
     assert_eq!(disturbed.len(), undisturbed.len());
     for (left, right) in disturbed.iter().zip(&undisturbed) {
         assert_eq!(left, right);
@@ -81,10 +106,30 @@ fn fifty_kills_leave_the_same_catalogue() {
     assert!(again < bound, "{again} requests were repeated, the bound is {bound}");
 }
 
+/// Waits until something has happened; tells whether the process ended instead.
+fn is_over(child: &mut Child, happened: impl Fn() -> bool) -> bool {
+    let patience = Instant::now() + Duration::from_mins(1);
+    loop {
+        if happened() {
+            return false;
+        }
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(matches!(status.code(), Some(0 | 1)), "it ended with {status}");
+            return true;
+        }
+        assert!(Instant::now() < patience, "the crawl does not move");
+        std::thread::park_timeout(Duration::from_micros(200));
+    }
+}
+
 fn requests_by_page(web: &Web) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for entry in web.log().iter().filter(|entry| entry.target != "/robots.txt") {
         *counts.entry(format!("{}{}", entry.host, entry.target)).or_insert(0) += 1;
     }
     counts
+}
+
+on_both! {
+    fifty_kills_leave_the_same_catalogue
 }

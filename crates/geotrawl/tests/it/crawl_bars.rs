@@ -1,20 +1,19 @@
 //! Recall, precision, politeness, robots and traps, measured from the server's side.
 
-use crate::harness::{Web, busy, run};
+use crate::harness::{Engine, Place, Web, busy, run};
 use geotrawl_simweb::{SimWebConfig, report};
-use geotrawl_store::{EmbeddedStore, Store};
 use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(20);
 
-fn crawl_and_judge(seed: u64) {
+fn crawl_and_judge(seed: u64, engine: Engine) {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
     let truth = web.sim.truth();
     assert!(truth.hosts >= 300 && truth.pages >= 15_000, "{} hosts, {} pages", truth.hosts, truth.pages);
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(engine);
     let said = run(web
-        .geotrawl(data.path())
+        .geotrawl(&data)
         .args([
             "--json",
             "--delay",
@@ -36,12 +35,12 @@ fn crawl_and_judge(seed: u64) {
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs(), report::Which::WithCode { level: 3 });
     let log = web.log();
-    let counters = EmbeddedStore::open_read_only(data.path()).unwrap().counters(1).unwrap();
+    let counters = data.open().whole().counters(1).unwrap();
     let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
     let probes = (counters.probes - pages_of_catalogues.min(counters.probes)) as f64 / found.len() as f64;
     let traps = report::trap_share(&log, truth);
     println!(
-        "seed {seed}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}, {probes:.2} probes a find\n{}",
+        "seed {seed}, {engine:?}: {} requests, {} found, recall {:.4}, precision {:.4}, traps {:.4}, {probes:.2} probes a find\n{}",
         log.len(),
         found.len(),
         score.recall(),
@@ -66,17 +65,20 @@ fn crawl_and_judge(seed: u64) {
     assert!(canaries.is_empty(), "{canaries:#?}");
 }
 
-#[test]
-fn web_one_is_found_politely_and_whole() {
-    crawl_and_judge(11);
+fn web_one_is_found_politely_and_whole(engine: Engine) {
+    crawl_and_judge(11, engine);
 }
 
 #[test]
 fn web_two_is_found_politely_and_whole() {
-    crawl_and_judge(22);
+    crawl_and_judge(22, Engine::Embedded);
 }
 
 #[test]
 fn web_three_is_found_politely_and_whole() {
-    crawl_and_judge(33);
+    crawl_and_judge(33, Engine::Embedded);
+}
+
+on_both! {
+    web_one_is_found_politely_and_whole
 }

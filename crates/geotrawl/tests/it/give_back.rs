@@ -1,6 +1,6 @@
 //! What is given back: our own catalogue, harvested by ourselves, is whole.
 
-use crate::harness::{Web, busy, geotrawl, run};
+use crate::harness::{Engine, Place, Web, busy, run};
 use crate::serve_client::{Server, serve};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashSet;
@@ -29,16 +29,15 @@ fn matched(answer: &str) -> usize {
     after.split('"').next().unwrap().parse().unwrap()
 }
 
-#[test]
-fn our_own_catalogue_is_harvested_whole() {
+fn our_own_catalogue_is_harvested_whole(engine: Engine) {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
-    let data = tempfile::tempdir().unwrap();
-    let mut crawl = web.geotrawl(data.path());
+    let data = Place::new(engine);
+    let mut crawl = web.geotrawl(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
     crawl.args(web.sim.seeds().iter().take(6));
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
-    let server = serve(&web, data.path());
+    let server = serve(&web, &data);
 
     let hits =
         ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
@@ -72,20 +71,20 @@ fn our_own_catalogue_is_harvested_whole() {
     }
 
     // OAI-PMH gives everything that is known, the others what is usable.
-    let all = run(geotrawl(data.path()).args(["export", "--format", "jsonl"])).json().len();
+    let all = run(data.geotrawl().args(["export", "--format", "jsonl"])).json().len();
     for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
-        let other = tempfile::tempdir().unwrap();
-        let mut harvest = geotrawl(other.path());
+        let other = Place::new(engine);
+        let mut harvest = other.geotrawl();
         harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
         let said = run(harvest.arg(format!("http://{}/{path}", server.address)));
         assert_eq!(said.code, 0, "{path}: {}", said.err);
-        let kept = run(geotrawl(other.path()).args(["export", "--records"])).json();
+        let kept = run(other.geotrawl().args(["export", "--records"])).json();
         assert_eq!(kept.len(), served, "{path}: {}", said.err);
         println!("/{path}: {served} records served, {} harvested by ourselves", kept.len());
     }
 
     // People get a page at the same address: it tells where its other form is.
-    let mut probe = geotrawl(data.path());
+    let mut probe = data.geotrawl();
     probe.args(["--allow-net", "127.0.0.0/8", "--json", "probe"]);
     let said = run(probe.arg(format!("http://{}/records", server.address)));
     let records = said.json().iter().filter(|one| one["kind"] == "ogcapi-records").count();
@@ -96,8 +95,8 @@ fn our_own_catalogue_is_harvested_whole() {
 fn hostile_requests_are_refused_in_words() {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
-    let data = tempfile::tempdir().unwrap();
-    let server = serve(&web, data.path());
+    let data = Place::new(Engine::Embedded);
+    let server = serve(&web, &data);
     let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";
     let filter = |inside: &str| {
         format!(
@@ -124,4 +123,8 @@ fn hostile_requests_are_refused_in_words() {
     let large = ask(&server, "POST", "/csw", &" ".repeat((1 << 20) + 1));
     assert!(large.starts_with("HTTP/1.0 413 "), "{}", &large[..large.len().min(200)]);
     assert!(ask(&server, "GET", "/csw", "").contains("csw30:Capabilities"));
+}
+
+on_both! {
+    our_own_catalogue_is_harvested_whole
 }

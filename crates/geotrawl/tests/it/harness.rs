@@ -1,5 +1,6 @@
 //! What every end-to-end test needs: a simulated web, and the binary.
 
+pub use crate::place::{Engine, Place};
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use serde_json::Value;
 use std::net::{SocketAddr, TcpListener};
@@ -51,9 +52,9 @@ impl Web {
         self.handle.served()
     }
 
-    /// A command that reaches this web and keeps its data in `data`.
-    pub fn geotrawl(&self, data: &Path) -> Command {
-        let mut command = geotrawl(data);
+    /// A command that reaches this web and keeps its catalogue at this place.
+    pub fn geotrawl(&self, place: &Place) -> Command {
+        let mut command = place.geotrawl();
         command.arg("--resolve").arg(format!("*={}", self.address));
         command
     }
@@ -63,10 +64,19 @@ impl Web {
 pub fn geotrawl(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
     command.arg("--data").arg(data).stdin(Stdio::null());
-    for name in ["GEOTRAWL_DATA", "GEOTRAWL_CONFIG", "GEOTRAWL_LOG"] {
+    for name in ["GEOTRAWL_DATA", "GEOTRAWL_STORE", "GEOTRAWL_CONFIG", "GEOTRAWL_LOG"] {
         command.env_remove(name);
     }
     command
+}
+
+impl Place {
+    /// The binary with its catalogue here.
+    pub fn geotrawl(&self) -> Command {
+        let mut command = geotrawl(self.path());
+        command.envs(self.url().map(|url| ("GEOTRAWL_STORE", url)));
+        command
+    }
 }
 
 /// Output as text, with the exit code.
@@ -151,8 +161,8 @@ pub fn essence(record: &Value) -> Value {
 }
 
 /// The catalogue in comparable form, sorted.
-pub fn catalogue(data: &Path) -> Vec<Value> {
-    let said = run(geotrawl(data).args(["export", "--format", "jsonl"]));
+pub fn catalogue(place: &Place) -> Vec<Value> {
+    let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
     let mut records: Vec<Value> = said.json().iter().map(essence).collect();
     records.sort_by_key(|record| (record["kind"].to_string(), record["url"].to_string()));

@@ -1,10 +1,9 @@
 //! A large catalogue behind the built binary: every record once, whatever interrupts it.
 
-use crate::harness::{busy, geotrawl, run};
+use crate::harness::{Engine, Place, busy, geotrawl, run};
 use geotrawl_simweb::{CatalogueConfig, CatalogueSite, LogSink, ServerHandle};
 use std::collections::HashSet;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -28,29 +27,28 @@ fn serve(records: usize) -> Served {
     Served { address, server, _runtime: runtime }
 }
 
-fn harvest(served: &Served, data: &Path, further: &[&str]) -> Command {
-    let mut command = geotrawl(data);
+fn harvest(served: &Served, data: &Place, further: &[&str]) -> Command {
+    let mut command = data.geotrawl();
     command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
     command.args(["harvest", "--records-only"]).args(further).arg(CSW);
     command
 }
 
-fn records(data: &Path) -> Vec<serde_json::Value> {
-    let said = run(geotrawl(data).args(["export", "--records"]));
+fn records(data: &Place) -> Vec<serde_json::Value> {
+    let said = run(data.geotrawl().args(["export", "--records"]));
     assert_eq!(said.code, 0, "{}", said.err);
     said.json()
 }
 
-#[test]
-fn kills_lose_and_repeat_no_record() {
+fn kills_lose_and_repeat_no_record(engine: Engine) {
     let _busy = busy();
     let served = serve(RECORDS);
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(engine).with_short_loans();
     let pages = (RECORDS / PAGE) as u64;
     for kill in 1..=KILLS {
         let at = served.server.served() + pages / (KILLS + 2) + kill % 3;
         let mut child =
-            harvest(&served, data.path(), &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            harvest(&served, &data, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_mins(1);
         while served.server.served() < at && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the harvest does not move");
@@ -59,9 +57,9 @@ fn kills_lose_and_repeat_no_record() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let said = run(&mut harvest(&served, data.path(), &[]));
+    let said = run(&mut harvest(&served, &data, &[]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let kept = records(data.path());
+    let kept = records(&data);
     let ids: HashSet<&str> = kept.iter().map(|record| record["id"].as_str().unwrap()).collect();
     assert_eq!((kept.len(), ids.len()), (RECORDS, RECORDS));
     assert!(kept.iter().all(|record| record.get("gone").is_none()));
@@ -69,7 +67,7 @@ fn kills_lose_and_repeat_no_record() {
     let asked = asked.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
     assert!(asked <= pages + KILLS, "{asked} requests for {pages} pages");
 
-    let catalogue = run(geotrawl(data.path()).args(["export", "--kinds", "csw"])).json();
+    let catalogue = run(data.geotrawl().args(["export", "--kinds", "csw"])).json();
     assert_eq!(catalogue[0]["dataset_count"], RECORDS);
 }
 
@@ -99,4 +97,8 @@ fn what_is_no_catalogue_is_said_so() {
     command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
     let said = run(command.args(["harvest", "http://csw.bench.test/nothing.html"]));
     assert_eq!(said.code, 1, "{}", said.err);
+}
+
+on_both! {
+    kills_lose_and_repeat_no_record
 }

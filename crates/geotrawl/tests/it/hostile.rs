@@ -1,6 +1,6 @@
 //! Every hostile case: it ends within its limits, the right reason is recorded, memory stays bounded.
 
-use crate::harness::{Web, alone, geotrawl, run, watch};
+use crate::harness::{Engine, Place, Web, alone, run, watch};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -109,7 +109,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
     let cases = &web.sim.truth().hostile;
     let ends: HashMap<&str, &str> =
         ENDS.iter().flat_map(|(class, names)| names.iter().map(move |name| (*name, *class))).collect();
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(Engine::Embedded);
     let config = data.path().join("impatient.toml");
     std::fs::write(&config, "[fetch.politeness]\nbackoff = 500\nbackoff_cap = 1000\n").unwrap();
     let mut wrong = Vec::new();
@@ -118,7 +118,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
         cases.iter().partition(|case| ends.get(case.name.as_str()) == Some(&"timeout"));
     for (cases, timeout, concurrency) in [(slow, "3", "64"), (other, "60", "6")] {
         let child = web
-            .geotrawl(data.path())
+            .geotrawl(&data)
             .args(["--json", "--delay", "0", "--concurrency", concurrency, "--timeout", timeout, "--config"])
             .arg(&config)
             .args(["crawl", "--depth", "0", "--task", timeout])
@@ -133,7 +133,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
         assert!(peak < MOST_MEMORY, "peak memory {} MB", peak >> 20);
         println!("{} cases, peak memory {} MB", cases.len(), peak >> 20);
         for case in cases {
-            let told = run(geotrawl(data.path()).args(["--json", "explain", &case.url])).json();
+            let told = run(data.geotrawl().args(["--json", "explain", &case.url])).json();
             let visit = told
                 .first()
                 .and_then(|value| value["visits"].as_array())

@@ -1,9 +1,8 @@
 //! Archives are mined as if their pages were crawled.
 
-use crate::harness::{Said, Web, busy, geotrawl, run};
+use crate::harness::{Engine, Place, Said, Web, busy, geotrawl, run};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths};
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -21,22 +20,14 @@ fn small(seed: u64) -> Web {
 const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "4"];
 
 /// What the catalogue holds in the end: which of its doors a thing is shown by may change on the way.
-fn catalogue(data: &Path) -> Finds {
-    let mut finds = Finds::new();
-    let store = EmbeddedStore::open_read_only(data).unwrap();
-    let mut note =
-        |record: geotrawl_store::record::Record| finds.insert((record.resource.kind, record.resource.url));
-    store
-        .records(&RecordFilter::default(), &mut |record| {
-            note(record);
-            true
-        })
-        .unwrap();
-    finds
+fn catalogue(place: &Place) -> Finds {
+    let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
+    assert_eq!(said.code, 0, "{}", said.err);
+    finds(&said)
 }
 
 /// Crawls the web to its end; gives what it found and the pages and documents that it read.
-fn crawl(web: &Web, data: &Path) -> (Finds, Vec<String>) {
+fn crawl(web: &Web, data: &Place) -> (Finds, Vec<String>) {
     run(web.geotrawl(data).args(POLITE).args(["crawl", "--depth", "40"]).args(web.sim.seeds()));
     let mut read: Vec<String> = web
         .log()
@@ -52,16 +43,15 @@ fn crawl(web: &Web, data: &Path) -> (Finds, Vec<String>) {
     (catalogue(data), read)
 }
 
-#[test]
-fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found() {
+fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found(engine: Engine) {
     let _busy = busy();
     let web = small(7);
     let folder = tempfile::tempdir().unwrap();
-    let (crawled, read) = crawl(&web, &folder.path().join("crawl"));
+    let (crawled, read) = crawl(&web, &Place::new(engine));
     assert!(crawled.len() > 20, "{}", crawled.len());
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, read, &ArchiveOptions::default()).unwrap();
-    let data = folder.path().join("mine");
+    let data = Place::new(engine);
     let archive = ArchivePaths::within(&archives, true).warc;
     let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&archive));
     assert_eq!(said.code, 0, "{}", said.err);
@@ -71,14 +61,13 @@ fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found() {
     assert!(missed.is_empty() && more.is_empty(), "missed {missed:#?}, more {more:#?}\n{}", said.err);
 }
 
-#[test]
-fn an_archive_is_listed_once_without_asking_anybody() {
+fn an_archive_is_listed_once_without_asking_anybody(engine: Engine) {
     let web = small(8);
     let folder = tempfile::tempdir().unwrap();
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
     let paths = ArchivePaths::within(&archives, true);
-    let data = folder.path().join("data");
+    let data = Place::new(engine);
     let list = |path: &Path, more: &[&str]| {
         run(web.geotrawl(&data).args(["--json", "mine", "--offline"]).args(more).arg(path))
     };
@@ -135,4 +124,9 @@ fn damage_is_told_and_the_rest_is_read() {
     assert!(said.code == 1 && said.err.contains("there is no file missing.warc.gz"), "{}", said.err);
     let said = run(geotrawl(&data).args(["mine", "--offline", "nothing-here"]));
     assert_eq!(said.code, 2, "{}", said.err);
+}
+
+on_both! {
+    mining_the_pages_of_a_crawl_finds_what_the_crawl_found
+    an_archive_is_listed_once_without_asking_anybody
 }

@@ -1,4 +1,4 @@
-use crate::harness::{Web, busy, geotrawl, run};
+use crate::harness::{Engine, Place, Web, busy, run};
 use geotrawl_simweb::SimWebConfig;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener};
@@ -35,9 +35,8 @@ fn instance() -> (SocketAddr, Arc<AtomicU64>) {
     (address, asked)
 }
 
-#[test]
-fn engines_are_asked_within_their_quota_and_become_a_list() {
-    let data = tempfile::tempdir().unwrap();
+fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
+    let data = Place::new(engine);
     let (address, asked) = instance();
     let config = data.path().join("geotrawl.toml");
     std::fs::write(
@@ -49,7 +48,7 @@ fn engines_are_asked_within_their_quota_and_become_a_list() {
     )
     .unwrap();
     let geotrawl = || {
-        let mut command = geotrawl(&data.path().join("store"));
+        let mut command = data.geotrawl();
         command.arg("--config").arg(&config).args(["--delay", "0"]);
         command
     };
@@ -92,13 +91,12 @@ fn engines_are_asked_within_their_quota_and_become_a_list() {
     assert!(said.err.contains("no engine is called 'bing'"), "{}", said.err);
 }
 
-#[test]
-fn the_catalogue_knows_where_services_were_found() {
+fn the_catalogue_knows_where_services_were_found(engine: Engine) {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 5, hosts: 12, ..SimWebConfig::default() });
-    let data = tempfile::tempdir().unwrap();
+    let data = Place::new(engine);
     let crawled = run(web
-        .geotrawl(data.path())
+        .geotrawl(&data)
         .args(["--json", "--delay", "0", "crawl", "--max-pages", "150"])
         .args(web.sim.seeds()));
     let titles: Vec<String> =
@@ -108,9 +106,14 @@ fn the_catalogue_knows_where_services_were_found() {
         .flat_map(|title| title.split_whitespace())
         .find(|word| word.chars().count() > 4 && word.chars().all(char::is_alphabetic));
     let words = words.unwrap_or_else(|| panic!("nothing was found: {}", crawled.err));
-    let said = run(geotrawl(data.path()).args(["--json", "seeds", "search", words]));
+    let said = run(data.geotrawl().args(["--json", "seeds", "search", words]));
     assert_eq!(said.code, 0, "{}", said.err);
     let seeds = said.json();
     assert!(!seeds.is_empty(), "nothing for '{words}'");
     assert!(seeds.iter().all(|seed| seed["engines"][0]["engine"] == "own"));
+}
+
+on_both! {
+    engines_are_asked_within_their_quota_and_become_a_list
+    the_catalogue_knows_where_services_were_found
 }

@@ -1,11 +1,10 @@
 //! The served program, from the first user to the last download.
 
-use crate::harness::{Web, busy, catalogue, geotrawl, run};
+use crate::harness::{Engine, Place, Web, busy, catalogue, run};
 use crate::serve_client::{Person, add_user, serve};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -23,7 +22,7 @@ fn is_over(task: &Value) -> bool {
     matches!(task["state"].as_str(), Some("finished" | "failed" | "stopped" | "paused"))
 }
 
-fn people(data: &Path) {
+fn people(data: &Place) {
     for args in [&["boss", "--admin"][..], &["ann"], &["ben"]] {
         let said = add_user(data, args);
         assert_eq!(said.code, 0, "{}", said.err);
@@ -31,12 +30,11 @@ fn people(data: &Path) {
     assert_ne!(add_user(data, &["ann"]).code, 0, "a name is given once");
 }
 
-#[test]
-fn a_task_from_its_start_to_the_files() {
+fn a_task_from_its_start_to_the_files(engine: Engine) {
     let _busy = busy();
-    let (web, data) = (Web::start(small(11)), tempfile::tempdir().unwrap());
-    people(data.path());
-    let server = serve(&web, data.path());
+    let (web, data) = (Web::start(small(11)), Place::new(engine));
+    people(&data);
+    let server = serve(&web, &data);
     let (ann, ben, guest) = (server.person("ann"), server.person("ben"), server.guest());
     assert_eq!(guest.ask("POST", "/tasks", Some(&json!({}))).status, 401);
 
@@ -68,7 +66,7 @@ fn a_task_from_its_start_to_the_files() {
     one_record(&ann, &guest, told.first().unwrap());
     files(&ann, &guest, finds.len());
     server.kill();
-    commands(data.path(), finds.len());
+    commands(&data, finds.len());
 }
 
 /// Asks the search again and again how much it finds, until told to end.
@@ -149,37 +147,36 @@ fn files(ann: &Person, guest: &Person, expected: usize) {
 }
 
 /// What the command line says about the same data.
-fn commands(data: &Path, expected: usize) {
+fn commands(data: &Place, expected: usize) {
     for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
-        let said = run(geotrawl(data).args(args));
+        let said = run(data.geotrawl().args(args));
         assert_eq!(said.code, 0, "{args:?}: {}", said.err);
         if args.contains(&"stats") {
             assert_eq!(said.json()[0]["records"], expected);
         }
     }
-    let said = run(geotrawl(data).args(["--json", "search", "--status", "any", "--limit", "100"]));
+    let said = run(data.geotrawl().args(["--json", "search", "--status", "any", "--limit", "100"]));
     assert_eq!(said.code, 0, "{}", said.err);
     assert_eq!(said.json().len(), expected.min(100));
 }
 
-#[test]
-fn a_killed_server_goes_on_and_loses_nothing() {
+fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     let _busy = busy();
-    let (calm, calm_data) = (Web::start(small(12)), tempfile::tempdir().unwrap());
-    people(calm_data.path());
-    let server = serve(&calm, calm_data.path());
+    let (calm, calm_data) = (Web::start(small(12)), Place::new(engine));
+    people(&calm_data);
+    let server = serve(&calm, &calm_data);
     let ann = server.person("ann");
     let task = ann.start_task(&calm, "Calm");
     ann.until(task, "its end", is_over);
     let expected = ids(&ann.finds(task)).len();
     server.kill();
-    let undisturbed = catalogue(calm_data.path());
+    let undisturbed = catalogue(&calm_data);
     assert_eq!(undisturbed.len(), expected);
 
     let config = SimWebConfig { latency: Duration::from_millis(10), ..small(12) };
-    let (web, data) = (Web::start(config), tempfile::tempdir().unwrap());
-    people(data.path());
-    let mut server = serve(&web, data.path());
+    let (web, data) = (Web::start(config), Place::new(engine).with_short_loans());
+    people(&data);
+    let mut server = serve(&web, &data);
     let task = server.person("ann").start_task(&web, "Calm");
     let (mut told, mut last) = (Vec::new(), 0);
     for part in 1..4 {
@@ -193,7 +190,7 @@ fn a_killed_server_goes_on_and_loses_nothing() {
             last = seq.unwrap_or(last);
         }
         server.kill();
-        server = serve(&web, data.path());
+        server = serve(&web, &data);
     }
     // The session outlives the server; so does the watcher's place in the events.
     let mut run_of = BTreeSet::new();
@@ -216,5 +213,10 @@ fn a_killed_server_goes_on_and_loses_nothing() {
     let found = ann.finds(task);
     assert_eq!((ids(&found), found.len()), (once, expected));
     server.kill();
-    assert_eq!(catalogue(data.path()), undisturbed);
+    assert_eq!(catalogue(&data), undisturbed);
+}
+
+on_both! {
+    a_task_from_its_start_to_the_files
+    a_killed_server_goes_on_and_loses_nothing
 }

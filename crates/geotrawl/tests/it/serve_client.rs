@@ -1,10 +1,9 @@
 //! The served program as a person meets it: started, asked over HTTP, watched.
 
-use crate::harness::{Said, Web, geotrawl, run};
+use crate::harness::{Place, Said, Web, run};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -72,19 +71,19 @@ impl Drop for Server {
 }
 
 /// Adds somebody from the command line.
-pub fn add_user(data: &Path, args: &[&str]) -> Said {
+pub fn add_user(place: &Place, args: &[&str]) -> Said {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
-    let mut command = geotrawl(data);
+    let mut command = place.geotrawl();
     command.args(["user", "add"]).args(args).arg("--password-stdin").stdin(given);
     run(&mut command)
 }
 
-/// A server over `data` that reaches a simulated web, at full speed.
-pub fn serve(web: &Web, data: &Path) -> Server {
-    let mut command = web.geotrawl(data);
-    let config = data.join("server.toml");
+/// A server over a catalogue that reaches a simulated web, at full speed.
+pub fn serve(web: &Web, place: &Place) -> Server {
+    let mut command = web.geotrawl(place);
+    let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);

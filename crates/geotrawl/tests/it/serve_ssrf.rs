@@ -4,7 +4,7 @@
 //! The names of the client are looked up by its own resolver, so that names which change their address are tested
 //! where that resolver can be replaced: beside the guarded client and `outbound.rs`.
 
-use crate::harness::geotrawl;
+use crate::harness::{Engine, Place};
 use crate::serve_client::{Person, Server, add_user};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
@@ -167,15 +167,15 @@ fn answer(stream: TcpStream, private: &[String]) {
 struct Lab {
     canary: Canary,
     server: Server,
-    _data: tempfile::TempDir,
+    _data: Place,
 }
 
 /// A server with the usual address policy and one stranger; with an `issuer`, people log in with that provider.
 fn lab(issuer: Option<&str>) -> Lab {
     let canary = Canary::new();
     let stranger = stranger(canary.spelled());
-    let data = tempfile::tempdir().unwrap();
-    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    let data = Place::new(Engine::Embedded);
+    assert_eq!(add_user(&data, &["ann"]).code, 0);
     let config = data.path().join("geotrawl.toml");
     let mut text =
         "[serve]\nproxy = true\nuser_rate = 100000\npublic_url = \"http://maps.example\"\n".to_owned();
@@ -189,7 +189,7 @@ fn lab(issuer: Option<&str>) -> Lab {
         );
     }
     std::fs::write(&config, text).unwrap();
-    let mut command = geotrawl(data.path());
+    let mut command = data.geotrawl();
     command.arg("--config").arg(&config).args(["--delay", "0", "--timeout", "3", "--resolve"]);
     command.arg(format!("public.example={stranger}"));
     Lab { canary, server: Server::start(command), _data: data }

@@ -1,6 +1,6 @@
 //! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
 
-use crate::harness::{Said, geotrawl, run};
+use crate::harness::{Engine, Place, Said, geotrawl, run};
 use crate::serve_client::{Person, Server, add_user};
 use geotrawl_simweb::{ServerHandle, Stage, TrustSite};
 use serde_json::{Value, json};
@@ -28,14 +28,14 @@ impl Served {
     }
 
     /// A command for which every name leads here.
-    fn command(&self, data: &Path) -> Command {
-        let mut command = geotrawl(data);
+    fn command(&self, data: &Place) -> Command {
+        let mut command = data.geotrawl();
         command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(format!("*={}", self.address));
         command
     }
 
     /// Puts what is served at these addresses into a catalogue.
-    fn crawl(&self, data: &Path, urls: &[&str]) {
+    fn crawl(&self, data: &Place, urls: &[&str]) {
         let said = run(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
         assert_eq!(said.code, 0, "{}", said.err);
     }
@@ -48,11 +48,10 @@ fn one(said: &Said) -> Value {
     check.clone()
 }
 
-#[test]
-fn a_check_of_an_unknown_address_tells_everything() {
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
+    let (served, data) = (Served::new(), Place::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
-    let said = run(served.command(data.path()).args(["--json", "check", WMS]));
+    let said = run(served.command(&data).args(["--json", "check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     let check = one(&said);
     for member in
@@ -69,7 +68,7 @@ fn a_check_of_an_unknown_address_tells_everything() {
     assert!(!data.path().join("geotrawl.db").exists(), "asking makes no catalogue");
 
     // For eyes: the verdict, every request as a line for the shell, the points.
-    let said = run(served.command(data.path()).args(["check", WMS]));
+    let said = run(served.command(&data).args(["check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.starts_with("alive  wms  http://maps.test/geo/wms\n"), "{}", said.out);
     assert!(said.out.contains("    curl -sS ") && said.out.contains("availability"), "{}", said.out);
@@ -111,12 +110,11 @@ fn sha256(bytes: &[u8]) -> String {
     })
 }
 
-#[test]
-fn a_second_check_says_what_is_different() {
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+fn a_second_check_says_what_is_different(engine: Engine) {
+    let (served, data) = (Served::new(), Place::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
-    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
-    let check = |args: &[&str]| run(served.command(data.path()).args(["--json", "check"]).args(args));
+    served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    let check = |args: &[&str]| run(served.command(&data).args(["--json", "check"]).args(args));
     let first = one(&check(&[WMS]));
     let id = first["id"].as_str().expect("it is known").to_owned();
     assert!(first["compared_with"].is_null() && first["standing"] == "alive", "{first:#}");
@@ -138,10 +136,10 @@ fn a_second_check_says_what_is_different() {
     assert!(
         broken["difference"][0].as_str().unwrap().contains("The verdict was alive (answers), now it is dead")
     );
-    let said = run(served.command(data.path()).args(["check", WMS]));
+    let said = run(served.command(&data).args(["check", WMS]));
     assert!(said.code == 1 && said.out.contains("as in the check of"), "{}", said.out);
     served.stage.break_host("maps.test", None);
-    let said = run(served.command(data.path()).args(["check", WMS]));
+    let said = run(served.command(&data).args(["check", WMS]));
     assert!(said.code == 0 && said.out.contains("since the check of"), "{}", said.out);
 
     // Without a name: all that the catalogue holds.
@@ -151,7 +149,7 @@ fn a_second_check_says_what_is_different() {
 
 #[test]
 fn wrong_usage_of_check_is_told() {
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    let (served, data) = (Served::new(), Place::new(Engine::Embedded));
     let file = data.path().join("here.geojson");
     std::fs::write(&file, "{}").unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -161,12 +159,12 @@ fn wrong_usage_of_check_is_told() {
         (&["check", "http://maps.test/about.html"], "--kind"),
     ];
     for (args, words) in cases {
-        let said = run(served.command(data.path()).args(*args));
+        let said = run(served.command(&data).args(*args));
         assert_eq!(said.code, 2, "{args:?}: {}", said.err);
         assert!(said.err.contains(words), "{args:?}: {}", said.err);
     }
     // What is not there is dead, with its reason; what may not be asked is not.
-    let said = run(served.command(data.path()).args(["--json", "check", "--kind", "wms", WMS]));
+    let said = run(served.command(&data).args(["--json", "check", "--kind", "wms", WMS]));
     assert_eq!((said.code, &one(&said)["cause"]), (1, &json!("gone")), "{}", said.err);
     let said =
         run(geotrawl(data.path()).args(["--json", "check", "--kind", "wms", "http://127.0.0.1:8089/wms"]));
@@ -190,19 +188,18 @@ fn every_behaviour_has_its_exit_code() {
     }
 }
 
-#[test]
-fn the_monitor_checks_what_is_due_once() {
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+fn the_monitor_checks_what_is_due_once(engine: Engine) {
+    let (served, data) = (Served::new(), Place::new(engine));
     let urls: Vec<String> = (0..5).map(|n| format!("http://host{n}.test/geo/wms")).collect();
     for (n, url) in urls.iter().enumerate() {
         served.stage.put("wms", url, &[&format!("layer_{n}"), "roads"], &format!("Rivers and forest of {n}"));
     }
     let seeds: Vec<String> =
         urls.iter().map(|url| format!("{url}?service=WMS&request=GetCapabilities")).collect();
-    served.crawl(data.path(), &seeds.iter().map(String::as_str).collect::<Vec<_>>());
+    served.crawl(&data, &seeds.iter().map(String::as_str).collect::<Vec<_>>());
     served.stage.break_host("host0.test", Some(401));
     let once = || {
-        let said = run(served.command(data.path()).args(["--json", "monitor", "--once"]));
+        let said = run(served.command(&data).args(["--json", "monitor", "--once"]));
         assert_eq!(said.code, 0, "{}", said.err);
         one(&said)
     };
@@ -210,17 +207,17 @@ fn the_monitor_checks_what_is_due_once() {
     assert_eq!((&first["counts"]["enrolled"], &first["counts"]["kept"]), (&json!(5), &json!(5)), "{first}");
     assert_eq!((&first["counts"]["broken"], &first["counts"]["troubles"]), (&json!(0), &json!(0)));
     assert_eq!(once()["counts"]["kept"], 0, "nothing is due again");
-    let said = run(served.command(data.path()).args(["monitor", "--once"]));
+    let said = run(served.command(&data).args(["monitor", "--once"]));
     assert!(said.out.contains("0 checks made"), "{}", said.out);
 
     // What it learnt stands in the catalogue and its numbers.
-    let said = run(geotrawl(data.path()).args(["export", "--format", "jsonl"]));
+    let said = run(data.geotrawl().args(["export", "--format", "jsonl"]));
     assert_eq!(
         said.json().iter().filter(|record| record["score"].is_u64()).count(),
         4,
         "a login cannot be scored"
     );
-    let said = run(geotrawl(data.path()).args(["--json", "stats"]));
+    let said = run(data.geotrawl().args(["--json", "stats"]));
     let stats = one(&said);
     assert_eq!((&stats["kinds"]["wms"], &stats["records"]), (&json!(5), &json!(5)), "{stats:#}");
     assert_eq!((&stats["by_host"]["host1.test"], &stats["hosts"]), (&json!(1), &json!(5)));
@@ -232,17 +229,15 @@ fn the_monitor_checks_what_is_due_once() {
         stats["themes"].as_object().unwrap().keys().any(|theme| theme.starts_with("land-cover:")),
         "{stats:#}"
     );
-    let said = run(geotrawl(data.path()).args(["stats"]));
+    let said = run(data.geotrawl().args(["stats"]));
     for words in ["Kind ", "Status ", "Host ", "Theme ", "Level ", "host1.test"] {
         assert!(said.out.contains(words), "no {words}: {}", said.out);
     }
 }
 
-#[test]
-fn themes_of_texts_vocabularies_and_the_catalogue() {
-    let data = tempfile::tempdir().unwrap();
-    let said =
-        run(geotrawl(data.path()).args(["--json", "themes", "Waldflächen in Bayern", "A web map service"]));
+fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
+    let data = Place::new(engine);
+    let said = run(data.geotrawl().args(["--json", "themes", "Waldflächen in Bayern", "A web map service"]));
     assert_eq!(said.code, 0, "{}", said.err);
     let lines = said.json();
     assert_eq!((lines.len(), &lines[0]["input"]), (2, &json!("Waldflächen in Bayern")));
@@ -256,34 +251,34 @@ fn themes_of_texts_vocabularies_and_the_catalogue() {
     assert!(has(&lines[0], "land-cover", "forest"), "{}", said.out);
     let ice = lines[1]["themes"].as_array().unwrap().iter().any(|theme| theme["scheme"] == "land-cover");
     assert!(!ice, "there is no ice in a service: {}", said.out);
-    let said = run(geotrawl(data.path()).args(["themes", "Hydrography"]));
+    let said = run(data.geotrawl().args(["themes", "Hydrography"]));
     assert!(said.code == 0 && said.out.contains("inspire"), "{}", said.out);
 
-    let said = run(geotrawl(data.path()).args(["--json", "themes", "--list"]));
+    let said = run(data.geotrawl().args(["--json", "themes", "--list"]));
     let schemes: Vec<String> =
         said.json().iter().map(|line| line["scheme"].as_str().unwrap().to_owned()).collect();
     for scheme in ["land-cover", "inspire", "iso-topic", "geoss", "gcmd"] {
         assert!(schemes.iter().any(|one| one == scheme), "{schemes:?}");
     }
-    let said = run(geotrawl(data.path()).args(["--json", "themes", "--list", "inspire"]));
+    let said = run(data.geotrawl().args(["--json", "themes", "--list", "inspire"]));
     assert_eq!(said.json().len(), 34);
-    let said = run(geotrawl(data.path()).args(["themes", "--list", "nonsense"]));
+    let said = run(data.geotrawl().args(["themes", "--list", "nonsense"]));
     assert!(said.code == 2 && said.err.contains("land-cover"), "{}", said.err);
 
     // A vocabulary of one's own, over a catalogue that was made without it.
     let served = Served::new();
     served.stage.put("wms", WMS, &["roads"], "Moorkataster");
-    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let vocabulary = data.path().join("mine.toml");
     std::fs::write(
         &vocabulary,
         "id = \"mine\"\ntitle = { en = \"Mine\" }\n[[term]]\nid = \"bog\"\nlabel = { en = \"Bog\", de = \"Moor\" }\nsynonyms = { de = [\"Moorkataster\"] }\n",
     )
     .unwrap();
-    let said = run(geotrawl(data.path()).args(["--json", "--vocabulary"]).arg(&vocabulary).arg("themes"));
+    let said = run(data.geotrawl().args(["--json", "--vocabulary"]).arg(&vocabulary).arg("themes"));
     assert_eq!(said.code, 0, "{}", said.err);
     assert_eq!(one(&said)["records"], 1);
-    let said = run(geotrawl(data.path()).args(["export", "--format", "jsonl"]));
+    let said = run(data.geotrawl().args(["export", "--format", "jsonl"]));
     assert!(has(&one(&said), "mine", "bog"), "{}", said.out);
 }
 
@@ -306,14 +301,13 @@ fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -
     }
 }
 
-#[test]
-fn a_served_monitor_checks_and_answers_who_asks() {
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
+    let (served, data) = (Served::new(), Place::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
-    served.crawl(data.path(), &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
-    assert_eq!(add_user(data.path(), &["ann"]).code, 0);
+    served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
+    assert_eq!(add_user(&data, &["ann"]).code, 0);
     let start = |role: &str| {
-        let mut command = served.command(data.path());
+        let mut command = served.command(&data);
         command.arg("--config").arg(config(data.path(), "[monitor]\nfirst_minutes = 0\n"));
         if !role.is_empty() {
             return Server::start_with(command, &["--role", role]);
@@ -361,10 +355,21 @@ fn a_served_monitor_checks_and_answers_who_asks() {
     assert_eq!(found["results"][0]["id"], id.as_str());
     let svg = guest.ask("GET", &format!("/records/{id}/badge.svg"), None);
     assert!(svg.status == 200 && svg.text().contains("degraded"), "{}", svg.text());
-    // The command may look while the server runs, but not keep.
-    let said = run(served.command(data.path()).args(["--json", "check", WMS]));
-    assert!(said.code == 1 && said.err.contains("not kept"), "{}", said.err);
+    // The command may look while the server runs, but keep only in a store that is shared.
+    let said = run(served.command(&data).args(["--json", "check", WMS]));
+    let kept = engine == Engine::Postgres;
+    assert!(said.code == 1 && said.err.contains("not kept") != kept, "{}", said.err);
+    let checks = guest.get(&format!("/records/{id}/checks"));
+    assert_eq!(checks["results"].as_array().unwrap().len(), 2 + usize::from(kept));
     assert!(one(&said)["difference"].as_array().unwrap().is_empty(), "{}", said.out);
-    let said = run(geotrawl(data.path()).args(["serve", "--role", "cook"]));
+    let said = run(data.geotrawl().args(["serve", "--role", "cook"]));
     assert!(said.code == 2 && said.err.contains("web, worker, monitor"), "{}", said.err);
+}
+
+on_both! {
+    a_check_of_an_unknown_address_tells_everything
+    a_second_check_says_what_is_different
+    the_monitor_checks_what_is_due_once
+    themes_of_texts_vocabularies_and_the_catalogue
+    a_served_monitor_checks_and_answers_who_asks
 }

@@ -1,0 +1,28 @@
+use crate::world::{Process, Web, ask, until};
+
+#[test]
+fn a_monitor_tells_how_it_is() {
+    let (web, data) = (Web::start(16, 3, 24), tempfile::tempdir().unwrap());
+    let mut crawl = web.geotrawl(data.path());
+    crawl.args(["--quiet", "crawl", "--depth", "3"]).args(web.sim.seeds());
+    Process::start(crawl).end();
+    let config = data.path().join("config.toml");
+    std::fs::write(&config, "[monitor]\nfirst_minutes = 0\n").unwrap();
+    let mut command = web.geotrawl(data.path());
+    command.arg("--config").arg(config).args(["monitor", "--listen", "127.0.0.1:0"]);
+    let monitor = Process::start(command);
+    let address = monitor.address("Health and figures on http://");
+    for path in ["GET /healthz", "GET /readyz"] {
+        assert_eq!(ask(address, path, &[], "").status, 200, "{path}");
+    }
+    let figure = |name: &str| {
+        let text = ask(address, "GET /metrics", &[], "").body;
+        let values = text.lines().filter(|line| line.starts_with(name) && !line.starts_with('#'));
+        values.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).sum::<f64>()
+    };
+    until("checks to be counted", || figure("geotrawl_checks_total") > 0.0);
+    assert!(figure("geotrawl_checks_enrolled") > 0.0);
+    assert!(figure("geotrawl_check_duration_seconds_count") > 0.0);
+    assert!(figure("process_resident_memory_bytes") > 1e6);
+    monitor.stop();
+}

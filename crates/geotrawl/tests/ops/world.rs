@@ -1,0 +1,250 @@
+use geotrawl_simweb::{LogSink, ServerHandle, SimWeb, SimWebConfig};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+/// Nothing here takes longer on a machine that works.
+pub const PATIENCE: Duration = Duration::from_mins(2);
+const PASSWORD: &str = "violet-harbour-92-lantern";
+
+/// A simulated web that is being served.
+pub struct Web {
+    pub sim: SimWeb,
+    pub address: SocketAddr,
+    _handle: ServerHandle,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Web {
+    pub fn start(seed: u64, hosts: usize, pages: usize) -> Self {
+        let sim =
+            SimWeb::generate(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() });
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let handle = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
+        Self { sim, address, _handle: handle, _runtime: runtime }
+    }
+
+    /// The program, quick, and with this web for the whole internet.
+    pub fn geotrawl(&self, data: &Path) -> Command {
+        let mut command = geotrawl(data);
+        command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
+        command.arg(format!("*={}", self.address));
+        command
+    }
+}
+
+/// The program with a data directory, and nothing of the environment that would change what it says.
+pub fn geotrawl(data: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
+    command.arg("--data").arg(data).stdin(Stdio::null()).stdout(Stdio::null());
+    for (name, _) in std::env::vars() {
+        if name.starts_with("GEOTRAWL_") || name.starts_with("OTEL_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Adds somebody who may do everything.
+pub fn add_boss(mut command: Command) {
+    let mut given = tempfile::tempfile().unwrap();
+    writeln!(given, "{PASSWORD}").unwrap();
+    std::io::Seek::rewind(&mut given).unwrap();
+    let done =
+        command.args(["user", "add", "boss", "--admin", "--password-stdin"]).stdin(given).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[derive(Default)]
+struct Said {
+    lines: Mutex<(Vec<String>, bool)>,
+    more: Condvar,
+}
+
+/// A process of the program; killed when dropped.
+pub struct Process {
+    child: Child,
+    said: Arc<Said>,
+}
+
+impl Process {
+    pub fn start(mut command: Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let said = Arc::new(Said::default());
+        let (reader, told) = (BufReader::new(child.stderr.take().unwrap()), Arc::clone(&said));
+        std::thread::spawn(move || {
+            for line in reader.lines().map_while(Result::ok) {
+                told.lines.lock().unwrap().0.push(line);
+                told.more.notify_all();
+            }
+            told.lines.lock().unwrap().1 = true;
+            told.more.notify_all();
+        });
+        Self { child, said }
+    }
+
+    /// The first line that is as wanted, when it comes.
+    pub fn line(&self, wanted: impl Fn(&str) -> bool) -> String {
+        let until = Instant::now() + PATIENCE;
+        let mut lines = self.said.lines.lock().unwrap();
+        loop {
+            if let Some(line) = lines.0.iter().find(|line| wanted(line)) {
+                return line.clone();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!lines.1 && !left.is_zero(), "it never said it, but {:#?}", lines.0);
+            lines = self.said.more.wait_timeout(lines, left).unwrap().0;
+        }
+    }
+
+    /// The address that it tells behind these words.
+    pub fn address(&self, words: &str) -> SocketAddr {
+        let line = self.line(|line| line.contains(words));
+        line.split_once(words).unwrap().1.trim().parse().unwrap()
+    }
+
+    /// Asks it to end, and gives all that it said.
+    pub fn stop(mut self) -> Vec<String> {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.child.wait().unwrap();
+        self.rest()
+    }
+
+    /// Waits for its end, and gives all that it said.
+    pub fn end(mut self) -> Vec<String> {
+        self.child.wait().unwrap();
+        self.rest()
+    }
+
+    fn rest(&self) -> Vec<String> {
+        let mut lines = self.said.lines.lock().unwrap();
+        while !lines.1 {
+            lines = self.said.more.wait(lines).unwrap();
+        }
+        lines.0.clone()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> &str {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(':'));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value.trim())
+    }
+}
+
+fn send(
+    address: SocketAddr,
+    what: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> (String, BufReader<TcpStream>) {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    // Of the old version: answers come in one piece and end with the connection.
+    let mut text = format!("{what} HTTP/1.0\r\nhost: {address}\r\ncontent-length: {}\r\n", body.len());
+    for (name, value) in headers {
+        text = format!("{text}{name}: {value}\r\n");
+    }
+    (&stream).write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while stream.read_line(&mut head).unwrap() > 2 {}
+    (head, stream)
+}
+
+/// Asks and waits for the whole answer.
+pub fn ask(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let (head, mut stream) = send(address, what, headers, body);
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Answer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
+}
+
+/// Whoever logged in on a node.
+pub struct Boss {
+    address: SocketAddr,
+    cookie: String,
+    csrf: String,
+}
+
+impl Boss {
+    pub fn of(address: SocketAddr) -> Self {
+        let body = json!({ "name": "boss", "password": PASSWORD }).to_string();
+        let answer = ask(address, "POST /api/v1/session", &[("content-type", "application/json")], &body);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
+        let said: Value = serde_json::from_str(&answer.body).unwrap();
+        Self { address, cookie, csrf: said["csrf"].as_str().unwrap().to_owned() }
+    }
+
+    /// Starts a public task.
+    pub fn start_task(&self, title: &str, seeds: &[String], depth: u32) -> i64 {
+        let spec = json!({ "title": title, "seeds": seeds, "depth": depth, "scope": "any", "public": true, "start": true });
+        let headers =
+            [("content-type", "application/json"), ("cookie", &self.cookie), ("x-csrf-token", &self.csrf)];
+        let answer = ask(self.address, "POST /api/v1/tasks", &headers, &spec.to_string());
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        serde_json::from_str::<Value>(&answer.body).unwrap()["id"].as_i64().unwrap()
+    }
+}
+
+/// Ids of what a task finds, as a node tells it live, until the task is over; with the time that each took from its being written to its
+/// being told.
+pub fn watch(address: SocketAddr, task: i64) -> Vec<String> {
+    let (head, stream) = send(address, &format!("GET /api/v1/tasks/{task}/events?after=0"), &[], "");
+    assert!(head.contains(" 200 "), "{head}");
+    let (mut kind, mut finds) = (String::new(), Vec::new());
+    for line in stream.lines().map_while(Result::ok) {
+        if let Some(text) = line.strip_prefix("event: ") {
+            text.clone_into(&mut kind);
+        } else if let Some(data) = line.strip_prefix("data: ") {
+            let data: Value = serde_json::from_str(data).unwrap();
+            match kind.as_str() {
+                "find" => finds.push(data["id"].as_str().unwrap().to_owned()),
+                "state" if data["state"] == "finished" => return finds,
+                "state" => assert_ne!(data["state"], "failed", "{data}"),
+                _ => {}
+            }
+        }
+    }
+    panic!("the stream ended before the task");
+}
+
+/// How many records a node finds.
+pub fn searched(address: SocketAddr) -> u64 {
+    let answer = ask(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    serde_json::from_str::<Value>(&answer.body).unwrap()["total"].as_u64().unwrap()
+}
+
+/// Waits until it is so.
+pub fn until(what: &str, so: impl Fn() -> bool) -> Duration {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::park_timeout(Duration::from_millis(20));
+    }
+    began.elapsed()
+}

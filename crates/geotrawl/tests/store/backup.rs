@@ -1,0 +1,91 @@
+use crate::ground::{Store, Web, run};
+use crate::pg;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program of PostgreSQL, as new as the server.
+fn program(name: &str) -> PathBuf {
+    let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin").join(name)))
+        })
+        .filter(|(_, path)| path.is_file())
+        .collect();
+    found.sort();
+    found.pop().map_or_else(|| name.into(), |(_, path)| path)
+}
+
+fn shell(command: &mut Command) {
+    let said = run(command);
+    assert_eq!(said.code, 0, "{command:?}: {}", said.err);
+}
+
+/// Crawls on from a backup that was made in the middle, and comes to the same end as the crawl that it was made of.
+fn goes_on(web: &Web, backup: &Store, original: &Store) {
+    assert_eq!(backup.faults(), Vec::<String>::new());
+    let kept = backup.export().lines().count();
+    assert!(kept > 0, "something had been found");
+    web.finish(backup);
+    let (restored, whole) = (backup.catalogue(), original.catalogue());
+    println!("{kept} records were in the backup, {} at the end", restored.len());
+    assert_eq!(restored, whole);
+}
+
+#[test]
+fn a_directory_is_backed_up_while_it_is_crawled_into() {
+    let web = Web::start(12, 1_500);
+    let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let original = Store::directory(places[0].path());
+    // The files of collections come along, whatever is in them.
+    let page = Path::new("archive/water/1.warc.gz");
+    std::fs::create_dir_all(original.data.join("archive/water")).unwrap();
+    std::fs::write(original.data.join(page), b"a page").unwrap();
+
+    let mut crawl = web.begin(&original, 400);
+    let backup = places[1].path().join("monday");
+    let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(crawl.try_wait().unwrap().is_none(), "the crawl went on meanwhile");
+    assert_eq!(std::fs::read(backup.join(page)).unwrap(), b"a page");
+    let again = run(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
+    assert_eq!(again.code, 2, "a backup is never overwritten: {}", again.err);
+    assert!(crawl.wait().unwrap().code().is_some_and(|code| code <= 1));
+
+    shell(Command::new("cp").arg("-r").arg(backup.join(".")).arg(places[2].path()));
+    goes_on(&web, &Store::directory(places[2].path()), &original);
+}
+
+#[test]
+fn a_database_is_backed_up_while_it_is_crawled_into() {
+    let (Some(database), Some(restored)) = (pg::Database::new(|_| {}), pg::Database::new(|_| {})) else {
+        return;
+    };
+    let web = Web::start(13, 1_500);
+    let places: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
+    let original = Store::database(&database.url, places[0].path());
+    let dump = places[0].path().join("geotrawl.dump");
+
+    let mut crawl = web.begin(&original, 400);
+    let mut file = std::ffi::OsString::from("--file=");
+    file.push(&dump);
+    shell(Command::new(program("pg_dump")).arg("--format=custom").arg(file).arg(&database.url));
+    assert!(crawl.try_wait().unwrap().is_none(), "the crawl went on meanwhile");
+    assert!(crawl.wait().unwrap().code().is_some_and(|code| code <= 1));
+
+    let mut target = std::ffi::OsString::from("--dbname=");
+    target.push(&restored.url);
+    shell(Command::new(program("pg_restore")).arg(target).arg("--no-owner").arg(&dump));
+    // Loans of processes that are gone are still written there, and run out by themselves.
+    pg::run(
+        &restored.url,
+        "UPDATE geotrawl.host SET expires = now() - interval '1 hour' WHERE owner IS NOT NULL",
+    );
+    goes_on(&web, &Store::database(&restored.url, places[1].path()), &original);
+
+    let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(places[1].path()));
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("pg_dump"), "{}", said.err);
+}

@@ -1,0 +1,100 @@
+use crate::ground::{Store, Web, run};
+use crate::pg::{self, Cluster};
+use std::process::{Child, Stdio};
+
+/// Three servers with Citus: the first is the coordinator. `None`, with a word, where nobody asked for them (they take
+/// minutes, and Citus is no package of most systems) or Citus is not installed.
+fn nodes() -> Option<Vec<Cluster>> {
+    if std::env::var_os("GEOTRAWL_TEST_CITUS").is_none() {
+        println!("left out: GEOTRAWL_TEST_CITUS is not set");
+        return None;
+    }
+    if !pg::is_there() {
+        return None;
+    }
+    let nodes: Vec<Cluster> =
+        (0..3).map(|_| Cluster::start(false).unwrap_or_else(|error| panic!("{error}"))).collect();
+    let available = "SELECT 1 FROM pg_available_extensions WHERE name = 'citus'";
+    if pg::ask(&nodes[0].url("postgres"), available).is_empty() {
+        println!("left out: Citus is not installed beside this PostgreSQL");
+        return None;
+    }
+    for node in &nodes {
+        pg::run(&node.url("postgres"), "ALTER SYSTEM SET shared_preload_libraries = 'citus'");
+        assert!(node.fall() && node.rise(), "the server comes back with Citus");
+        pg::run(&node.url("postgres"), "CREATE EXTENSION citus");
+    }
+    let coordinator = nodes[0].url("postgres");
+    pg::run(&coordinator, "CREATE EXTENSION postgis");
+    pg::run(&coordinator, &format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", nodes[0].port));
+    for node in &nodes[1..] {
+        pg::run(&coordinator, &format!("SELECT citus_add_node('127.0.0.1', {})", node.port));
+    }
+    Some(nodes)
+}
+
+fn distribute(at: &Store) -> crate::ground::Said {
+    run(at.geotrawl().args(["store", "distribute"]))
+}
+
+#[test]
+fn without_citus_there_is_nothing_to_spread() {
+    let place = tempfile::tempdir().unwrap();
+    let said = distribute(&Store::directory(place.path()));
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("--store"), "{}", said.err);
+    let Some(database) = pg::Database::new(|_| {}) else { return };
+    let said = distribute(&Store::database(&database.url, place.path()));
+    assert_eq!(said.code, 2, "{}", said.err);
+    assert!(said.err.contains("has no Citus"), "{}", said.err);
+}
+
+/// Crawls with two processes that share the work.
+fn crawl(web: &Web, at: &Store) {
+    let mut command = web.crawl(at);
+    let mut first: Child = command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap();
+    web.finish(at);
+    assert!(first.wait().unwrap().code().is_some_and(|code| code <= 1));
+}
+
+#[test]
+fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
+    let Some(database) = pg::Database::new(|_| {}) else { return };
+    let Some(nodes) = nodes() else { return };
+    let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let plain = Store::database(&database.url, places[0].path());
+    // Citus makes itself certificates of a version that TLS libraries of today refuse.
+    let spread = Store::database(&format!("{}?sslmode=disable", nodes[0].url("postgres")), places[1].path());
+
+    let doctor = || run(spread.geotrawl().args(["doctor", "--listen", "127.0.0.1:0"])).out;
+    assert!(doctor().contains("geotrawl store distribute"), "{}", doctor());
+    let said = distribute(&spread);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("host, host_run, queue, seen, page"), "{}", said.out);
+    let said = distribute(&spread);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("Nothing to do"), "{}", said.out);
+    assert!(doctor().contains("spread over"), "{}", doctor());
+    let colocated =
+        "SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE citus_table_type = 'distributed'";
+    assert_eq!(pg::ask(&nodes[0].url("postgres"), colocated), ["1"]);
+
+    let web = Web::start(14, 1_200);
+    crawl(&web, &plain);
+    crawl(&web, &spread);
+    let catalogue = plain.catalogue();
+    assert!(catalogue.len() > 5);
+    assert_eq!(spread.catalogue(), catalogue);
+    assert_eq!(spread.faults(), Vec::<String>::new());
+    let rows = pg::ask(&nodes[0].url("postgres"), "SELECT count(*) FROM geotrawl.page");
+    let here =
+        pg::ask(&nodes[0].url("postgres"), "SELECT count(*) FROM ONLY pg_class WHERE relname ~ '^page_1'");
+    println!("{} pages on the nodes, {} pieces on the coordinator", rows[0], here[0]);
+    assert_eq!(pg::ask(&database.url, "SELECT count(*) FROM geotrawl.page"), rows);
+
+    // And off again: the copy reads and compares what is on all nodes.
+    let last = Store::directory(places[2].path());
+    let said = run(spread.geotrawl().args(["store", "copy", "--to", &last.place()]));
+    assert_eq!(said.code, 0, "{}\n{}", said.out, said.err);
+    assert_eq!(last.export(), spread.export());
+}

@@ -1,0 +1,196 @@
+//! A simulated web, the binary, and catalogues to compare.
+
+use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Requests in flight at once: so many may be made again after an interruption.
+pub const CONCURRENCY: u64 = 8;
+
+/// A simulated web that is being served.
+pub struct Web {
+    pub sim: SimWeb,
+    address: SocketAddr,
+    handle: ServerHandle,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Web {
+    pub fn start(seed: u64, pages: usize) -> Self {
+        let sim =
+            SimWeb::generate(SimWebConfig { seed, hosts: 30, pages: Some(pages), ..SimWebConfig::default() });
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let handle = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
+        Self { sim, address, handle, _runtime: runtime }
+    }
+
+    /// Requests so far.
+    pub fn served(&self) -> u64 {
+        self.handle.served()
+    }
+
+    /// How often each page was asked for since then. Those of traps and hostile hosts are left out: which of their endless
+    /// pages are read before they are seen through depends on the order in which answers come.
+    pub fn asked_since(&self, first: usize) -> BTreeMap<String, u64> {
+        let mut counts = BTreeMap::new();
+        let traps = &self.sim.truth().traps;
+        let endless = |entry: &&LogEntry| {
+            entry.host.ends_with(".hostile.test")
+                || traps.iter().any(|trap| trap.host == entry.host && entry.target.starts_with(&trap.prefix))
+        };
+        let log = self.handle.log();
+        let pages = log.iter().skip(first).filter(|entry| entry.target != "/robots.txt" && !endless(entry));
+        for entry in pages {
+            *counts.entry(format!("{}{}", entry.host, entry.target)).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// Entries of the log so far.
+    pub fn logged(&self) -> usize {
+        self.handle.log().len()
+    }
+
+    /// The crawl of all these tests; the same command goes on with what was interrupted.
+    pub fn crawl(&self, at: &Store) -> Command {
+        let mut command = at.geotrawl();
+        command.arg("--resolve").arg(format!("*={}", self.address));
+        command.args([
+            "--quiet",
+            "--delay",
+            "0",
+            "--concurrency",
+            &CONCURRENCY.to_string(),
+            "--timeout",
+            "8",
+        ]);
+        command.args(["crawl", "--depth", "40", "--task", "all"]).args(self.sim.seeds());
+        command
+    }
+
+    /// Starts the crawl and lets it run until so many requests were made.
+    pub fn begin(&self, at: &Store, requests: u64) -> Child {
+        let until = self.served() + requests;
+        let mut command = self.crawl(at);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while self.served() < until {
+            assert!(child.try_wait().unwrap().is_none(), "the crawl was over before {requests} requests");
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        child
+    }
+
+    /// Crawls for so many requests and stops in the middle.
+    pub fn begin_and_stop(&self, at: &Store, requests: u64) {
+        let mut child = self.begin(at, requests);
+        let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "it says that it was interrupted");
+    }
+
+    /// Crawls to the end.
+    pub fn finish(&self, at: &Store) {
+        let said = run(&mut self.crawl(at));
+        assert!(said.code <= 1, "{}", said.err);
+    }
+}
+
+/// Where a catalogue is.
+pub struct Store {
+    pub data: PathBuf,
+    pub url: Option<String>,
+}
+
+impl Store {
+    pub fn directory(data: &Path) -> Self {
+        Self { data: data.to_owned(), url: None }
+    }
+
+    pub fn database(url: &str, data: &Path) -> Self {
+        Self { data: data.to_owned(), url: Some(url.to_owned()) }
+    }
+
+    /// As `--from` and `--to` have it.
+    pub fn place(&self) -> String {
+        self.url.clone().unwrap_or_else(|| self.data.to_str().unwrap().to_owned())
+    }
+
+    pub fn geotrawl(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
+        command.arg("--data").arg(&self.data).stdin(Stdio::null());
+        for name in ["GEOTRAWL_DATA", "GEOTRAWL_STORE", "GEOTRAWL_CONFIG", "GEOTRAWL_LOG", "GEOTRAWL_COPY_TO"]
+        {
+            command.env_remove(name);
+        }
+        if let Some(url) = &self.url {
+            command.arg("--store").arg(url);
+        }
+        command
+    }
+
+    /// Everything that is exported, byte by byte.
+    pub fn export(&self) -> String {
+        let said = run(self.geotrawl().args(["export", "--format", "jsonl"]));
+        assert_eq!(said.code, 0, "{}", said.err);
+        said.out
+    }
+
+    /// Numbers about the catalogue, but for how much room they take.
+    pub fn stats(&self) -> Value {
+        let said = run(self.geotrawl().args(["--json", "stats"]));
+        assert_eq!(said.code, 0, "{}", said.err);
+        let mut stats: Value =
+            serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {}", said.out));
+        if let Some(members) = stats.as_object_mut() {
+            members.retain(|name, _| !name.contains("bytes") && !name.contains("size"));
+        }
+        stats
+    }
+
+    /// Records without when and by which page they were found, in order.
+    pub fn catalogue(&self) -> Vec<String> {
+        let mut records: Vec<String> = self.export().lines().map(essence).collect();
+        records.sort();
+        records
+    }
+
+    /// What `doctor` says is broken.
+    pub fn faults(&self) -> Vec<String> {
+        let said = run(self.geotrawl().args(["--json", "doctor", "--listen", "127.0.0.1:0"]));
+        said.out.lines().filter(|line| line.contains("\"fault\"")).map(str::to_owned).collect()
+    }
+}
+
+fn essence(line: &str) -> String {
+    let mut record: Value = serde_json::from_str(line).unwrap();
+    if let Some(members) = record.as_object_mut() {
+        for name in ["id", "first_seen", "last_seen", "last_ok", "provenance", "reason", "host"] {
+            members.remove(name);
+        }
+    }
+    record.to_string()
+}
+
+/// Output as text, with the exit code.
+pub struct Said {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs to the end.
+pub fn run(command: &mut Command) -> Said {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    Said {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}

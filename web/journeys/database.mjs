@@ -1,0 +1,64 @@
+// A PostgreSQL for journeys: a throw-away cluster that ends with this process, or the server that GEOTRAWL_TEST_POSTGRES
+// names, as for the tests in Rust.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const keeper = new URL('../../crates/geotrawl-store/tests/pg/keeper.sh', import.meta.url);
+const given = process.env.GEOTRAWL_TEST_POSTGRES;
+
+/** Journeys keep their catalogue in PostgreSQL. */
+export const onPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
+/** Why there is no database though one is wanted, if so. */
+export const noDatabase = onPostgres && given === 'none' ? 'GEOTRAWL_TEST_POSTGRES is none' : false;
+
+/** Where the programs of the server are. */
+function programs() {
+  if (process.env.GEOTRAWL_PG_BIN) return process.env.GEOTRAWL_PG_BIN;
+  const home = '/usr/lib/postgresql';
+  const versions = existsSync(home) ? readdirSync(home).filter((name) => existsSync(join(home, name, 'bin', 'initdb'))) : [];
+  versions.sort((one, other) => Number(one) - Number(other));
+  if (versions.length) return join(home, versions.at(-1), 'bin');
+  const asked = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  if (asked.status === 0) return asked.stdout.trim();
+  throw new Error('these journeys need PostgreSQL with PostGIS: `make database` installs it, GEOTRAWL_TEST_POSTGRES=postgres://… names a server, GEOTRAWL_TEST_POSTGRES=none leaves them out');
+}
+
+/** Starts one on a port; its address makes loans short, so that what a killed server had borrowed is free soon. */
+export async function startDatabase(port) {
+  const loans = (url) => {
+    url.searchParams.set('loan', '4');
+    return url.href;
+  };
+  if (given) {
+    const url = new URL(given);
+    const schema = `journey_${process.pid}`;
+    const stop = async () => {
+      const dropped = spawnSync('psql', ['-q', '-d', given, '-c', `DROP SCHEMA IF EXISTS ${schema} CASCADE`]);
+      if (dropped.status !== 0) console.error(`the schema ${schema} is left behind: psql could not remove it`);
+    };
+    url.searchParams.set('schema', schema);
+    return { url: loans(url), stop };
+  }
+  const habits = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off';
+  const OPTIONS = `-p ${port} -c listen_addresses=127.0.0.1 -c shared_buffers=64MB ${habits}`;
+  // The server refuses to be root, and whoever it is then need not be able to read our files.
+  const shell = ['sh', '-c', readFileSync(keeper, 'utf8')];
+  const [program, ...args] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...shell] : shell;
+  const child = spawn(program, args, { cwd: '/', env: { ...process.env, BIN: programs(), OPTIONS }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const said = await new Promise((resolve, reject) => {
+    let text = '';
+    child.once('error', reject).once('exit', () => resolve(text));
+    child.stdout.setEncoding('utf8').on('data', (piece) => {
+      text += piece;
+      if (text.includes('\n')) resolve(text);
+    });
+  });
+  if (!said.startsWith('ready ')) throw new Error(`the database did not start: ${said}`);
+  const stop = () => new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.stdin.end();
+  });
+  return { url: loans(new URL(`postgres://postgres@127.0.0.1:${port}/postgres`)), stop };
+}
