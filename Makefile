@@ -1,9 +1,13 @@
 # Two commands: `make run` shows the product, `make test` proves it. Both do their own set-up.
 
 CARGO ?= cargo
+# A whole build is quicker without, and what is counted is the same program everywhere.
+export CARGO_INCREMENTAL = 0
 BIN := target/release/geotrawl
+# Waits while another package manager is at work, rather than give up and let tests be skipped. (Its lists may be locked: then those at hand serve.)
+APT := env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600
 
-.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients database web web-test
+.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test
 
 run: build
 	./$(BIN) demo
@@ -20,7 +24,7 @@ web:
 	[ -f dist/index.html ] && [ -z "$$(find src public index.html *.ts *.js *.mjs package-lock.json -newer dist/index.html -print -quit)" ] \
 	|| npm run --silent build >/dev/null
 
-test: lint unit web-test tidy
+test: lint unit web-test tidy counts
 
 lint: setup
 	$(CARGO) fmt --all --check
@@ -29,8 +33,8 @@ lint: setup
 unit: setup web apps browser clients database
 	$(CARGO) test --workspace --locked
 
-# The web application: types, logic, and journeys in a real browser against the binary on a simulated web.
-web-test: setup web browser
+# The web application: types, logic, and journeys in a real browser against the binary on a simulated web, with both stores.
+web-test: setup web browser database
 	$(CARGO) test --workspace --locked --no-run --quiet
 	@[ -d web/dist ] && command -v npm >/dev/null || { echo "The web application is not built: its tests are skipped." >&2; exit 0; }; \
 	cd web && npm run --silent check && npm run --silent test && npm run --silent journeys
@@ -38,6 +42,10 @@ web-test: setup web browser
 tidy: setup
 	$(CARGO) run --quiet --locked -p xtask -- tidy
 	$(CARGO) run --quiet --locked -p xtask -- docs --check
+
+# Instructions and memory of fixed work, beside those that stand in xtask/counts.json. `cargo run -p xtask -- counts --bless` renews them.
+counts: setup valgrind
+	$(CARGO) run --quiet --locked -p xtask -- counts --check
 
 # Geotrawl beside Scrapy, the `spider` crate, a bare loop and a load generator, in one go on one site.
 bench: build
@@ -63,8 +71,17 @@ browser:
 	command -v apt-get >/dev/null || { echo "No Chromium and no apt-get: install chromium to run the browser tests (they are skipped without)." >&2; exit 0; }; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else echo "No Chromium: run 'sudo apt-get install chromium' (browser tests are skipped without)." >&2; exit 0; fi; \
 	echo "Installing chromium (once) ..."; \
-	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 \
+	{ $$as $(APT) update; $$as $(APT) install -y --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "Chromium could not be installed; browser tests are skipped." >&2
+
+# Valgrind, which counts instructions.
+valgrind:
+	@command -v valgrind >/dev/null && exit 0; \
+	command -v apt-get >/dev/null || { echo "No valgrind and no apt-get: install valgrind to count instructions (it is skipped without)." >&2; exit 0; }; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else echo "No valgrind: run 'sudo apt-get install valgrind' (instructions are not counted without)." >&2; exit 0; fi; \
+	echo "Installing valgrind (once) ..."; \
+	{ $$as $(APT) update; $$as $(APT) install -y --no-install-recommends valgrind libc6-dbg; } >/dev/null 2>&1 \
+	|| echo "valgrind could not be installed; instructions are not counted." >&2
 
 # PostgreSQL with PostGIS, for the tests of the shared store: each run starts a server of its own.
 database:
@@ -72,7 +89,7 @@ database:
 	command -v apt-get >/dev/null || { echo "No PostgreSQL with PostGIS and no apt-get: install both (tests of the shared store fail without)." >&2; exit 0; }; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else echo "No PostgreSQL: run 'sudo apt-get install postgresql postgresql-postgis' (tests of the shared store fail without)." >&2; exit 0; fi; \
 	echo "Installing PostgreSQL with PostGIS (once) ..."; \
-	{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis; } >/dev/null 2>&1 \
+	{ $$as $(APT) update; $$as $(APT) install -y --no-install-recommends postgresql postgresql-postgis; } >/dev/null 2>&1 \
 	|| echo "PostgreSQL could not be installed; tests of the shared store fail." >&2
 
 # Clients that others wrote (Python), to prove that they understand us; Debian's GDAL and QGIS where they can be had.
@@ -85,7 +102,7 @@ clients:
 	|| { rm -rf target/clients; echo "The clients of others could not be installed; tests with them are skipped." >&2; exit 0; }; \
 	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else as=false; fi; \
 	{ command -v ogrinfo && /usr/bin/python3 -c 'import qgis.core'; } >/dev/null 2>&1 \
-	|| { $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gdal-bin python3-qgis; } >/dev/null 2>&1 \
+	|| { $$as $(APT) update; $$as $(APT) install -y --no-install-recommends gdal-bin python3-qgis; } >/dev/null 2>&1 \
 	|| echo "GDAL and QGIS could not be installed; tests with them are skipped." >&2
 
 # Licences, bans and sources always; advisories where a database is at hand (GEOTRAWL_ADVISORY_DB).
