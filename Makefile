@@ -7,7 +7,7 @@ BIN := target/release/geotrawl
 # Waits while another package manager is at work, rather than give up and let tests be skipped. (Its lists may be locked: then those at hand serve.)
 APT := env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600
 
-.PHONY: run test build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test
+.PHONY: run test ready build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test
 
 run: build
 	./$(BIN) demo
@@ -24,18 +24,24 @@ web:
 	[ -f dist/index.html ] && [ -z "$$(find src public index.html *.ts *.js *.mjs package-lock.json -newer dist/index.html -print -quit)" ] \
 	|| npm run --silent build >/dev/null
 
-test: lint unit web-test tidy counts
+# Tests of crawls wait for simulated servers most of the time, and so do journeys: both at once take little longer than one.
+test: lint ready
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target unit web-test
+	$(MAKE) --no-print-directory tidy counts
+
+# All that tests stand on, so that none of them installs or builds anything while others are watched by a clock.
+ready: setup web apps browser clients database valgrind
+	$(CARGO) test --workspace --locked --no-run
 
 lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: setup web apps browser clients database
-	$(CARGO) test --workspace --locked
+unit: ready
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-3} $(CARGO) test --workspace --locked
 
 # The web application: types, logic, and journeys in a real browser against the binary on a simulated web, with both stores.
-web-test: setup web browser database
-	$(CARGO) test --workspace --locked --no-run --quiet
+web-test: ready
 	@[ -d web/dist ] && command -v npm >/dev/null || { echo "The web application is not built: its tests are skipped." >&2; exit 0; }; \
 	cd web && npm run --silent check && npm run --silent test && npm run --silent journeys
 

@@ -1,6 +1,7 @@
 //! Listening, and the order of the layers around every request.
 
 mod connections;
+mod document;
 mod etags;
 mod headers;
 mod refusals;
@@ -26,7 +27,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa::OpenApi as _;
-use utoipa::openapi::{Content, ContentBuilder, OpenApi, Ref, RefOr, ResponseBuilder};
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -65,7 +66,8 @@ pub fn build(app: App) -> (Router, OpenApi) {
         OpenApiRouter::with_openapi(Document::openapi()).nest(API, api).split_for_parts();
     let routes = Routes::of(&document)
         .unwrap_or_else(|faults| panic!("routes do not declare what they need: {}", faults.join("; ")));
-    document_problems(&mut document);
+    document::tell_problems(&mut document);
+    document::join_closed_parts(&mut document);
     let _ = app.auth.routes.set(routes);
     let _ = app.auth.document.set(document.to_json().unwrap_or_default().into());
     let _ = app.auth.started.set(app.now());
@@ -123,32 +125,6 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     });
     let text = crate::metrics::text(&numbers.await?);
     Ok(([(header::CONTENT_TYPE, crate::metrics::TEXT)], text).into_response())
-}
-
-/// Says of every operation that it may be refused (by the gate, the limits or HTTP itself), and how refusals are
-/// sent.
-fn document_problems(document: &mut OpenApi) {
-    let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-    let refusal = ResponseBuilder::new()
-        .description("Refused or failed; `status` says how.")
-        .content(PROBLEM, problem.clone())
-        .build();
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
-            let known = &mut operation.responses.responses;
-            for response in known.values_mut() {
-                let RefOr::T(response) = response else { continue };
-                let is_refusal = |content: &RefOr<Content>| matches!(content, RefOr::T(content) if content.schema == problem.schema);
-                if response.content.get(JSON).is_some_and(is_refusal)
-                    && let Some(content) = response.content.swap_remove(JSON)
-                {
-                    response.content.insert(PROBLEM.to_owned(), content);
-                }
-            }
-            known.entry("default".to_owned()).or_insert_with(|| refusal.clone().into());
-        }
-    }
 }
 
 /// Puts the layers around a router; the last named is the first that a request passes.

@@ -1580,6 +1580,15 @@ export interface components {
             /** @description `alive`, `degraded`, `dead`, `restricted`, `blocked` or `inconclusive`. */
             verdict: string;
         };
+        /** @description What went before a check, as far as its score asks. */
+        CheckHistory: {
+            /** Format: int32 */
+            available: number;
+            /** Format: int32 */
+            checks: number;
+            latest: boolean[];
+            millis: number[];
+        };
         /** @description One line of the list of checks. */
         CheckSummary: {
             at: string;
@@ -1940,14 +1949,9 @@ export interface components {
             uptime_30d?: number | null;
             url: string;
         };
-        /** @description What went before a check, as far as its score asks. */
+        /** @description The history of the latest run. */
         History: {
-            /** Format: int32 */
-            available: number;
-            /** Format: int32 */
-            checks: number;
-            latest: boolean[];
-            millis: number[];
+            samples: components["schemas"]["SampleView"][];
         };
         /** @description All that happened to an item. */
         HistoryView: {
@@ -2258,11 +2262,94 @@ export interface components {
             rank: number;
         };
         /** @description A new collection. */
-        NewCollection: components["schemas"]["CollectionWish"] & {
+        NewCollection: {
+            /**
+             * @description Pages that say what it is about; empty: nothing is off topic.
+             * @default []
+             */
+            about?: string[];
+            /**
+             * Format: double
+             * @description Below this aboutness a result is rejected.
+             * @default 0.1
+             */
+            aboutness?: number;
             /** @description 1 to 40 letters, digits, `-` or `_`. */
             acronym: string;
+            /**
+             * Format: int32
+             * @description Levels of links that are followed.
+             * @default 1
+             */
+            depth?: number;
+            /** @default  */
+            description?: string;
+            /**
+             * @description Names of engines; empty: none is asked.
+             * @default []
+             */
+            engines?: string[];
+            /**
+             * Format: double
+             * @description Below this likeness a changed page is a new item.
+             * @default 0.7
+             */
+            likeness?: number;
+            /**
+             * Format: int64
+             * @default 20971520
+             */
+            max_bytes?: number;
+            /**
+             * Format: int32
+             * @default 500
+             */
+            max_pages?: number;
+            /**
+             * Format: int32
+             * @default 2000
+             */
+            max_requisites?: number;
+            /**
+             * Format: int64
+             * @default 1073741824
+             */
+            max_run_bytes?: number;
+            /**
+             * @description Pages that belong to it whatever engines say.
+             * @default []
+             */
+            pages?: string[];
+            /**
+             * @description Everybody may look at it.
+             * @default true
+             */
+            public?: boolean;
+            /**
+             * @description What search engines are asked; with none, title and acronym.
+             * @default []
+             */
+            queries?: string[];
             /** @description Run it at once. */
             run?: boolean | null;
+            /**
+             * @description Cron text (five fields, UTC).
+             * @default null
+             */
+            schedule?: string | null;
+            /**
+             * @description `host`, `domain` or `any`.
+             * @default domain
+             */
+            scope?: string;
+            /** @default  */
+            title?: string;
+            /**
+             * Format: int32
+             * @description Results of each engine that count.
+             * @default 10
+             */
+            top?: number;
         };
         /** @description A note to be kept. */
         NewNote: {
@@ -2270,9 +2357,103 @@ export interface components {
             url?: string | null;
         };
         /** @description A task to make. */
-        NewTask: components["schemas"]["TaskSpec"] & {
+        NewTask: {
+            /**
+             * @description West, south, east, north.
+             * @default null
+             */
+            area?: number[] | null;
+            /**
+             * Format: int32
+             * @default 2
+             */
+            depth?: number;
+            /**
+             * @description Search engines that are asked for seeds with the keywords.
+             * @default []
+             */
+            engines?: string[];
+            /** @default [] */
+            keywords?: string[];
+            /** @default crawl */
+            kind?: components["schemas"]["TaskKind"];
+            /**
+             * @description Kinds that are wanted; none: all.
+             * @default []
+             */
+            kinds?: string[];
+            /**
+             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; none: all.
+             * @default []
+             */
+            languages?: string[];
+            /**
+             * Format: int32
+             * @description Links of one page that are followed at most.
+             * @default null
+             */
+            links_per_page?: number | null;
+            /**
+             * @description Stored lists of seeds to start from.
+             * @default []
+             */
+            lists?: string[];
+            /**
+             * Format: int32
+             * @description Minutes after which the task ends.
+             * @default null
+             */
+            max_minutes?: number | null;
+            /**
+             * Format: int64
+             * @default 10000
+             */
+            max_pages?: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            max_per_host?: number | null;
+            /**
+             * @description The name of an ordering, as `/api/v1/meta` lists them.
+             * @default learned
+             */
+            ordering?: string;
+            /**
+             * Format: int32
+             * @description A group of seeds, or a branch of a site, ends after so many pages in a row without a new find; 0: never.
+             * @default null
+             */
+            patience?: number | null;
+            /** @default false */
+            public?: boolean;
+            /** @default false */
+            render?: boolean;
+            /**
+             * @description Cron text: five fields, UTC.
+             * @default null
+             */
+            schedule?: string | null;
+            /**
+             * @description `host`, `domain` or `any`.
+             * @default domain
+             */
+            scope?: string;
+            /**
+             * @description Addresses to start from.
+             * @default []
+             */
+            seeds?: string[];
             /** @description Start it at once. */
             start?: boolean;
+            /** @default  */
+            title?: string;
+            /**
+             * Format: int32
+             * @description Groups of ten seeds that are opened at most, each when the one before is exhausted; absent: all at once.
+             * @default null
+             */
+            width?: number | null;
         };
         /** @description A token to make. */
         NewToken: {
@@ -2344,6 +2525,10 @@ export interface components {
             seq: number;
             title?: string | null;
             url: string;
+        };
+        /** @description News. */
+        NoticeList: {
+            results: components["schemas"]["Notice"][];
         };
         /** @description One request of a check, and what came of it. */
         Observation: {
@@ -2527,7 +2712,7 @@ export interface components {
             check?: components["schemas"]["Check"] | null;
             /** @description Each request of the check as a line for the shell. */
             curl: string[];
-            history?: components["schemas"]["History"] | null;
+            history?: components["schemas"]["CheckHistory"] | null;
             id: string;
             /**
              * Format: date-time
@@ -4684,7 +4869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/feed+json": string;
+                    "application/feed+json": Record<string, never>;
                 };
             };
             400: {
@@ -4816,7 +5001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["News"];
+                    "application/json": components["schemas"]["NoticeList"];
                 };
             };
             400: {

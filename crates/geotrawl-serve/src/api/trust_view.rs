@@ -168,7 +168,7 @@ pub struct PointShape {
 
 /// What went before a check, as far as its score asks.
 #[derive(ToSchema)]
-#[schema(as = History)]
+#[schema(as = CheckHistory)]
 pub struct HistoryShape {
     checks: u32,
     available: u32,

@@ -114,7 +114,7 @@ fn limit(asked: Option<usize>) -> Result<usize, Problem> {
 
 /// News.
 #[derive(Debug, Serialize, ToSchema)]
-struct News {
+struct NoticeList {
     #[schema(value_type = Vec<NoticeShape>)]
     results: Vec<Notice>,
 }
@@ -127,11 +127,14 @@ async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> 
 /// Births, deaths and changes
 #[utoipa::path(
     get, path = "/notices", tag = "monitoring", params(NewsQuery),
-    responses((status = 200, body = News), (status = 400, body = Problem)),
+    responses((status = 200, body = NoticeList), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
-async fn notices(State(app): State<App>, Query(query): Query<NewsQuery>) -> Result<Json<News>, Problem> {
-    Ok(Json(News { results: read_news(&app, query).await? }))
+async fn notices(
+    State(app): State<App>,
+    Query(query): Query<NewsQuery>,
+) -> Result<Json<NoticeList>, Problem> {
+    Ok(Json(NoticeList { results: read_news(&app, query).await? }))
 }
 
 /// The same as an Atom feed
@@ -153,7 +156,7 @@ async fn atom(
 /// The same as a JSON feed
 #[utoipa::path(
     get, path = "/feeds/notices.json", tag = "monitoring", params(NewsQuery),
-    responses((status = 200, body = String, content_type = "application/feed+json"), (status = 400, body = Problem)),
+    responses((status = 200, body = Object, content_type = "application/feed+json"), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn json_feed(

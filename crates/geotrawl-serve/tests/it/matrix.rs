@@ -172,6 +172,48 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
         .collect();
     let unique: std::collections::HashSet<&&str> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "operation ids are unique");
+    // What is asked with members of its own beside those of another model is one object, and says all of them.
+    for (name, own) in [("NewCollection", "acronym"), ("NewTask", "start")] {
+        let schema = &document["components"]["schemas"][name];
+        assert_eq!(schema["additionalProperties"], false, "{name}");
+        assert!(schema["properties"][own].is_object() && schema["properties"]["title"].is_object(), "{name}");
+    }
+}
+
+/// Of two models with one name the document would silently have one.
+#[test]
+fn every_model_has_a_name_of_its_own() {
+    let mut names = std::collections::BTreeMap::new();
+    let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut lines = text.lines();
+            while let Some(line) = lines.next() {
+                if !(line.trim_start().starts_with("#[derive(") && line.contains("ToSchema")) {
+                    continue;
+                }
+                let mut given = None;
+                let own = lines.by_ref().find_map(|line| {
+                    let told =
+                        line.split("schema(as = ").nth(1).and_then(|rest| rest.split([',', ')']).next());
+                    given = given.or(told);
+                    let name = line.split("struct ").nth(1).or_else(|| line.split("enum ").nth(1))?;
+                    name.split(|letter: char| !letter.is_alphanumeric()).next()
+                });
+                let name = given.or(own).unwrap();
+                if let Some(other) = names.insert(name.to_owned(), path.clone()) {
+                    panic!("{name} stands in {} and in {}", other.display(), path.display());
+                }
+            }
+        }
+    }
+    assert!(names.len() > 100, "{}", names.len());
 }
 
 on_both! {

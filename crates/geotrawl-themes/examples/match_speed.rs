@@ -1,4 +1,4 @@
-//! A fixed amount of labelling to be timed: `time target/release/examples/speed records` (59 MB of 200,000 records),
+//! A fixed amount of labelling to be timed: `time target/release/examples/match_speed records` (59 MB of 200,000 records),
 //! `long` (60 MB of long texts), `build` (the automaton alone, ten times), or `lines FILE` (each line a record).
 #![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
 
