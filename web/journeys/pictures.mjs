@@ -69,6 +69,35 @@ try {
   await settledMap(page);
   await picture(page, 'statistics');
 
+  // What is watched, and what is kept.
+  for (const record of results.slice(0, 25)) await ground.api('ada', 'POST', `/records/${record.id}/check`).catch((refused) => console.log(`${record.url}: ${refused.message}`));
+  const kept = ground.seeds()[0];
+  await ground.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Portals of the simulated web', pages: ground.seeds(), depth: 1, max_pages: 40, public: true, run: true });
+  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished', 120);
+  const others = [
+    ['service-quality', `/service/${one.id}?tab=quality`, '[data-drawer] .components'],
+    ['service-uptime', `/service/${one.id}?tab=uptime`, '[data-drawer] .strip'],
+    ['tasks', '/tasks', 'a[href^="/tasks/"]'],
+    ['monitor', '/monitor', 'dl.totals, h2'],
+    ['providers', '/providers', 'a[href^="/providers/"]'],
+    ['provider', `/providers/${one.host.name}`, 'dl.facts'],
+    ['collections', '/collections', 'a[href^="/collections/"]'],
+    ['collection', '/collections/KEPT?tab=items', 'tbody tr'],
+    ['collection-item', `/collections/KEPT/item?url=${encodeURIComponent(kept)}`, 'iframe'],
+    ['account', '/account', 'h2'],
+    ['help', '/help', 'h2'],
+  ];
+  for (const [name, path, there] of others) {
+    await live.goto(ground.url + path);
+    await live.locator(there).first().waitFor();
+    await settledMap(live);
+    await picture(live, name);
+  }
+  await page.goto(`${ground.url}/login`);
+  await page.getByLabel('Password').first().waitFor();
+  await settledMap(page);
+  await picture(page, 'login');
+
   await live.goto(`${ground.url}/tasks/new?keywords=flood&area=2,46,20,56`);
   const held = live.getByRole('region', { name: 'Already in the catalogue' });
   await held.getByRole('link').or(held.getByText('Nothing yet')).first().waitFor();
@@ -87,6 +116,9 @@ try {
   await until('the map', async () => (await small.locator('.map canvas').count()) > 0);
   await until('places on the map', async () => small.evaluate(() => document.querySelector('.map canvas')?.width > 0));
   await picture(small, 'phone-search');
+  await small.goto(`${ground.url}/tasks/${task.id}`);
+  await small.locator('dl.big').first().waitFor();
+  await picture(small, 'phone-task');
   if (browser.faults.length) console.log(browser.faults.join('\n'));
 } finally {
   await browser.close();
