@@ -158,8 +158,12 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
 
   // A second one on top; lowered, the other is on top.
   await drawer.getByRole('button', { name: `Add ${name(1)} to the map`, exact: true }).first().click();
-  await until('two layers', async () => (await card.getByRole('listitem').count()) === 2);
   const order = () => card.getByRole('listitem').locator('.name').allInnerTexts();
+  // Each is called by its title as soon as that is known.
+  await until('two layers with their titles', async () => {
+    const shown = await order();
+    return shown.length === 2 && [name(0), name(1)].every((title) => shown.some((one) => one.includes(title)));
+  });
   const first = await order();
   await card.getByRole('button', { name: /^Lower / }).first().click();
   await until('the other order', async () => (await order()).join() === [...first].reverse().join());
