@@ -7,7 +7,7 @@ import { Ground, logIn, number, openBrowser, settledMap, until } from './ground.
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'images');
 mkdirSync(folder, { recursive: true });
-const ground = await Ground.lay({ hosts: 60, seed: 3, delay: 20 });
+const ground = await Ground.lay({ hosts: 60, seed: 3, delay: 100 });
 const browser = await openBrowser(ground);
 const wide = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -20,19 +20,35 @@ async function picture(page, name, quality = 72) {
   console.log(`${name}.webp ${Math.round(bytes.length / 1000)} KB`);
 }
 
+/** Waits until the world is drawn, in light or dark colours: pulses may go on over it. */
+function world(page, dark = false) {
+  return until('the world', () => page.evaluate((dark) => {
+    const drawn = document.querySelector('.world canvas');
+    if (!drawn || drawn.style.visibility || !drawn.width) return false;
+    const copy = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d');
+    copy.drawImage(drawn, 0, 0);
+    const { data } = copy.getImageData(0, 0, drawn.width, drawn.height);
+    let [sum, count] = [0, 0];
+    for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) [sum, count] = [sum + data[at], count + 1];
+    return count > 0 && (sum / count < 100) === dark;
+  }, dark));
+}
+
 try {
   const task = await ground.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: ground.seeds(), depth: 8, width: 5, max_pages: 4000, scope: 'any', public: true, start: true });
   const live = await browser.page(wide);
   await logIn(live, ground, 'ada');
   await live.goto(`${ground.url}/tasks/${task.id}`);
-  await until('finds', async () => (await live.locator('dl.big').count()) > 0 && (await number(live, 'Found')) >= 18, 120);
+  await until('finds', async () => (await live.locator('dl.big').count()) > 0 && (await number(live, 'Found')) >= 40, 120);
+  await world(live);
   await picture(live, 'task');
   await live.getByRole('tab', { name: 'Focus' }).click();
   await live.getByRole('group', { name: 'Focus' }).locator('tbody tr').first().waitFor();
   await picture(live, 'task-focus');
   await live.goBack();
   await live.emulateMedia({ colorScheme: 'dark' });
-  await until('more finds', async () => (await number(live, 'Found')) >= 24, 120);
+  await until('more finds', async () => (await number(live, 'Found')) >= 60, 120);
+  await world(live, true);
   await picture(live, 'task-dark');
   await live.emulateMedia({ colorScheme: 'light' });
   await until('the end', async () => (await ground.api('ada', 'GET', `/tasks/${task.id}`)).state === 'finished', 240);
@@ -113,13 +129,16 @@ try {
   const small = await browser.page(phone);
   await small.goto(ground.url);
   await small.locator('[data-row]').first().waitFor();
-  await until('the map', async () => (await small.locator('.map canvas').count()) > 0);
-  await until('places on the map', async () => small.evaluate(() => document.querySelector('.map canvas')?.width > 0));
+  await world(small);
   await picture(small, 'phone-search');
   await small.goto(`${ground.url}/tasks/${task.id}`);
   await small.locator('dl.big').first().waitFor();
+  await world(small);
   await picture(small, 'phone-task');
-  if (browser.faults.length) console.log(browser.faults.join('\n'));
+  if (browser.faults.length) {
+    console.error(browser.faults.join('\n'));
+    process.exitCode = 1;
+  }
 } finally {
   await browser.close();
   await ground.clear();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelIn, labelsOf } from './themes.svelte';
+import { labelIn, labelsOf, toldApart } from './themes.svelte';
 
 describe('themes', () => {
   const all = labelsOf({
@@ -16,6 +16,10 @@ describe('themes', () => {
   it('are found by the term alone, the first scheme first', () => {
     expect(labelIn(all, 'so', 'en')).toBe('Soil');
     expect(labelIn(all, 'iso:so', 'en')).toBe('Society');
+  });
+  it('of one name say of which vocabulary they are', () => {
+    const name = toldApart(['inspire:el', 'iso:el', 'iso:so'], (id) => (id.endsWith('el') ? 'Elevation' : 'Society'));
+    expect(['inspire:el', 'iso:el', 'iso:so'].map(name)).toEqual(['Elevation (inspire)', 'Elevation (iso)', 'Society']);
   });
   it('without a name are their id, readable', () => {
     expect(labelIn(all, 'landcover:ice_and_snow', 'en')).toBe('ice and snow');
