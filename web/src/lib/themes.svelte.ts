@@ -36,7 +36,7 @@ export function themeName(id: string): string {
   return labelIn(labels, id, currentLanguage());
 }
 
-/** Names for these themes: vocabularies have some names in common, and then each says of which it is. */
+/** Names for these values: vocabularies have some names in common, and then each says of which it is. */
 export function toldApart(ids: string[], name: (id: string) => string): (id: string) => string {
   const times = new Map<string, number>();
   for (const id of ids) times.set(name(id), (times.get(name(id)) ?? 0) + 1);
