@@ -1,6 +1,7 @@
-// The state of a task as a sentence.
+// The state of a task, and of one's tasks, as a sentence.
 
 import { t } from '../lib/messages.svelte';
+import { who } from '../lib/session.svelte';
 import { duration, exact, relative } from './text.svelte';
 import type { Task } from './types';
 
@@ -22,4 +23,9 @@ export function stateSentence(task: Task, now: number): string {
     default:
       return t(`task.say.${task.state}`);
   }
+}
+
+/** How many tasks one runs, and may. */
+export function quota(): string {
+  return who.maxRunning === null ? t('tasks.quotaNone', { n: who.running }) : t('tasks.quota', { running: who.running, max: who.maxRunning });
 }

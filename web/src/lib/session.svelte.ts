@@ -6,10 +6,11 @@ export interface Session {
   user: { id: number; name: string; email?: string; role: 'user' | 'admin'; max_running?: number } | null;
   csrf: string | null;
   running: number;
-  max_running: number;
+  /** `null`: any number. */
+  max_running: number | null;
 }
 
-let session = $state.raw<Session>({ user: null, csrf: null, running: 0, max_running: 0 });
+let session = $state.raw<Session>({ user: null, csrf: null, running: 0, max_running: null });
 let known = $state(false);
 
 export const who = {

@@ -42,7 +42,7 @@ pub struct Costs {
     pub statement: f64,
     pub flush: f64,
     pub redirects: f64,
-    pub redirect_trips: f64,
+    pub redirect_statements: f64,
     pub finds: f64,
     pub find_trips: f64,
     pub cold_reads: f64,
@@ -96,12 +96,12 @@ lines! {
     items_a_read, 16.0, "", 1.0, "items that such a read gives", "READ_MORE of the worker's queue";
     renew, 17.0, "µs", MICRO, "renewing the loan of a host", STATEMENTS;
     renew_every, 20.0, "s", 1.0, "how often", "a loan lasts 2 minutes and is renewed six times";
-    commit_trips, 6.0, "", 1.0, "round trips of a commit before its end", "counted in the code: hosts, BEGIN, loans, queue, known links, rows";
-    tail_trips, 8.0, "", 1.0, "round trips while the row of the run is locked", "counted in the code: two tables of depths at three depths each, the run, COMMIT";
+    commit_trips, 7.0, "", 1.0, "round trips of a commit before its end", "counted in the code: hosts, BEGIN, loans, queue, known links, rows, redirects";
+    tail_trips, 4.0, "", 1.0, "round trips while the row of the run is locked", "counted in the code: two tables of depths, the run, COMMIT";
     statement, 15.0, "µs", MICRO, "a small statement", STATEMENTS;
     flush, 0.5, "ms", MILLI, "flushing the log at the end of a commit", "assumed: here 0.08 ms by pg_test_fsync, with a replica or a network disk more";
     redirects, 0.05, "", 1.0, "pages that redirect", ASSUMED;
-    redirect_trips, 2.0, "", 1.0, "statements for a redirect, under the catalogue's lock", "counted in the code: the target, and the link to it";
+    redirect_statements, 2.0, "", 1.0, "statements for a redirect, sent together with others", "counted in the code: the target, and the link to it";
     finds, 0.001, "", 1.0, "finds a page", "assumed: a service or file in 1,000 pages";
     find_trips, 25.0, "", 1.0, "statements for a find, under the catalogue's lock", "assumed: a record with its evidence, provenance, events";
     cold_reads, 22.0, "", 1.0, "index and table pages of known links that a page touches anywhere", "a third of the links lead to other hosts: 11, each in index and table";
@@ -119,8 +119,9 @@ impl Costs {
 
     /// Processor time of the database for the pages of a batch.
     pub fn commit_cpu(&self, pages: f64) -> f64 {
-        self.driver_share
-            * (self.commit_fixed + pages * (self.commit_page + self.keys_asked * self.commit_key))
+        let redirects = self.redirects * self.redirect_statements * self.statement;
+        let page = self.commit_page + self.keys_asked * self.commit_key + redirects;
+        self.driver_share * (self.commit_fixed + pages * page)
     }
 
     /// Processor time of the database to look for hosts and lend so many.
@@ -131,9 +132,7 @@ impl Costs {
     /// How long a batch has the last part of its commit to itself: the catalogue, then the row of its run.
     pub fn tail(&self, pages: f64) -> f64 {
         let trip = self.round_trip + self.statement;
-        self.tail_trips * trip
-            + self.flush
-            + pages * trip * (self.redirects * self.redirect_trips + self.finds * self.find_trips)
+        self.tail_trips * trip + self.flush + pages * trip * self.finds * self.find_trips
     }
 
     /// How long a worker waits for the database when nobody else asks it.

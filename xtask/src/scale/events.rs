@@ -18,6 +18,8 @@ enum Event {
     Request { worker: usize, host: usize },
     /// Its answer is there.
     Answer { worker: usize, host: usize },
+    /// The pause after the last answer of a host is over: only then its worker sees that nothing is left to ask.
+    Rested { worker: usize, host: usize },
     /// A page is read.
     Read { worker: usize, host: usize },
     /// A batch may be old enough.
@@ -78,7 +80,8 @@ pub fn run(costs: &Costs, database: &Database, sizes: &[u32], workers: usize) ->
         next_host: 0,
         // One request more than pages: robots.txt.
         requests_left: sizes.iter().map(|size| size + 1).collect(),
-        uncommitted: sizes.iter().map(|size| size + 1).collect(),
+        // And its last pause.
+        unfinished: sizes.iter().map(|size| size + 2).collect(),
         hosts_left: sizes.len(),
         events: BinaryHeap::new(),
         workers: (0..workers)
@@ -107,7 +110,8 @@ struct Model<'a> {
     tail: Station,
     next_host: usize,
     requests_left: Vec<u32>,
-    uncommitted: Vec<u32>,
+    /// Requests of a host that no commit has taken yet, and its last pause.
+    unfinished: Vec<u32>,
     hosts_left: usize,
     events: BinaryHeap<Reverse<(Moment, Event)>>,
     workers: Vec<Worker>,
@@ -142,10 +146,17 @@ impl Model<'_> {
             Event::Answer { worker, host } => {
                 let read = self.workers[worker].cpu.serve(now, costs.page_cpu);
                 self.at(read, Event::Read { worker, host });
-                if self.requests_left[host] > 0 {
-                    let pause = costs.cycle() - costs.latency;
-                    self.at(now + micros(pause), Event::Request { worker, host });
-                }
+                let pause = costs.cycle() - costs.latency;
+                let next = if self.requests_left[host] > 0 {
+                    Event::Request { worker, host }
+                } else {
+                    Event::Rested { worker, host }
+                };
+                self.at(now + micros(pause), next);
+            }
+            Event::Rested { worker, host } => {
+                let left = self.passed(host);
+                self.give_back(now, worker, left);
             }
             Event::Read { worker, host } => {
                 self.workers[worker].waiting.push_back(host);
@@ -201,23 +212,30 @@ impl Model<'_> {
     }
 
     fn committed(&mut self, now: Moment, worker: usize) {
-        let mut left = 0;
-        for host in std::mem::take(&mut self.workers[worker].committing) {
-            self.uncommitted[host] -= 1;
-            left += usize::from(self.uncommitted[host] == 0);
-        }
-        self.hosts_left -= left;
-        let own = &mut self.workers[worker];
-        own.held -= left;
-        let stalled = std::mem::take(&mut own.stalled);
-        if left > 0 && !own.looking && self.next_host < self.requests_left.len() {
-            own.looking = true;
-            self.at(now + micros(NEXT_LOOK / 2.0), Event::Look { worker });
-        }
-        for host in stalled {
+        let taken = std::mem::take(&mut self.workers[worker].committing);
+        let left = taken.into_iter().map(|host| self.passed(host)).sum();
+        self.give_back(now, worker, left);
+        for host in std::mem::take(&mut self.workers[worker].stalled) {
             self.at(now, Event::Request { worker, host });
         }
         self.commit(now, worker);
+    }
+
+    /// One of the things is over that keep a host with its worker; 1 if it was the last.
+    fn passed(&mut self, host: usize) -> usize {
+        self.unfinished[host] -= 1;
+        usize::from(self.unfinished[host] == 0)
+    }
+
+    /// So many hosts are given back; the worker looks for others.
+    fn give_back(&mut self, now: Moment, worker: usize, hosts: usize) {
+        self.hosts_left -= hosts;
+        let own = &mut self.workers[worker];
+        own.held -= hosts;
+        if hosts > 0 && !own.looking && self.next_host < self.requests_left.len() {
+            own.looking = true;
+            self.at(now + micros(NEXT_LOOK / 2.0), Event::Look { worker });
+        }
     }
 
     fn lent(&mut self, now: Moment, worker: usize) {

@@ -44,11 +44,12 @@ pub struct Outcome {
 /// Plans who reads which host when.
 pub fn plan(costs: &Costs, sizes: &[u32], workers: usize) -> Plan {
     let places = (workers * costs.worker_hosts as usize).min(sizes.len()).max(1);
-    // A host is left when its last batch is safe, and the next one is taken when the worker looks.
-    let between = costs.batch_age / 2.0 + costs.commit_time(1.0) + costs.lease_cpu(1.0) + 0.05;
     let cycle = costs.cycle();
+    // A host is left when its last pause is over and its last batch is safe; the next one is taken when the worker looks.
+    let safe = costs.batch_age / 2.0 + costs.commit_time(1.0);
+    let between = costs.latency + safe.max(cycle - costs.latency) + costs.lease_cpu(1.0) + 0.05;
     // Whole microseconds have an order.
-    let takes = |size: u32| ((f64::from(size) * cycle + costs.latency + between) * 1e6) as u64;
+    let takes = |size: u32| ((f64::from(size) * cycle + between) * 1e6) as u64;
     let mut free: BinaryHeap<Reverse<u64>> = BinaryHeap::with_capacity(places);
     let mut full_until = 0;
     for (nth, size) in sizes.iter().enumerate() {

@@ -24,7 +24,7 @@ fn flows_agree_with_events_where_the_database_is_short() {
     let slow = Costs { commit_key: 10e-3 / 33.0 / 1.5, ..usual.clone() };
     let one = Database { cores: 1.0, ..DATABASES[0].clone() };
     // A page takes 5 ms at the end of a commit.
-    let serial = Costs { redirects: 1.0, redirect_trips: 23.0, ..usual.clone() };
+    let serial = Costs { finds: 1.0, find_trips: 23.0, ..usual.clone() };
     for (costs, database) in [(&slow, &one), (&serial, &DATABASES[0])] {
         for workers in [2, 8] {
             let quotient = quotient(costs, database, &sizes, workers);

@@ -71,9 +71,9 @@ pub struct SessionState {
     pub user: Option<Me>,
     /// For the header `X-CSRF-Token` of every change; `null` for guests and tokens.
     pub csrf: Option<String>,
-    /// Tasks of the person that run now, and how many may.
+    /// Tasks of the person that run now, and how many may; `null`: any number, as for those who administer.
     pub running: u64,
-    pub max_running: u32,
+    pub max_running: Option<u32>,
 }
 
 /// A name and a password.
@@ -85,7 +85,7 @@ pub struct Login {
 }
 
 fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<SessionState, Problem> {
-    let general = app.settings_now().max_running;
+    let general = Some(app.settings_now().max_running);
     let Some(user) = user else {
         return Ok(SessionState { user: None, csrf: None, running: 0, max_running: general });
     };
@@ -103,7 +103,9 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         role: user.role.into(),
         max_running: user.max_running,
     };
-    Ok(SessionState { user: Some(me), csrf, running, max_running: user.max_running.unwrap_or(general) })
+    // As the store has it, which refuses what is too many.
+    let max_running = user.max_running.or(general.filter(|_| user.role != Role::Admin));
+    Ok(SessionState { user: Some(me), csrf, running, max_running })
 }
 
 /// An answer with secrets of a person in it.

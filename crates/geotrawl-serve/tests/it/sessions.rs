@@ -17,6 +17,10 @@ async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
     let session = world.send(Ask::get("/api/v1/session").cookie(&browser)).await;
     assert_eq!(session.json()["user"]["name"], "Anna");
     assert_eq!(session.json()["user"]["role"], "user");
+    assert_eq!(session.json()["max_running"], 5);
+    let admin = world.browser(&world.user("boss", Role::Admin));
+    let theirs = world.send(Ask::get("/api/v1/session").cookie(&admin)).await;
+    assert_eq!(theirs.json()["max_running"], Value::Null, "those who administer may run any number");
     assert_eq!(session.json()["csrf"], browser.csrf.as_str());
     assert!(session.header("etag").is_empty(), "secrets are not kept by caches");
 

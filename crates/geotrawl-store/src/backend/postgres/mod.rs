@@ -322,6 +322,8 @@ impl Store for PostgresStore {
                     client.lock(Domain::Catalogue)?;
                     resources = shared_batch::take(tx, batch, &taken)?;
                     client.notify()?;
+                } else {
+                    shared_batch::note_redirects(tx, &taken)?;
                 }
                 // Last, because all who work on the run want these rows.
                 shared_batch::count(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;

@@ -34,20 +34,15 @@ pub(crate) fn tally(done: &Done, counted: &mut Counters) {
     }
 }
 
-/// Whether the items gave anything that [`take`] takes in.
+/// Whether the items gave anything that [`take`] makes records, events or changes of. Where they led alone is no such
+/// thing: [`note_redirects`] is enough then.
 pub(crate) fn gives(taken: &[&Done]) -> bool {
-    taken.iter().any(|done| {
-        done.outcome.redirect_to.is_some()
-            || !done.found.is_empty()
-            || done.harvest.is_some() && !done.outcome.retry
-    })
+    taken.iter().any(|done| !done.found.is_empty() || done.harvest.is_some() && !done.outcome.retry)
 }
 
 /// Takes in where items led, what catalogues said and what was found; gives the records that are news.
 pub(crate) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
-    for done in taken {
-        note_redirects(tx, done)?;
-    }
+    note_redirects(tx, taken)?;
     for done in taken {
         if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
             records::take(tx, batch.run, page, batch.now)?;
@@ -78,15 +73,17 @@ pub(crate) fn count(
     tasks::count(tx, batch.run, &counted, pending)
 }
 
-/// Notes where a redirecting item led: to the target it named and to the links that follow the redirect,
-/// known or new, so that aliases do not depend on who came first.
-fn note_redirects(tx: Conn<'_>, done: &Done) -> Step<()> {
-    let Some(target) = &done.outcome.redirect_to else { return Ok(()) };
-    redirects::add(tx, &done.item.url, target, Edge::Redirect)?;
-    for link in done.links.iter().filter(|link| link.hops == done.item.hops + 1) {
-        redirects::add(tx, &done.item.url, &link.url, Edge::Redirect)?;
+/// Notes where redirecting items led: to the target they named and to the links that follow the redirect,
+/// known or new, so that aliases do not depend on who came first. Several may do this at once.
+pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
+    let mut edges = BTreeSet::new();
+    for done in taken {
+        let Some(target) = &done.outcome.redirect_to else { continue };
+        let followed = done.links.iter().filter(|link| link.hops == done.item.hops + 1);
+        edges.insert((target.as_str(), done.item.url.as_str()));
+        edges.extend(followed.map(|link| (link.url.as_str(), done.item.url.as_str())));
     }
-    Ok(())
+    redirects::add(tx, edges, Edge::Redirect)
 }
 
 /// Counts the pages read at each depth.
@@ -97,12 +94,17 @@ fn count_levels(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
             *levels.entry(done.item.depth).or_default() += 1;
         }
     }
-    for (depth, pages) in levels {
-        tx.prepare_cached(
-            "INSERT INTO level (depth, pages) VALUES (?1, ?2) ON CONFLICT (depth) DO UPDATE SET pages = level.pages + ?2",
-        )?
-        .execute([i64::from(depth), pages])?;
+    if levels.is_empty() {
+        return Ok(());
     }
+    let mut add = tx.prepare_cached(
+        "INSERT INTO level (depth, pages) VALUES (?1, ?2) ON CONFLICT (depth) DO UPDATE SET pages = level.pages + ?2",
+    )?;
+    let mut many = add.many();
+    for (depth, pages) in levels {
+        many.add([i64::from(depth), pages])?;
+    }
+    many.end()?;
     Ok(())
 }
 

@@ -225,14 +225,19 @@ pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[S
             }
         }
     }
+    if levels.is_empty() {
+        return Ok(());
+    }
     let mut add = tx.prepare_cached(
         "INSERT INTO run_level (run, width, depth, pages, finds) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (run, width, depth) DO UPDATE SET pages = run_level.pages + excluded.pages, \
          finds = run_level.finds + excluded.finds",
     )?;
+    let mut many = add.many();
     for ((width, depth), (pages, finds)) in levels {
-        add.execute(params![run, width, depth, pages, finds])?;
+        many.add(params![run, width, depth, pages, finds])?;
     }
+    many.end()?;
     Ok(())
 }
 

@@ -91,7 +91,8 @@ pub(crate) fn observe(
     add_provenance(tx, id, run, item)?;
     add_evidence(tx, id, run, item, found)?;
     if item.url != resource.url {
-        super::redirects::add(tx, &item.url, &resource.url, super::redirects::Edge::Proof)?;
+        let edge = (resource.url.as_str(), item.url.as_str());
+        super::redirects::add(tx, [edge], super::redirects::Edge::Proof)?;
     }
     Ok(Observed { resource: id, born, first_in_run, changed })
 }

@@ -16,17 +16,28 @@ pub(crate) enum Edge {
     Proof,
 }
 
-/// Notes that one URL led to another.
-pub(crate) fn add(tx: Conn<'_>, from: &str, to: &str, edge: Edge) -> Step<()> {
-    if from != to {
-        tx.prepare_cached(&format!(
-            "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
-             ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
-            tx.hashed("to_url"),
-            tx.hashed("from_url")
-        ))?
-        .execute(params![to, from, edge == Edge::Redirect])?;
+/// Notes to which URL another led. Whoever notes several gives them in their order, so that two who do it at once do
+/// not wait for each other.
+pub(crate) fn add<'u>(
+    tx: Conn<'_>,
+    to_and_from: impl IntoIterator<Item = (&'u str, &'u str)>,
+    edge: Edge,
+) -> Step<()> {
+    let mut edges = to_and_from.into_iter().filter(|(to, from)| to != from).peekable();
+    if edges.peek().is_none() {
+        return Ok(());
     }
+    let mut insert = tx.prepare_cached(&format!(
+        "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
+         ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
+        tx.hashed("to_url"),
+        tx.hashed("from_url")
+    ))?;
+    let mut many = insert.many();
+    for (to, from) in edges {
+        many.add(params![to, from, edge == Edge::Redirect])?;
+    }
+    many.end()?;
     Ok(())
 }
 
