@@ -38,7 +38,7 @@ lint: setup
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 unit: ready
-	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-3} $(CARGO) test --workspace --locked
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-3} $(CARGO) test --workspace --locked --no-fail-fast
 
 # The web application: types, logic, and journeys in a real browser against the binary on a simulated web, with both stores.
 web-test: ready

@@ -33,11 +33,19 @@ pub fn polite(lab: &Lab) {
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
 }
 
-/// Requests that were repeated, beyond those that one crawler repeats.
-pub fn again(lab: &Lab, usual: &HashMap<String, u64>) -> u64 {
-    let beyond =
-        |(target, times): (&String, &u64)| times.saturating_sub(usual.get(target).copied().unwrap_or(1));
-    lab.requests().iter().map(beyond).sum()
+/// What was asked for more often than by one crawler, and how often.
+pub fn again(lab: &Lab, usual: &HashMap<String, u64>) -> Vec<(String, u64)> {
+    let beyond = |target: &str, times: u64| times > usual.get(target).copied().unwrap_or(1);
+    lab.requests().into_iter().filter(|(target, times)| beyond(target, *times)).collect()
+}
+
+/// The same where somebody left: nobody waits then for those addresses of the simulated web that answer late or never,
+/// and whoever has their host next asks for them once more.
+pub fn again_after_leaving(lab: &Lab, usual: &HashMap<String, u64>) -> Vec<(String, u64)> {
+    let late = |target: &str| target.contains("/wms/haengt-") || target.contains("/wms/traege-");
+    let excused =
+        |target: &str, times: u64| late(target) && times <= usual.get(target).copied().unwrap_or(1) + 1;
+    again(lab, usual).into_iter().filter(|(target, times)| !excused(target, *times)).collect()
 }
 
 #[test]
@@ -59,7 +67,7 @@ fn two_crawlers_share_a_run_and_no_host_is_asked_by_both_at_once() {
     }
     assert!(figures.commits > 0 && figures.lost_loans == 0, "{figures:?}");
     polite(&lab);
-    assert_eq!(again(&lab, usual), 0, "nothing is asked for twice");
+    assert_eq!(again(&lab, usual), [], "nothing is asked for twice");
     assert_eq!(lab.pool.on_loan(), 0);
 }
 
@@ -101,7 +109,7 @@ fn a_database_that_goes_away_and_comes_back_costs_time_and_nothing_else() {
     assert!(summary.ended);
     assert!(figures.store_away_seconds > 0.5 && !figures.store_is_away, "{figures:?}");
     assert_eq!(lab.urls(), *found);
-    assert_eq!(again(&lab, usual), 0, "what was finished was kept");
+    assert_eq!(again(&lab, usual), [], "what was finished was kept");
     polite(&lab);
 }
 
@@ -120,7 +128,7 @@ fn one_who_leaves_gives_everything_back_and_the_other_goes_on() {
     let (second, _) = second.end();
     assert!(second.ended);
     assert_eq!(lab.urls(), *found);
-    assert_eq!(again(&lab, usual), 0);
+    assert_eq!(again_after_leaving(&lab, usual), []);
     polite(&lab);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lab::{Lab, until};
 use crate::pool::Desk;
-use crate::together::{DELAY, HOSTS, PAGES, again, alone, polite};
+use crate::together::{DELAY, HOSTS, PAGES, again_after_leaving, alone, polite};
 use geotrawl_crawl::apps::Students;
 use geotrawl_crawl::worker::{Worker, WorkerHandle, WorkerStore};
 use geotrawl_store::jobs::{JobId, JobSpec, JobState, Jobs, Wish, Wished};
@@ -83,7 +83,7 @@ fn a_task_is_crawled_by_all_workers_paused_by_all_and_ended_once() {
     }
     assert_eq!(lab.urls(), *found);
     polite(&lab);
-    assert_eq!(again(&lab, usual), 0);
+    assert_eq!(again_after_leaving(&lab, usual), []);
     let run = job.run.unwrap();
     // Paused once, ended once.
     assert_eq!(lab.pool.times_ended(run), 2);
