@@ -2974,10 +2974,10 @@ export interface components {
             /** @description For the header `X-CSRF-Token` of every change; `null` for guests and tokens. */
             csrf?: string | null;
             /** Format: int32 */
-            max_running: number;
+            max_running?: number | null;
             /**
              * Format: int64
-             * @description Tasks of the person that run now, and how many may.
+             * @description Tasks of the person that run now, and how many may; `null`: any number, as for those who administer.
              */
             running: number;
             user?: components["schemas"]["Me"] | null;

@@ -4,25 +4,32 @@ import { api } from './api';
 import { currentLanguage } from './messages.svelte';
 import type { ThemesAnswer } from './trust-types';
 
-type Labels = Record<string, string>;
-let labels = $state.raw<ReadonlyMap<string, Labels>>(new Map());
+/** What a theme is called by language, and the vocabulary that says so. */
+interface Theme {
+  label: Record<string, string>;
+  scheme: string;
+}
+type Themes = ReadonlyMap<string, Theme>;
+
+let themes = $state.raw<Themes>(new Map());
 let asked = false;
 
 /** By term, and by scheme and term: a facet may hold either. */
-export function labelsOf(answer: ThemesAnswer): Map<string, Labels> {
-  const all = new Map<string, Labels>();
+export function themesOf(answer: ThemesAnswer): Themes {
+  const all = new Map<string, Theme>();
   for (const scheme of answer.schemes) {
-    for (const term of scheme.terms) {
-      for (const between of [':', '/']) all.set(`${scheme.id}${between}${term.id}`, term.label);
-      if (!all.has(term.id)) all.set(term.id, term.label);
+    for (const { id, label } of scheme.terms) {
+      const theme = { label, scheme: scheme.title || scheme.id };
+      for (const between of [':', '/']) all.set(`${scheme.id}${between}${id}`, theme);
+      if (!all.has(id)) all.set(id, theme);
     }
   }
   return all;
 }
 
 /** The label in a language, else in English, else any, else the id as words. */
-export function labelIn(all: ReadonlyMap<string, Labels>, id: string, language: string): string {
-  const found = all.get(id) ?? {};
+export function labelIn(all: Themes, id: string, language: string): string {
+  const found = all.get(id)?.label ?? {};
   return found[language] ?? found['en'] ?? Object.values(found)[0] ?? id.replace(/^[\w.-]+[:/](?=.)/, '').replaceAll(/[_-]+/g, ' ');
 }
 
@@ -31,17 +38,22 @@ export function themeName(id: string): string {
   if (!asked) {
     asked = true;
     // Not while something is being worked out: this is called from there.
-    setTimeout(() => api.get<ThemesAnswer>('/themes').then((answer) => (labels = labelsOf(answer)), () => {}));
+    setTimeout(() => api.get<ThemesAnswer>('/themes').then((answer) => (themes = themesOf(answer)), () => {}));
   }
-  return labelIn(labels, id, currentLanguage());
+  return labelIn(themes, id, currentLanguage());
 }
 
-/** Names for these values: vocabularies have some names in common, and then each says of which it is. */
-export function toldApart(ids: string[], name: (id: string) => string): (id: string) => string {
+/** The vocabulary of a theme, once the names are there. */
+export function themeScheme(id: string): string | undefined {
+  return themes.get(id)?.scheme;
+}
+
+/** Names for these themes: vocabularies have some names in common, and then each says of which it is. */
+export function toldApart(ids: string[], name = themeName, scheme = themeScheme): (id: string) => string {
   const times = new Map<string, number>();
   for (const id of ids) times.set(name(id), (times.get(name(id)) ?? 0) + 1);
   return (id) => {
-    const [scheme, term] = id.split(/[:/]/, 2);
-    return (times.get(name(id)) ?? 0) > 1 && term ? `${name(id)} (${scheme})` : name(id);
+    const of = (times.get(name(id)) ?? 0) > 1 ? scheme(id) : undefined;
+    return of ? `${name(id)} (${of})` : name(id);
   };
 }

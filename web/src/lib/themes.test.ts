@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { labelIn, labelsOf, toldApart } from './themes.svelte';
+import { labelIn, themesOf, toldApart } from './themes.svelte';
 
 describe('themes', () => {
-  const all = labelsOf({
+  const all = themesOf({
     schemes: [
       { id: 'inspire', title: 'INSPIRE', terms: [{ id: 'so', label: { en: 'Soil', de: 'Boden' } }, { id: 'lc', label: { fr: 'Occupation des terres' } }] },
       { id: 'iso', title: 'ISO 19115', terms: [{ id: 'so', label: { en: 'Society' } }] },
@@ -18,8 +18,10 @@ describe('themes', () => {
     expect(labelIn(all, 'iso:so', 'en')).toBe('Society');
   });
   it('of one name say of which vocabulary they are', () => {
-    const name = toldApart(['inspire:el', 'iso:el', 'iso:so'], (id) => (id.endsWith('el') ? 'Elevation' : 'Society'));
-    expect(['inspire:el', 'iso:el', 'iso:so'].map(name)).toEqual(['Elevation (inspire)', 'Elevation (iso)', 'Society']);
+    const of = (id: string): string | undefined => ({ el: 'INSPIRE', elevation: 'ISO 19115' })[id];
+    const name = toldApart(['el', 'elevation', 'so'], (id) => (id.startsWith('el') ? 'Elevation' : 'Society'), of);
+    expect(['el', 'elevation', 'so'].map(name)).toEqual(['Elevation (INSPIRE)', 'Elevation (ISO 19115)', 'Society']);
+    expect(all.get('iso/so')?.scheme).toBe('ISO 19115');
   });
   it('without a name are their id, readable', () => {
     expect(labelIn(all, 'landcover:ice_and_snow', 'en')).toBe('ice and snow');
