@@ -35,6 +35,23 @@ pub struct MinedArchive {
     pub totals: ArchiveTotals,
 }
 
+/// Between the words of a link and the archived page that shows it.
+const IN_ARCHIVE: &str = "(archived: ";
+
+/// Words of a link that an archived page shows, and the page: what is mined is asked for without reading that page again,
+/// so that its words are all that tells where it was found.
+#[must_use]
+pub fn words_in_archive(words: &str, page: &str) -> String {
+    format!("{words} {IN_ARCHIVE}{page})").trim_start().to_owned()
+}
+
+/// The words and the page of [`words_in_archive`].
+#[must_use]
+pub fn archived_page(words: &str) -> Option<(&str, &str)> {
+    let (words, page) = words.strip_suffix(')')?.rsplit_once(IN_ARCHIVE)?;
+    Some((words.trim_end(), page))
+}
+
 /// Hash of a request that was listed.
 pub type MinedKey = [u8; 16];
 
@@ -61,4 +78,18 @@ pub trait Mining: Send + Sync {
 
     /// Forgets what the task has read and listed, so that all is read anew.
     fn forget_mined(&self, task: &str) -> Result<()>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_tell_the_archived_page() {
+        for words in ["", "Flood map", "says (archived: http://elsewhere.example/)"] {
+            let page = "http://a.example/maps?of=(all)";
+            assert_eq!(archived_page(&words_in_archive(words, page)), Some((words, page)));
+        }
+        assert_eq!(archived_page("Flood map (archived)"), None);
+    }
 }

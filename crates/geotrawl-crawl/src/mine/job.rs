@@ -9,12 +9,11 @@ use crate::{about, scope};
 use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_kinds::probe::Target;
 use geotrawl_rank::Ordering;
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining};
+use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining, words_in_archive};
 use geotrawl_store::record::{Host, Provenance, Record};
 use geotrawl_store::{RunId, Store, StoreError, record_id};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use tokio::runtime::Handle;
 use url::Url;
@@ -185,13 +184,8 @@ impl Mine {
 /// What is asked to prove a candidate; its words tell where it was found.
 fn seed_of(candidate: &Candidate) -> Target {
     let Candidate { target, page, .. } = candidate;
-    let mut words = target.words.clone();
-    if page != target.url.as_str() {
-        let gap = if words.is_empty() { "" } else { " " };
-        let _ = write!(words, "{gap}(archived: {page})");
-        words.truncate(words.floor_char_boundary(MOST_WORDS));
-    }
-    Target { words, ..target.clone() }
+    let words = target.words.get(..target.words.floor_char_boundary(MOST_WORDS)).unwrap_or_default();
+    Target { words: words_in_archive(words, page), ..target.clone() }
 }
 
 /// A candidate as a record that nobody has proven; `None` for what is only a way to something.

@@ -2,6 +2,7 @@
 
 use super::super::fault::Step;
 use super::super::hosts;
+use crate::mining::archived_page;
 use crate::sql::{Conn, OptionalExtension};
 use crate::{ChainLink, ItemId};
 
@@ -36,11 +37,22 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
                 Ok((step, row.get::<Option<ItemId>>(5)?))
             })
             .optional()?;
-        let Some((step, parent)) = step else { break };
+        let Some((mut step, parent)) = step else { break };
+        let shown_in = if parent.is_none() { archived(&mut step.link) } else { None };
         steps.push(step);
+        steps.extend(shown_in);
         next = parent.filter(|parent| *parent != id);
     }
     Ok(steps)
+}
+
+/// The archived page that shows a seed, when it comes from an archive.
+fn archived(seed: &mut ChainLink) -> Option<ChainStep> {
+    let (words, page) = archived_page(&seed.words)?;
+    let (words, page) = (words.to_owned(), page.to_owned());
+    seed.words = words;
+    let link = ChainLink { url: page, way: "archive".to_owned(), words: String::new() };
+    (link.url != seed.url).then_some(ChainStep { link, hops: 0 })
 }
 
 /// The links of a chain, seed first.
