@@ -144,6 +144,7 @@ mod tests {
             agent: String::new(),
             status,
             bytes: 0,
+            given_up: false,
         }
     }
 

@@ -3,6 +3,9 @@
 use geotrawl_simweb::{LogEntry, Truth, report};
 use std::collections::{BTreeMap, HashMap};
 
+/// Seconds in which the news of what happened behind a cut is there after it.
+const HEARD: f64 = 0.5;
+
 /// What was wrong with how hosts were asked, and what was not.
 #[derive(Debug, Default)]
 pub struct Audit {
@@ -12,20 +15,32 @@ pub struct Audit {
     pub shortest: f64,
     /// Requests that came sooner than the pause, or while another was under way.
     pub impolite: Vec<String>,
+    /// Requests after an answer that the client gave up behind a cut: the server heard of it too late to tell the pause.
+    pub untold: usize,
     /// Requests that robots.txt forbids, or to hosts that must never be asked.
     pub forbidden: Vec<String>,
 }
 
 impl Audit {
     /// Of a crawl with this pause, in seconds. No allowance: a pause begins when the client has the answer, after the
-    /// server let go of it, and ends before the next request arrives. So it is never shorter as the server sees it.
-    pub fn of(log: &[LogEntry], truth: &Truth, pause: f64) -> Self {
+    /// server let go of it, and ends before the next request arrives. So it is never shorter as the server sees it, with
+    /// one exception: what a client gives up while the wire to the web is cut ends for the server when that is whole
+    /// again. `cuts` are the moments from and to.
+    pub fn of(log: &[LogEntry], truth: &Truth, pause: f64, cuts: &[(f64, f64)]) -> Self {
+        let heard_late = |entry: &LogEntry| {
+            entry.given_up && cuts.iter().any(|(from, to)| (*from..to + HEARD).contains(&entry.end))
+        };
         let mut audit = Self { requests: log.len(), shortest: f64::INFINITY, ..Self::default() };
         for (host, entries) in by_host(log) {
             audit.hosts += 1;
             let mut free: Option<(f64, &LogEntry)> = None;
             for entry in entries {
                 if let Some((end, before)) = free {
+                    if heard_late(before) && before.agent == entry.agent {
+                        audit.untold += 1;
+                        free = Some((entry.end, entry));
+                        continue;
+                    }
                     let gap = entry.t - end;
                     audit.shortest = audit.shortest.min(gap);
                     if gap < pause {

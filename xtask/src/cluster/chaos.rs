@@ -89,8 +89,8 @@ pub fn run(root: &Path, options: &Chaos) -> Result<()> {
         calm.log.len(),
         calm.catalogue.len()
     );
-    let (wild, killed, broken) = disturbed(&lab, &program, options, &sim, seed)?;
-    judge(options, sim.truth(), &calm, &wild, &killed, broken)
+    let disturbed = disturbed(&lab, &program, options, &sim, seed)?;
+    judge(options, sim.truth(), &calm, &disturbed)
 }
 
 /// The crawl with nothing in its way; with shorter pauses, because only what it finds is wanted.
@@ -115,6 +115,16 @@ fn crawled(stage: &Stage, since: Instant) -> Result<Crawled> {
     })
 }
 
+/// A crawl, and what happened to it.
+struct Disturbed {
+    crawled: Crawled,
+    killed: Vec<Killed>,
+    /// From when to when the wire to the web was cut.
+    cuts: Vec<(f64, f64)>,
+    /// Workers that ended by themselves after they had begun to work.
+    broken: Vec<String>,
+}
+
 /// Everything that chaos is made of.
 struct World<'a> {
     lab: &'a Lab,
@@ -127,18 +137,12 @@ struct World<'a> {
     /// When those are started again that found no database.
     again: Vec<Instant>,
     killed: Vec<Killed>,
-    /// Workers that ended by themselves after they had begun to work.
+    cuts: Vec<(f64, f64)>,
     broken: Vec<String>,
     rng: Rng,
 }
 
-fn disturbed(
-    lab: &Lab,
-    program: &Path,
-    options: &Chaos,
-    sim: &SimWeb,
-    seed: u64,
-) -> Result<(Crawled, Vec<Killed>, Vec<String>)> {
+fn disturbed(lab: &Lab, program: &Path, options: &Chaos, sim: &SimWeb, seed: u64) -> Result<Disturbed> {
     let stage = lab.stage("disturbed", sim)?;
     let mut rng = Rng::new(seed);
     let plan = Plan::draw(options, &mut rng);
@@ -157,6 +161,7 @@ fn disturbed(
         hands: first.into_iter().map(|hand| (hand, true)).collect(),
         again: Vec::new(),
         killed: Vec::new(),
+        cuts: Vec::new(),
         broken: Vec::new(),
         rng,
     };
@@ -179,9 +184,9 @@ fn disturbed(
         bail!("the crawl was over before the chaos ({event} at {at:.0} s): give it more pages");
     }
     world.look()?;
-    let World { hands, killed, broken, .. } = world;
+    let World { hands, killed, cuts, broken, .. } = world;
     hands.into_iter().try_for_each(|(hand, _)| hand.end())?;
-    Ok((crawled(&stage, since)?, killed, broken))
+    Ok(Disturbed { crawled: crawled(&stage, since)?, killed, cuts, broken })
 }
 
 impl World<'_> {
@@ -211,6 +216,7 @@ impl World<'_> {
                 database.cut();
                 if web {
                     other.cut();
+                    self.cuts.push((self.stage.now(), f64::INFINITY));
                 }
             }
             Event::Mend { lossy } => {
@@ -218,6 +224,9 @@ impl World<'_> {
                 database.mend(lossy);
                 // Answers come late, but they come: one that is lost on its way would have to be asked for again.
                 web.mend(false);
+                if let Some((_, to)) = self.cuts.last_mut().filter(|(_, to)| to.is_infinite()) {
+                    *to = self.stage.now();
+                }
             }
         }
         Ok(())
@@ -268,18 +277,12 @@ impl World<'_> {
     }
 }
 
-fn judge(
-    options: &Chaos,
-    truth: &Truth,
-    calm: &Crawled,
-    wild: &Crawled,
-    killed: &[Killed],
-    broken: Vec<String>,
-) -> Result<()> {
-    let audit = Audit::of(&wild.log, truth, options.delay as f64 / 1e3);
+fn judge(options: &Chaos, truth: &Truth, calm: &Crawled, disturbed: &Disturbed) -> Result<()> {
+    let Disturbed { crawled: wild, killed, cuts, broken } = disturbed;
+    let audit = Audit::of(&wild.log, truth, options.delay as f64 / 1e3, cuts);
     let usual: HashMap<String, usize> = audit::counts(&calm.log);
     let repeats = Repeats::of(&wild.log, &usual, killed, &wild.closed);
-    let mut faults = broken;
+    let mut faults = broken.clone();
     faults.extend(calm.catalogue.differences(&wild.catalogue));
     faults.extend(audit.impolite.iter().map(|line| format!("impolite: {line}")));
     faults.extend(audit.forbidden.iter().map(|line| format!("forbidden: {line}")));
@@ -303,6 +306,7 @@ fn judge(
     println!("| asked again without need | | {} |", repeats.unexplained.len());
     println!("| shortest pause, s (bar {}) | | {:.4} |", options.delay as f64 / 1e3, audit.shortest);
     println!("| impolite requests | | {} |", audit.impolite.len());
+    println!("| after an answer given up behind a cut | | {} |", audit.untold);
     println!("| forbidden requests | | {} |", audit.forbidden.len());
     if faults.is_empty() {
         return Ok(());

@@ -104,7 +104,7 @@ fn crawl(lab: &Lab, program: &Path, options: &Scaling, sim: &SimWeb, workers: us
     hands.into_iter().try_for_each(Hand::end)?;
     let log = stage.log();
     let (begun, shares) = shares(&log, &agents, from);
-    let audit = Audit::of(&log, sim.truth(), options.delay as f64 / 1e3);
+    let audit = Audit::of(&log, sim.truth(), options.delay as f64 / 1e3, &[]);
     let catalogue = catalogue(&stage)?;
     Ok(Outcome {
         workers,

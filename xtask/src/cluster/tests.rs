@@ -31,10 +31,25 @@ fn items(addresses: &[&str]) -> Items {
 fn a_pause_is_counted_from_the_end_of_an_answer() {
     let truth = Truth::default();
     let log = [asked(0.0, "a", "/1", 1), asked(1.1, "a", "/2", 2), asked(0.5, "b", "/", 1)];
-    let audit = Audit::of(&log, &truth, 1.0);
+    let audit = Audit::of(&log, &truth, 1.0, &[]);
     assert!(audit.impolite.is_empty() && (audit.shortest - 1.0).abs() < 1e-9, "{audit:?}");
     let log = [asked(0.0, "a", "/1", 1), asked(1.09, "a", "/2", 2), asked(1.1, "a", "/3", 1)];
-    assert_eq!(Audit::of(&log, &truth, 1.0).impolite.len(), 2);
+    assert_eq!(Audit::of(&log, &truth, 1.0, &[]).impolite.len(), 2);
+}
+
+#[test]
+fn what_is_given_up_behind_a_cut_ends_when_the_server_hears_of_it() {
+    let truth = Truth::default();
+    let given_up = LogEntry { end: 20.1, given_up: true, ..asked(0.0, "a", "/slow", 1) };
+    let audit = |first: &LogEntry, worker, cuts: &[(f64, f64)]| {
+        Audit::of(&[first.clone(), asked(20.2, "a", "/2", worker)], &truth, 1.0, cuts)
+    };
+    let excused = audit(&given_up, 1, &[(5.0, 20.0)]);
+    assert_eq!((excused.impolite.len(), excused.untold), (0, 1));
+    // Neither another worker, nor an answer that was heard to its end, nor a wire that was whole.
+    assert_eq!(audit(&given_up, 2, &[(5.0, 20.0)]).impolite.len(), 1);
+    assert_eq!(audit(&LogEntry { given_up: false, ..given_up.clone() }, 1, &[(5.0, 20.0)]).impolite.len(), 1);
+    assert_eq!(audit(&given_up, 1, &[(5.0, 15.0)]).impolite.len(), 1);
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Connection {
                 agent: parsed.agent.clone(),
                 status,
                 bytes: self.wire.sent,
+                given_up: outcome.as_ref().is_err_and(|error| is_gone(error.kind())),
             });
         }
         outcome
@@ -319,4 +320,10 @@ mod tests {
         assert!(parsed.keep_alive && parsed.accepts_gzip);
         assert!(parse(b"\x16\x03\x01\x02\x00\x01").is_err());
     }
+}
+
+/// Whether the other side went away.
+fn is_gone(error: io::ErrorKind) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    matches!(error, BrokenPipe | ConnectionAborted | ConnectionReset)
 }

@@ -25,6 +25,9 @@ pub struct LogEntry {
     pub status: u16,
     /// Bytes sent, head included.
     pub bytes: u64,
+    /// The client went away before the answer was over.
+    #[serde(default)]
+    pub given_up: bool,
 }
 
 /// Where the log goes.

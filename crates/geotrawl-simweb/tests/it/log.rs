@@ -13,6 +13,7 @@ fn entry(t: f64, end: f64, host: &str, target: &str) -> LogEntry {
         agent: "geotrawl/0.1".to_owned(),
         status: 200,
         bytes: 10,
+        given_up: false,
     }
 }
 
