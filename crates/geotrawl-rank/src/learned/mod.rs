@@ -294,7 +294,8 @@ impl Ordering for Learned {
         }
         reasons.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
         let estimate = self.estimate(link);
-        let expects = Some(f64::from(estimate.exp()));
+        // What is added for trying, for the task's words and for staying on topic moves its place, but finds nothing more.
+        let expects = Some((f64::from(estimate) - credit - keywords - off_topic).exp());
         Why { ordering: self.name().into(), place: place_of(estimate), expects, reasons }
     }
 
@@ -385,6 +386,11 @@ mod tests {
         let why = ordering.why(&link("http://x.example/list/99", "weiter"));
         assert_eq!(why.place, paying);
         assert!(why.expects.is_some_and(|expects| expects > 0.0));
+        // That nobody has been there moves a link forward, but promises nothing.
+        let new = ordering.why(&link("http://new.example/list/1", "weiter"));
+        let (unknown, expects) = (&new.reasons.iter().find(|reason| reason.name == "unknown"), new.expects);
+        let tried = unknown.zip(expects).map(|(unknown, expects)| (expects.ln() + unknown.adds) as f32);
+        assert!(tried.is_some_and(|tried| place_of(tried).abs_diff(new.place) <= 1), "{new:?}");
         let host = why.reasons.iter().find(|reason| reason.name == "host");
         assert_eq!(
             host.map(|host| host.text.as_str()),
