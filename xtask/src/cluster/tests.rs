@@ -20,6 +20,7 @@ fn asked(t: f64, host: &str, target: &str, worker: usize) -> LogEntry {
         agent: format!("worker {worker}"),
         status: 200,
         bytes: 100,
+        given_up: false,
     }
 }
 

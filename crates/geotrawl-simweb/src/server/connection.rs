@@ -281,6 +281,12 @@ fn byte_range(header: &str, len: u64) -> Option<(u64, u64)> {
     (from < len && from <= to).then(|| (from, to.min(len - 1)))
 }
 
+/// Whether the other side went away.
+fn is_gone(error: io::ErrorKind) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    matches!(error, BrokenPipe | ConnectionAborted | ConnectionReset)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,10 +326,4 @@ mod tests {
         assert!(parsed.keep_alive && parsed.accepts_gzip);
         assert!(parse(b"\x16\x03\x01\x02\x00\x01").is_err());
     }
-}
-
-/// Whether the other side went away.
-fn is_gone(error: io::ErrorKind) -> bool {
-    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
-    matches!(error, BrokenPipe | ConnectionAborted | ConnectionReset)
 }
