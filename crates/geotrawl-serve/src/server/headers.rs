@@ -8,10 +8,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::net::SocketAddr;
 
-/// Scripts only from here; pictures and data from anywhere, because layers are elsewhere.
+/// Scripts only from here; pictures and data from anywhere, because layers are elsewhere. Workers also from memory: the
+/// reader of GeoTIFF makes its own.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data: blob: https: http:; \
     connect-src 'self' https: http:; style-src 'self' 'unsafe-inline'; script-src 'self'; \
-    frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'";
+    worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'";
 
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),

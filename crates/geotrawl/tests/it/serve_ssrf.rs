@@ -1,5 +1,5 @@
-//! Nobody reaches this machine or its network through the server: not by a task, the proxy or a login with a
-//! provider, not in any spelling, and not by a redirect. (There are no webhooks that could be asked to.)
+//! Nobody reaches this machine or its network through the server: not by a task, the proxy, an alert or a login with a
+//! provider, not in any spelling, and not by a redirect.
 //!
 //! The names of the client are looked up by its own resolver, so that names which change their address are tested
 //! where that resolver can be replaced: beside the guarded client and `outbound.rs`.
@@ -238,6 +238,31 @@ fn no_task_and_no_proxy_reaches_a_private_address() {
         let led = ann.ask("GET", &format!("{proxy}http://public.example/wms%3Fleads%3D{n}"), None);
         assert!([403, 502].contains(&led.status), "{} {to}", led.status);
     }
+    lab.canary.assert_untouched();
+}
+
+#[test]
+fn no_alert_is_brought_to_a_private_address() {
+    let lab = lab(None);
+    let ann = lab.server.person("ann");
+    let add = |target: &str| {
+        ann.ask("POST", "/alerts", Some(&json!({ "name": "News", "channel": "webhook", "target": target })))
+    };
+    let made = add("http://public.example/leads/0");
+    assert_eq!(made.status, 201, "{}", made.text());
+    let own = format!("/alerts/{}", made.json()["number"]);
+    let change = |target: &str| ann.ask("PATCH", &own, Some(&json!({ "target": target })));
+    for target in lab.canary.spelled() {
+        for answer in [add(&target), change(&target)] {
+            assert_eq!(answer.status, 422, "{target}: {}", answer.text());
+            assert_eq!(answer.json()["parameter"], "target", "{target}");
+        }
+    }
+    assert_eq!(ann.get("/alerts")["results"].as_array().map(Vec::len), Some(1));
+    // Brought to a stranger who says that it is for somebody else.
+    let trial = ann.ask("POST", &format!("{own}/test"), None);
+    assert_eq!(trial.json()["delivered"], false, "{}", trial.text());
+    assert!(trial.text().contains("not followed"), "{}", trial.text());
     lab.canary.assert_untouched();
 }
 

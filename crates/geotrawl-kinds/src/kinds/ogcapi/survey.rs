@@ -402,18 +402,19 @@ fn is_style(value: &Value) -> bool {
         && links(value).any(|link| matches!(short_rel(link.rel), "stylesheet" | "describedby"))
 }
 
-/// A landing page: a description of the API, and a way on to what it is or has.
+/// A landing page: ways on to at least two of a description of the API, what it conforms to and what it has. (The first
+/// is demanded, but small servers leave it out.)
 fn is_landing(root: &Value) -> bool {
-    let (mut described, mut leads) = (false, false);
+    let (mut described, mut conforms, mut has) = (false, false, false);
     for link in links(root) {
         match short_rel(link.rel) {
             "service-desc" | "service-doc" | "service" => described = true,
-            "conformance" => leads = true,
-            "data" | "data-collections" => leads |= link.href.contains("collections"),
+            "conformance" => conforms = true,
+            "data" | "data-collections" => has |= link.href.contains("collections"),
             _ => {}
         }
     }
-    described && leads && root.get("geometry").is_none()
+    [described, conforms, has].into_iter().filter(|way| *way).count() >= 2 && root.get("geometry").is_none()
 }
 
 /// The interfaces through which a collection can be had.
