@@ -1,15 +1,13 @@
 // Numbers, sizes and times in words, in the person's language.
 
-import { digitsOf } from '../lib/digits';
+import { digitsOf, THIN } from '../lib/digits';
 
 export { exact, relative } from '../lib/moments';
 
-const THIN = '\u202f';
-
-/** A number with thin separators, the same in every language; the decimal mark is the language's. */
+/** A number, or a dash where there is none. */
 export function count(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
-  return digitsOf(value, language, digits, { from: 5, group: THIN });
+  return digitsOf(value, language, digits);
 }
 
 /** A number for small places: 950, 9.5k, 1.2M. */
