@@ -25,10 +25,20 @@ describe('finds', () => {
     const log = new FindLog();
     log.add([find(1, { host: { name: 'portal.example', lat: 1, lon: 2 } })]);
     const [row] = log.add([find(2, { host: { name: 'a.example', lat: 50, lon: 8 }, page: 'https://portal.example/maps' })]);
-    expect(log.onMap(row!)).toMatchObject({ lat: 50, lon: 8, from: { lat: 1, lon: 2 } });
+    expect(log.onMap(row!)).toMatchObject({ host: row!.host, lat: 50, lon: 8, from: { lat: 1, lon: 2 } });
     const [same] = log.add([find(3, { host: { name: 'portal.example', lat: 1, lon: 2 }, page: 'https://portal.example/' })]);
     expect(log.onMap(same!)).not.toHaveProperty('from');
     expect(log.onMap(find(4))).toBeNull();
+  });
+
+  it('gives sums of hosts that do not change behind the back of the map, which counts on by itself', () => {
+    const log = new FindLog();
+    const at = { name: 'a.example', lat: 1, lon: 2 };
+    log.add([find(1, { host: at })]);
+    const [shown] = log.hostPoints();
+    log.add([find(2, { host: at })]);
+    expect(shown).toMatchObject({ count: 1, kinds: { wms: 1 } });
+    expect(log.hostPoints()).toMatchObject([{ count: 2, kinds: { wms: 2 } }]);
   });
 
   it('are bounded; the oldest go, the sums stay, and what went does not come back', () => {

@@ -93,9 +93,9 @@ export class FindLog {
     return fresh;
   }
 
-  /** Finds by host, those with a place. */
+  /** Finds by host as they are now, those with a place. Copies: the map counts on by itself. */
   hostPoints(): HostPoint[] {
-    return [...this.hosts.values()];
+    return [...this.hosts.values()].map((point) => ({ ...point, kinds: { ...point.kinds } }));
   }
 
   /** A row as the map wants it, with the place of the page that linked it when that host is known. */
@@ -105,6 +105,7 @@ export class FindLog {
     const elsewhere = from && (from.lat !== row.lat || from.lon !== row.lon);
     return {
       id: row.id,
+      host: row.host,
       kind: row.kind,
       title: row.title,
       lat: row.lat,

@@ -14,6 +14,8 @@ export interface HostPoint {
 
 export interface Find {
   id: string;
+  /** Name of the host where it stands. */
+  host: string;
   kind: string;
   title: string | null;
   lat: number;

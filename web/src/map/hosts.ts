@@ -123,14 +123,13 @@ export function createHosts(): HostsLayer {
     add: (finds) => {
       const fresh: Feature<Point>[] = [];
       for (const find of finds) {
-        // Finds carry no name of their host; what stands at the same place is one.
-        const key = placeOf(find.lat, find.lon, '');
+        const key = placeOf(find.lat, find.lon, find.host);
         const known = byPlace.get(key);
         if (known) {
           const host = known.get('host') as HostPoint;
           const kinds = { ...host.kinds, [find.kind]: (host.kinds[find.kind] ?? 0) + 1 };
           known.set('host', { ...host, count: host.count + 1, kinds }, true);
-        } else fresh.push(make({ host: '', lat: find.lat, lon: find.lon, count: 1, kinds: { [find.kind]: 1 } }));
+        } else fresh.push(make({ host: find.host, lat: find.lat, lon: find.lon, count: 1, kinds: { [find.kind]: 1 } }));
       }
       if (fresh.length) source.addFeatures(fresh);
       else layer.changed();
