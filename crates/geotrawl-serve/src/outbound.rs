@@ -3,6 +3,7 @@
 //! This crate has no client of its own: the program hands in the guarded one, which checks every address at the
 //! moment of connecting.
 
+use geotrawl_kinds::probe::Range;
 use geotrawl_store::monitoring::Alert;
 use std::future::Future;
 use std::pin::Pin;
@@ -16,8 +17,17 @@ pub struct OutboundRequest {
     pub accept: Option<String>,
     /// Sent as it is, only to the host of `url`; never after a redirect to another host.
     pub authorization: Option<String>,
+    /// Only this part of the file.
+    pub range: Option<Range>,
     /// Bytes of the body at most.
     pub limit: u64,
+}
+
+impl OutboundRequest {
+    /// A plain GET.
+    pub fn get(url: url::Url, limit: u64) -> Self {
+        Self { url, form: None, accept: None, authorization: None, range: None, limit }
+    }
 }
 
 /// What came back.
@@ -28,6 +38,10 @@ pub struct OutboundAnswer {
     pub body: bytes::Bytes,
     /// The body was cut at the limit.
     pub cut: bool,
+    /// Where the part begins in the whole, when only a part came.
+    pub served_from: Option<u64>,
+    /// Bytes of the whole, as far as the server says.
+    pub total_length: Option<u64>,
     /// Where redirects led.
     pub url: url::Url,
 }

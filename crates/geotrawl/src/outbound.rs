@@ -59,6 +59,7 @@ impl GuardedOutbound {
         let wanted = Request {
             post: request.form.map(|body| Post { content_type: "application/x-www-form-urlencoded", body }),
             authorization: request.authorization,
+            range: request.range,
             accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
             redirects: if secret { Redirects::Manual } else { Redirects::Follow(MOST_REDIRECTS) },
             // A person asks here, not the crawler.
@@ -84,6 +85,8 @@ impl GuardedOutbound {
             content_type: fetched.head.content_type,
             body: body.bytes,
             cut,
+            served_from: fetched.head.served_from,
+            total_length: fetched.head.total_length,
             url: fetched.url,
         })
     }
@@ -170,9 +173,10 @@ mod tests {
         ] {
             let url = Url::parse(text).unwrap();
             assert!(outbound.check(&url).is_err(), "{text} would be asked");
-            let request =
-                OutboundRequest { url, form: None, accept: None, authorization: None, limit: 1_000 };
-            assert!(outbound.ask(request).await.unwrap_err().refused, "{text} was asked");
+            assert!(
+                outbound.ask(OutboundRequest::get(url, 1_000)).await.unwrap_err().refused,
+                "{text} was asked"
+            );
         }
         assert!(outbound.check(&Url::parse("https://example.org/wms").unwrap()).is_ok());
         assert!(outbound.check(&Url::parse("http://intranet./").unwrap()).is_err());
@@ -190,8 +194,7 @@ mod tests {
     }
 
     fn plain(url: &str) -> OutboundRequest {
-        let url = Url::parse(url).unwrap();
-        OutboundRequest { url, form: None, accept: None, authorization: None, limit: 1_000 }
+        OutboundRequest::get(Url::parse(url).unwrap(), 1_000)
     }
 
     #[tokio::test]

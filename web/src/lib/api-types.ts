@@ -5342,6 +5342,15 @@ export interface operations {
                     "*/*": string;
                 };
             };
+            /** @description The part of it that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;

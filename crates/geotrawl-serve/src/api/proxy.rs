@@ -1,15 +1,17 @@
 //! Other people's layers through this server, where a browser may not ask for them itself.
 //!
 //! Only for services that were proven to work, only below their own endpoint, only pictures and data, and only
-//! through the guarded client: this is no way into other networks, and no way to run anything here.
+//! through the guarded client: this is no way into other networks, and no way to run anything here. Large files come in
+//! the parts that a browser asks for.
 
 use super::extract::{Path, Query};
-use crate::outbound::OutboundRequest;
+use crate::outbound::{OutboundAnswer, OutboundRequest};
 use crate::{App, Problem};
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_kinds::model::Status;
+use geotrawl_kinds::probe::Range;
 use serde::Deserialize;
 use url::Url;
 use utoipa::IntoParams;
@@ -32,16 +34,27 @@ const TYPES: &[&str] = &[
     "application/json",
     "application/geo+json",
     "application/vnd.geo+json",
+    "application/topo+json",
+    "application/schema+json",
     "application/xml",
     "text/xml",
     "application/gml+xml",
     "application/gpx+xml",
     "application/vnd.ogc",
-    "application/vnd.google-earth.kml",
+    "application/vnd.google-earth.",
     "application/vnd.mapbox-vector-tile",
+    "application/vnd.pmtiles",
     "application/x-protobuf",
+    "application/zip",
+    "application/x-zip",
     "application/octet-stream",
+    "binary/octet-stream",
+    // Many servers know no type for KML or GeoJSON. As text, a browser neither shows nor runs it here.
+    "text/plain",
 ];
+
+/// Kinds whose description stands in one place of their server and whose tiles stand in another.
+const TILED: &[&str] = &["mvt", "ogcapi-tiles", "tilejson", "tms", "wmts", "xyz"];
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
@@ -61,7 +74,8 @@ struct Asked {
 #[utoipa::path(
     get, path = "/proxy/{id}", tag = "proxy", params(("id" = String, Path, description = "Id of a record"), Asked),
     responses(
-        (status = 200, description = "What the service sent", body = String, content_type = "*/*"), (status = 400, body = Problem),
+        (status = 200, description = "What the service sent", body = String, content_type = "*/*"),
+        (status = 206, description = "The part of it that was asked for", body = String, content_type = "*/*"), (status = 400, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 502, body = Problem)
     ),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("read")))
@@ -70,6 +84,7 @@ async fn proxy(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(asked): Query<Asked>,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if asked.url.len() > LONGEST_URL {
         return Err(Problem::bad_request("url", format!("Longer than {LONGEST_URL} bytes.")));
@@ -88,12 +103,14 @@ async fn proxy(
         return Err(Problem::forbidden(format!("Only services that work are asked; this one is {status}.")));
     }
     let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::fault(&error.to_string()))?;
-    if !below(&url, &endpoint) {
+    let tile = TILED.contains(&record.resource.kind.as_str()) && is_tile(url.path());
+    if !(same_server(&url, &endpoint) && (tile || below(&url, &endpoint))) {
         return Err(Problem::forbidden(format!(
-            "Only addresses below {endpoint} are asked through this record."
+            "Only addresses of {endpoint} are asked through this record."
         )));
     }
-    let request = OutboundRequest { url, form: None, accept: None, authorization: None, limit: MOST_BYTES };
+    let range = headers.get(header::RANGE).and_then(|value| part(value.to_str().ok()?));
+    let request = OutboundRequest { range, ..OutboundRequest::get(url, MOST_BYTES) };
     let answer = app.outbound.ask(request).await.map_err(|failure| {
         if failure.refused { Problem::forbidden(failure.reason) } else { Problem::upstream(failure.reason) }
     })?;
@@ -105,8 +122,10 @@ async fn proxy(
         return Err(Problem::upstream(format!("The service answered with status {}.", answer.status)));
     }
     if answer.cut {
-        return Err(Problem::upstream(format!("The answer is larger than {MOST_BYTES} bytes.")));
+        let parts = if range.is_some() { ", and the service does not send it in parts" } else { "" };
+        return Err(Problem::upstream(format!("The answer is larger than {MOST_BYTES} bytes{parts}.")));
     }
+    let served = content_range(&answer);
     // Whoever says nothing of the type sends bytes: a browser neither shows nor runs them.
     let said = answer.content_type.filter(|type_| !type_.trim().is_empty());
     let type_ =
@@ -117,6 +136,10 @@ async fn proxy(
         )));
     }
     let mut response = answer.body.into_response();
+    if let Some(served) = served {
+        *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+        response.headers_mut().insert(header::CONTENT_RANGE, served);
+    }
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&type_) {
         headers.insert(header::CONTENT_TYPE, value);
@@ -129,21 +152,54 @@ async fn proxy(
     Ok(response)
 }
 
-/// Whether an address is one of the service's own: same server, and a path that goes on from the endpoint's.
-fn below(url: &Url, endpoint: &Url) -> bool {
-    // The last part of an endpoint may be a script or a file; its siblings belong to it (tiles, collections).
-    let folder = |path: &str| path.rfind('/').map_or(String::from("/"), |at| path[..=at].to_owned());
-    let base =
-        if endpoint.path().ends_with('/') { endpoint.path().to_owned() } else { folder(endpoint.path()) };
-    let own_path = url.path() == endpoint.path()
-        || url.path().starts_with(&format!("{}/", endpoint.path().trim_end_matches('/')))
-        || (base != "/" && url.path().starts_with(&base));
+/// The one part of a file that a `Range` header wants, never more than is passed on; other ways to ask for parts are not
+/// understood, and then the whole is asked for, as RFC 9110 (14.2) has it.
+fn part(header: &str) -> Option<Range> {
+    let (from, to) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
+    let number = |text: &str| text.parse::<u64>().ok();
+    if from.is_empty() {
+        return Some(Range::Suffix(number(to)?.min(MOST_BYTES)));
+    }
+    let from = number(from)?;
+    let most = from.saturating_add(MOST_BYTES - 1);
+    let to = if to.is_empty() { most } else { number(to)?.min(most) };
+    (from <= to).then_some(Range::Span { from, to })
+}
+
+/// Which part came, in the words of `Content-Range`; nothing for a whole answer.
+fn content_range(answer: &OutboundAnswer) -> Option<HeaderValue> {
+    let from = answer.served_from.filter(|_| answer.status == 206)?;
+    let last = from.checked_add(answer.body.len() as u64)?.checked_sub(1)?;
+    let total = answer.total_length.map_or_else(|| "*".to_owned(), |total| total.to_string());
+    HeaderValue::from_str(&format!("bytes {from}-{last}/{total}")).ok()
+}
+
+/// Whether two addresses are on one server, and the first is asked as anybody would.
+fn same_server(url: &Url, endpoint: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
         && url.username().is_empty()
         && url.password().is_none()
         && url.host_str() == endpoint.host_str()
         && url.port_or_known_default() == endpoint.port_or_known_default()
-        && own_path
+}
+
+/// Whether a path ends as those of tiles do: in row and column.
+fn is_tile(path: &str) -> bool {
+    let mut ends = path.rsplit('/').map(|end| end.split(['.', '@']).next().unwrap_or_default());
+    let mut number =
+        || ends.next().is_some_and(|end| !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit()));
+    number() && number()
+}
+
+/// Whether a path of a server goes on from the endpoint's.
+fn below(url: &Url, endpoint: &Url) -> bool {
+    // The last part of an endpoint may be a script or a file; its siblings belong to it (tiles, collections).
+    let folder = |path: &str| path.rfind('/').map_or(String::from("/"), |at| path[..=at].to_owned());
+    let base =
+        if endpoint.path().ends_with('/') { endpoint.path().to_owned() } else { folder(endpoint.path()) };
+    url.path() == endpoint.path()
+        || url.path().starts_with(&format!("{}/", endpoint.path().trim_end_matches('/')))
+        || (base != "/" && url.path().starts_with(&base))
 }
 
 #[cfg(test)]
@@ -151,9 +207,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_part_is_asked_for_and_never_more_than_is_passed_on() {
+        let span = |from, to| Some(Range::Span { from, to });
+        assert_eq!(part("bytes=0-15"), span(0, 15));
+        assert_eq!(part("bytes=100-"), span(100, 100 + MOST_BYTES - 1));
+        assert_eq!(part(&format!("bytes=7-{}", u64::MAX)), span(7, 7 + MOST_BYTES - 1));
+        assert_eq!(part(&format!("bytes={}-", u64::MAX)), span(u64::MAX, u64::MAX));
+        assert_eq!(part("bytes=-500"), Some(Range::Suffix(500)));
+        for other in
+            ["", "bytes", "bytes=", "bytes=-", "bytes=9-3", "bytes=0-1,5-6", "lines=1-2", "bytes=a-b"]
+        {
+            assert_eq!(part(other), None, "{other}");
+        }
+    }
+
+    #[test]
     fn only_the_services_own_addresses_are_below_it() {
         let endpoint = Url::parse("https://maps.example.org/geo/wms?map=a").unwrap();
-        let asked = |url: &str| below(&Url::parse(url).unwrap(), &endpoint);
+        let own = |url: &Url, endpoint: &Url| same_server(url, endpoint) && below(url, endpoint);
+        let asked = |url: &str| own(&Url::parse(url).unwrap(), &endpoint);
         assert!(asked("https://maps.example.org/geo/wms?REQUEST=GetMap"));
         assert!(asked("https://maps.example.org/geo/wms/tiles/1/2/3.png"));
         assert!(asked("https://maps.example.org/geo/other"));
@@ -164,6 +236,20 @@ mod tests {
         assert!(!asked("https://user@maps.example.org/geo/wms"));
         assert!(!asked("ftp://maps.example.org/geo/wms"));
         let root = Url::parse("https://maps.example.org/wms").unwrap();
-        assert!(!below(&Url::parse("https://maps.example.org/admin").unwrap(), &root));
+        assert!(!own(&Url::parse("https://maps.example.org/admin").unwrap(), &root));
+    }
+
+    #[test]
+    fn tiles_are_told_by_their_last_numbers() {
+        for tile in
+            ["/t/3/2/1.png", "/wmts/roads/default/web/EPSG:3857:7/12/9", "/7/4/5@2x.webp", "/1/2.vector.pbf"]
+        {
+            assert!(is_tile(tile), "{tile}");
+        }
+        for other in
+            ["/", "", "/admin", "/v1/users/7", "/backup/2026.zip", "/3/x.png", "/1//2", "//", "/a/1/.png"]
+        {
+            assert!(!is_tile(other), "{other}");
+        }
     }
 }

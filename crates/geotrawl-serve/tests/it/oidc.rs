@@ -78,7 +78,15 @@ impl Outbound for Provider {
     fn ask(&self, request: OutboundRequest) -> Answering<'_> {
         let body = self.answer(&request).to_string().into();
         let content_type = Some("application/json".to_owned());
-        let answer = OutboundAnswer { status: 200, content_type, body, cut: false, url: request.url };
+        let answer = OutboundAnswer {
+            status: 200,
+            content_type,
+            body,
+            cut: false,
+            served_from: None,
+            total_length: None,
+            url: request.url,
+        };
         Box::pin(async move { Ok(answer) })
     }
 

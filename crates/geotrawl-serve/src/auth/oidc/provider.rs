@@ -156,7 +156,7 @@ struct LenientKeys {
 
 fn get(url: Url) -> OutboundRequest {
     let accept = Some("application/json".to_owned());
-    OutboundRequest { url, form: None, accept, authorization: None, limit: LARGEST }
+    OutboundRequest { accept, ..OutboundRequest::get(url, LARGEST) }
 }
 
 /// Asks for a JSON document.
