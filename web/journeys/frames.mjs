@@ -1,0 +1,115 @@
+// How smoothly a task is watched while ten thousand finds come in, and afterwards while one scrolls through them and moves
+// the map. Not part of the tests: the figures belong to the machine.
+//
+// The server and its task are real; a relay before it adds finds to the task's stream, more of them than a simulated web
+// has. What is measured is the page: the time between two frames, and how long its scripts kept one waiting.
+
+import { createServer, request } from 'node:http';
+import { binary, Ground, openBrowser, until } from './ground.mjs';
+
+const finds = Number(process.argv[2] ?? 10_000);
+const aSecond = 400;
+const kinds = ['wms', 'wfs', 'wmts', 'ogcapi-features', 'arcgis-mapserver', 'stac-api', 'kml', 'geojson', 'cog', 'opendap'];
+
+/** Finds on 400 hosts all over the world, each linked from a page of another host. */
+function find(n) {
+  const host = (at) => ({ name: `host${at}.example`, lat: ((at * 37) % 130) - 60, lon: ((at * 73) % 340) - 170, country: 'CH' });
+  const at = (n * 7) % 400;
+  return { seq: 1_000_000 + n, id: `find-${n}`, kind: kinds[n % kinds.length], url: `http://host${at}.example/geo/${n}`, title: `Service number ${n}`, status: 'alive', host: host(at), dataset_count: 3, page: `http://host${(at + 11) % 400}.example/maps/${n}.html`, depth: n % 5 };
+}
+
+/** Passes everything on; a task's stream gets more finds as soon as `flow` says so. */
+function relay(to) {
+  let sent = 0;
+  let flowing = false;
+  const streams = new Set();
+  const server = createServer((asked, answered) => {
+    const onward = request({ host: '127.0.0.1', port: to, path: asked.url, method: asked.method, headers: asked.headers }, (answer) => {
+      answered.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(answered);
+      if (!/\/tasks\/\d+\/events$/.test(asked.url.split('?')[0])) return;
+      streams.add(answered);
+      answered.on('close', () => streams.delete(answered));
+    });
+    onward.on('error', () => answered.destroy());
+    asked.pipe(onward);
+  });
+  const timer = setInterval(() => {
+    if (!flowing) return;
+    const until = Math.min(finds, sent + aSecond / 20);
+    for (; sent < until; sent++) for (const stream of streams) stream.write(`event: find\nid: ${1_000_000 + sent}\ndata: ${JSON.stringify(find(sent))}\n\n`);
+  }, 50);
+  return { server, flow: () => (flowing = true), done: () => sent >= finds, close: () => (clearInterval(timer), server.close(), server.closeAllConnections()) };
+}
+
+/** Watches frames until told to stop; answers with the times between them and what scripts took. */
+const watch = (page) =>
+  page.evaluate(() => {
+    const frames = [];
+    const long = [];
+    const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => entry.duration)));
+    observer.observe({ type: 'longtask' });
+    let last = performance.now();
+    let on = true;
+    const frame = (now) => {
+      frames.push(now - last);
+      last = now;
+      if (on) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.stopWatching = () => {
+      on = false;
+      observer.disconnect();
+      return { frames: frames.slice(2), long };
+    };
+  });
+
+async function say(page, what) {
+  const { frames, long } = await page.evaluate(() => window.stopWatching());
+  const sorted = frames.toSorted((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1);
+  const seconds = frames.reduce((sum, one) => sum + one, 0) / 1000;
+  const late = frames.filter((one) => one > 25).length;
+  console.log(`${what}: ${(frames.length / seconds).toFixed(1)} frames a second; between two p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, at most ${at(1)} ms; ${((100 * late) / frames.length).toFixed(1)} % late; ${long.length} tasks over 50 ms (longest ${Math.max(0, ...long).toFixed(0)} ms)`);
+}
+
+const ground = await Ground.lay({ delay: 200 });
+const between = relay(ground.port);
+await new Promise((resolve) => between.server.listen(0, '127.0.0.1', resolve));
+const browser = await openBrowser(ground);
+try {
+  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Much is found', seeds: ground.seeds(), depth: 12, scope: 'any', public: true, start: true });
+  const page = await browser.page({ reducedMotion: 'no-preference' });
+  await page.goto(`http://127.0.0.1:${between.server.address().port}/tasks/${task.id}`);
+  await page.locator('.map canvas').first().waitFor({ state: 'attached' });
+  await until('a find of the crawl', async () => (await page.locator('a[href^="/service/"]').count()) > 0);
+  console.log(`${binary}; ${finds} finds, ${aSecond} a second, beside a running crawl`);
+  await watch(page);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  await say(page, 'nothing but the crawl');
+
+  await watch(page);
+  between.flow();
+  await until('all finds', () => between.done(), 120);
+  await say(page, 'while they come in');
+  await until('the last one in the list', async () => (await page.getByText(`Service number ${finds - 1}`, { exact: true }).count()) > 0, 20);
+
+  const list = page.getByRole('group', { name: 'Found' });
+  const box = await list.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await watch(page);
+  for (let n = 0; n < 120; n++) await page.mouse.wheel(0, 400);
+  await say(page, 'scrolling through them');
+
+  await page.mouse.move(700, 200);
+  await watch(page);
+  await page.mouse.down();
+  for (let n = 0; n < 120; n++) await page.mouse.move(700 + 150 * Math.sin(n / 8), 200 + 80 * Math.cos(n / 8));
+  await page.mouse.up();
+  await say(page, 'moving the map');
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/frames.png` });
+} finally {
+  await browser.close();
+  between.close();
+  await ground.clear();
+}
