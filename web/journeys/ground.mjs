@@ -74,9 +74,11 @@ const addressOf = (city) => `127.77.${city}.1`;
 
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
 export class Ground {
-  static async lay({ hosts = 40, seed = 7, delay = 15 } = {}) {
+  /** `others` are hosts beside the simulated web: patterns of names with their ports on this machine. */
+  static async lay({ hosts = 40, seed = 7, delay = 15, others = {} } = {}) {
     const ground = new Ground();
     ground.delay = delay;
+    ground.others = others;
     ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
     ground.webPort = await freePort();
     ground.port = await freePort();
@@ -154,7 +156,8 @@ export class Ground {
   }
 
   async serve() {
-    const web = [...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
+    const others = Object.entries(this.others).flatMap(([names, port]) => ['--resolve', `${names}=127.0.0.1:${port}`]);
+    const web = [...others, ...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
     this.server = this.start(['--config', this.config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
     await answers(`${this.url}/healthz`);
   }
@@ -186,7 +189,12 @@ export class Ground {
   /** Crawls nearly all of the simulated web (its last pages are those that never answer) and waits until the search has it. */
   async crawled() {
     const max_pages = Math.round(JSON.parse(readFileSync(this.truth, 'utf8')).reachable_pages * 0.95);
-    const spec = { title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages, scope: 'any', public: true, start: true };
+    return this.crawl({ title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages });
+  }
+
+  /** Crawls to the end and waits until the search has what was found. */
+  async crawl(wanted) {
+    const spec = { scope: 'any', public: true, start: true, ...wanted };
     const task = await this.api('ada', 'POST', '/tasks', spec);
     await until('the end of the crawl', async () => {
       const { state } = await this.api(null, 'GET', `/tasks/${task.id}`);
@@ -224,7 +232,7 @@ export async function openBrowser(ground) {
       '--no-sandbox',
       '--force-color-profile=srgb',
       // Hosts of the simulated web answer here; everything else is this machine or nothing.
-      `--host-resolver-rules=MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
+      `--host-resolver-rules=${Object.entries(ground.others).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
     ],
   });
   const faults = [];
@@ -297,9 +305,9 @@ export async function settledMap(page) {
   }, 30);
 }
 
-/** The map between the panel and the drawer, as a picture. */
-export function mapPicture(page) {
-  return page.screenshot({ clip: { x: 520, y: 60, width: 360, height: 700 } });
+/** The map between the panel and the drawer, as a picture; from `y` on, where something lies over its upper part. */
+export function mapPicture(page, y = 60) {
+  return page.screenshot({ clip: { x: 520, y, width: 360, height: 760 - y } });
 }
 
 /** How many pixels of two pictures are not the same. */

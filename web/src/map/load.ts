@@ -62,7 +62,7 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
         if (error instanceof DOMException && error.name === 'TimeoutError') throw new LayerProblem(t('layer.slow', { host }));
         throw new LayerProblem(one.proxied ? t('layer.proxy') : t('layer.cors', { host }), !one.proxied);
       }
-      if (!response.ok) throw new LayerProblem(one.proxied ? t('layer.proxied', { status: response.status }) : t('layer.status', { host, status: response.status }));
+      if (!response.ok) throw new LayerProblem(one.proxied ? t('layer.proxied', { words: reasonIn(await response.text()) ?? String(response.status) }) : t('layer.status', { host, status: response.status }));
       return response;
     },
     // A picture that does not come may be one of many: it counts when nothing has come yet.
@@ -80,6 +80,15 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
   };
 }
 
+/** Why this server did not load it, as it says. */
+function reasonIn(text: string): string | null {
+  try {
+    return (JSON.parse(text) as { detail?: string }).detail ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function hostOf(url: string): string {
   try {
     return new URL(url).host;
@@ -95,7 +104,7 @@ async function explain(url: string, host: string, throughProxy: boolean): Promis
     const text = (response.headers.get('content-type') ?? '').includes('image/') ? '' : await response.text();
     const said = /<(?:\w+:)?(?:ServiceException|ExceptionText)[^>]*>\s*([^<]+)/.exec(text)?.[1]?.trim();
     if (said) return { words: t('layer.said', { words: said.slice(0, 240) }), blocked: false };
-    if (!response.ok) return { words: t('layer.status', { host, status: response.status }), blocked: false };
+    if (!response.ok) return { words: throughProxy ? t('layer.proxied', { words: reasonIn(text) ?? String(response.status) }) : t('layer.status', { host, status: response.status }), blocked: false };
     return { words: t('layer.nopicture', { host }), blocked: false };
   } catch {
     return { words: throughProxy ? t('layer.proxy') : t('layer.unreachable', { host }), blocked: !throughProxy };

@@ -5,13 +5,12 @@ import { transformExtent } from 'ol/proj';
 import GeoTIFF from 'ol/source/GeoTIFF';
 import './crs';
 import { t } from '../../lib/messages.svelte';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { LayerProblem, whole, type Drawn, type Wish } from './wish';
 
 export async function draw(wish: Wish): Promise<Drawn> {
-  if (wish.proxied) throw new LayerProblem(t('layer.noproxy'));
   // Asked first, so that a refusal has words.
   await wish.ask(wish.record.url, 'range');
-  const source = new GeoTIFF({ sources: [{ url: wish.record.url }], convertToRGB: 'auto', normalize: true });
+  const source = new GeoTIFF({ sources: [{ url: whole(wish) }], convertToRGB: 'auto', normalize: true });
   const view = await source.getView();
   const code = source.getProjection();
   if (!code || !view.extent) throw new LayerProblem(t('layer.nowhere'));

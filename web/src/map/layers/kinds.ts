@@ -6,6 +6,7 @@ const loaders = {
   wms: () => import('./wms'),
   wmts: () => import('./wmts'),
   tiles: () => import('./tiles'),
+  tms: () => import('./tms'),
   wfs: () => import('./wfs'),
   features: () => import('./features'),
   ogcTiles: () => import('./ogctiles'),
@@ -20,7 +21,7 @@ const byKind: Record<string, keyof typeof loaders> = {
   'wms-c': 'wms',
   ncwms: 'wms',
   wmts: 'wmts',
-  tms: 'tiles',
+  tms: 'tms',
   xyz: 'tiles',
   mvt: 'tiles',
   tilejson: 'tiles',
@@ -45,9 +46,11 @@ export function canBeShown(kind: string): boolean {
   return kind in byKind;
 }
 
-/** These are drawn whole; for others a layer must be named. */
-export function drawnWhole(kind: string): boolean {
-  return ['files', 'cog', 'pmtiles', 'tiles', 'ogcTiles'].includes(byKind[kind] ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';
+/** Whether it is drawn whole; for others one of their layers must be named. */
+export function drawnWhole(kind: string, layers: number): boolean {
+  // Few services have tiles of everything together; those without a list of layers can only be tried.
+  if (kind === 'ogcapi-tiles') return layers === 0;
+  return ['files', 'cog', 'pmtiles', 'tiles', 'tms'].includes(byKind[kind] ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';
 }
 
 export async function drawerOf(kind: string): Promise<Draw | null> {

@@ -1,57 +1,83 @@
-// OGC API Tiles: the web mercator tile set of a collection or of the whole dataset, as pictures or vector tiles.
+// OGC API Tiles: the tiles of a collection or of the whole dataset, as pictures or as features.
+//
+// OpenLayers has sources that ask for all of this by themselves; they know neither the proxy nor words for people, and
+// they want the register of tile matrix sets to be reachable. So the documents are read here, and its grid is used.
 
-import MVT from 'ol/format/MVT';
-import TileLayer from 'ol/layer/Tile';
-import VectorTileLayer from 'ol/layer/VectorTile';
-import OGCMapTile from 'ol/source/OGCMapTile';
-import OGCVectorTile from 'ol/source/OGCVectorTile';
+import { get as getProjection } from 'ol/proj';
+import type Projection from 'ol/proj/Projection';
+import { parseTileMatrixSet, type TileMatrixSet } from 'ol/source/ogcTileUtil';
 import { t } from '../../lib/messages.svelte';
-import { plainStyle } from './style';
-import { below, crsCode, withParams } from './urls';
+import { mapSystem, tiledLayer } from './tiled';
+import { bestFirst, isRegular, limitsOf, listsOf, matrixNameOf, schemeOf, selfOf, systemOf, templateOf, wellKnown, type Linked, type TileSet } from './tilesets';
+import { below, withParams } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
 
-interface Linked {
-  links?: { rel: string; href: string; type?: string }[];
-}
-
-interface TileSet extends Linked {
-  crs?: string;
-  dataType?: string;
-  tileMatrixSetURI?: string;
+/** One of the tile sets, with all that is needed to draw it. */
+interface Ready {
+  set: TileSet;
+  url: string;
+  template: NonNullable<ReturnType<typeof templateOf>>;
+  matrices: TileMatrixSet;
+  projection: Projection;
 }
 
 async function json<T>(wish: Wish, url: string): Promise<T> {
-  return (await wish.ask(withParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
-}
-
-/** Where the tile sets of a layer are listed: as its collection or the landing page says, else where most servers have them. */
-async function listOf(wish: Wish, landing: string): Promise<string> {
-  const about = wish.layer ? below(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
-  const { links = [] } = await json<Linked>(wish, about).catch((): Linked => ({}));
-  for (const kind of ['tilesets-vector', 'tilesets-map']) {
-    const link = links.find((one) => one.rel.endsWith(kind) && !/html/.test(one.type ?? ''));
-    if (link) return new URL(link.href, about).href;
-  }
-  return below(about, 'tiles');
+  return (await wish.ask(/[?&]f=/.test(url) ? url : withParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
 }
 
 export async function draw(wish: Wish): Promise<Drawn> {
   const landing = wish.record.url.replace(/\/(collections|tiles)(\/.*)?$/, '');
-  const list = await listOf(wish, landing);
-  const sets = (await json<{ tilesets?: TileSet[] }>(wish, list)).tilesets ?? [];
-  const set = sets.find((one) => /WebMercatorQuad$/.test(one.tileMatrixSetURI ?? '') || crsCode(one.crs ?? '') === 'EPSG:3857') ?? sets[0];
-  const self = set?.links?.find((one) => one.rel === 'self' || one.rel.endsWith('tileset') || one.rel.includes('tilesets-'))?.href;
-  if (!set || !self) throw new LayerProblem(t('layer.template'));
-  if (wish.proxied) throw new LayerProblem(t('layer.noproxy'));
-  const url = new URL(self, list).href;
-  if (set.dataType === 'vector' || (!set.dataType && set.links?.some((one) => one.type?.includes('mapbox')))) {
-    const source = new OGCVectorTile({ url, format: new MVT() });
-    source.on('tileloadend', () => wish.loaded());
-    source.on('tileloaderror', () => wish.failed(url));
-    return { layer: new VectorTileLayer({ source, style: plainStyle(wish.colour) }) };
+  const about = wish.layer ? below(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
+  const said = await json<Linked>(wish, about).catch((): Linked => ({}));
+  let problem: unknown = null;
+  for (const list of listsOf(said, about, below(about, 'tiles'))) {
+    try {
+      const { tilesets = [] } = await json<{ tilesets?: TileSet[] }>(wish, list);
+      for (const set of bestFirst(tilesets)) {
+        const ready = await prepare(wish, set, list).catch((error: unknown) => void (problem ??= error));
+        if (ready) return { layer: layerOf(wish, ready) };
+      }
+    } catch (error) {
+      problem ??= error;
+    }
   }
-  const source = new OGCMapTile({ url });
-  source.on('tileloadend', () => wish.loaded());
-  source.on('tileloaderror', () => wish.failed(url));
-  return { layer: new TileLayer({ source }) };
+  throw problem ?? new LayerProblem(t('layer.template'));
+}
+
+/** Everything about a set; null when it has no tiles that can be drawn here. */
+async function prepare(wish: Wish, listed: TileSet, list: string): Promise<Ready | null> {
+  let set = listed;
+  let url = list;
+  let template = templateOf(set);
+  const self = selfOf(listed);
+  if (!template && self) {
+    url = new URL(self, list).href;
+    // The list may know what the description leaves out.
+    set = { ...listed, ...(await json<TileSet>(wish, url)) };
+    template = templateOf(set);
+  }
+  if (!template) return null;
+  const matrices = await matricesOf(wish, set, url);
+  if (!matrices || !isRegular(matrices)) return null;
+  const system = systemOf(matrices.crs) ?? systemOf(set.crs) ?? '?';
+  // Features are not moved from one system to another, pictures are.
+  if (template.tiles === 'vector' && system !== mapSystem) return null;
+  const projection = getProjection(system) ?? (await import('./crs')).projection(system);
+  return { set, url, template, matrices, projection };
+}
+
+async function matricesOf(wish: Wish, set: TileSet, url: string): Promise<TileMatrixSet | null> {
+  if (set.tileMatrixSet?.tileMatrices) return set.tileMatrixSet;
+  const name = matrixNameOf(set);
+  const known = name ? wellKnown(name) : systemOf(set.crs) === mapSystem ? wellKnown('WebMercatorQuad') : null;
+  if (known) return known;
+  const scheme = schemeOf(set);
+  return scheme ? json<TileMatrixSet>(wish, new URL(scheme, url).href) : null;
+}
+
+function layerOf(wish: Wish, { set, url, template, matrices, projection }: Ready): Drawn['layer'] {
+  const context = { tileMatrixSetId: matrixNameOf(set) ?? matrices.id };
+  const { grid, urlFunction } = parseTileMatrixSet({ url, projection, context }, matrices, template.href, limitsOf(set, matrices));
+  const address = (place: number[]) => urlFunction?.(place, 1, projection);
+  return tiledLayer(wish, { tiles: template.tiles, projection, tileGrid: grid, address });
 }

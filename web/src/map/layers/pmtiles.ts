@@ -4,14 +4,12 @@ import TileLayer from 'ol/layer/WebGLTile';
 import VectorTileLayer from 'ol/layer/VectorTile';
 import { PMTilesRasterSource, PMTilesVectorSource } from 'ol-pmtiles';
 import { PMTiles } from 'pmtiles';
-import { t } from '../../lib/messages.svelte';
 import { plainStyle } from './style';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { whole, type Drawn, type Wish } from './wish';
 
 export async function draw(wish: Wish): Promise<Drawn> {
-  if (wish.proxied) throw new LayerProblem(t('layer.noproxy'));
-  const { url } = wish.record;
-  await wish.ask(url, 'range');
+  const url = whole(wish);
+  await wish.ask(wish.record.url, 'range');
   const header = await new PMTiles(url).getHeader();
   wish.loaded();
   const box: [number, number, number, number] = [header.minLon, header.minLat, header.maxLon, header.maxLat];

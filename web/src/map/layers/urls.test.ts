@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arcgisParts, arcgisQuery, below, chooseCrs, crsCode, isMixed, itemsUrl, jsonFormat, proxied, tileTemplate, wfsFeatures, withParams, wmsBase, wmsLegend, wmsPicture, wmsVersion } from './urls';
+import { arcgisParts, arcgisQuery, below, chooseCrs, crsCode, gmlOf, isMixed, itemsUrl, jsonFormat, proxied, srsOf, tileTemplate, wfsFeatures, withParams, wmsBase, wmsLegend, wmsPicture, wmsVersion } from './urls';
 
 const query = (url: string) => new URL(url).searchParams;
 
@@ -75,12 +75,26 @@ describe('features', () => {
   });
 });
 
+describe('GML', () => {
+  it('is told by what only one version has', () => {
+    expect(gmlOf('<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2">')).toBe('3.2');
+    const old = (inner: string) => `<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">${inner}</wfs:FeatureCollection>`;
+    expect(gmlOf(old('<gml:Polygon><gml:outerBoundaryIs><gml:coordinates>1,2</gml:coordinates>'))).toBe('2');
+    expect(gmlOf(old('<gml:Point srsName="EPSG:4326"><gml:pos>1 2</gml:pos>'))).toBe('3.1');
+    expect(gmlOf(old('<gml:boundedBy><gml:Box><gml:coordinates>1,2</gml:coordinates></gml:Box></gml:boundedBy><gml:pos>1 2</gml:pos>'))).toBe('3.1');
+  });
+  it('names its system in many ways', () => {
+    for (const name of ['EPSG:4326', 'urn:ogc:def:crs:EPSG::4326', 'http://www.opengis.net/gml/srs/epsg.xml#4326']) expect(srsOf(`<gml:Point srsName='${name}'>`)).toBe('EPSG:4326');
+    expect(srsOf('<gml:Point>')).toBeNull();
+  });
+});
+
 describe('tiles', () => {
   it('understands templates', () => {
     expect(tileTemplate('https://{s}.x.example/{z}/{x}/{y}{r}.png', 'xyz')).toEqual({ template: 'https://a.x.example/{z}/{x}/{y}.png', flip: false });
     expect(tileTemplate('https://x.example/${z}/${x}/${-y}.png', 'xyz')).toEqual({ template: 'https://x.example/{z}/{x}/{y}.png', flip: true });
     expect(tileTemplate('https://x.example/%7Bz%7D/%7Bx%7D/%7By%7D.pbf', 'mvt')).toEqual({ template: 'https://x.example/{z}/{x}/{y}.pbf', flip: false });
-    expect(tileTemplate('https://x.example/tms/1.0.0/layer', 'tms')).toEqual({ template: 'https://x.example/tms/1.0.0/layer/{z}/{x}/{y}.png', flip: true });
+    expect(tileTemplate('https://x.example/tms/1.0.0/layer', 'tms')).toBeNull();
     expect(tileTemplate('https://x.example/{quadkey}.png', 'xyz')).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ export function crsCode(text: string): string {
   const found = /(\d{4,6})$/.exec(code);
   if (!found) return code.toUpperCase();
   const number = Number(found[1]);
-  return [900913, 102100, 102113, 3785].includes(number) ? 'EPSG:3857' : `EPSG:${number}`;
+  return [900913, 102100, 102113, 3785, 41001].includes(number) ? 'EPSG:3857' : `EPSG:${number}`;
 }
 
 /** The best system to ask in: the map's own, then plain degrees, then one we know; null when none is known. */
@@ -108,6 +108,18 @@ export function jsonFormat(formats: string[] | undefined): string | null {
   return formats?.find((format) => /geo\+?json/i.test(format)) ?? formats?.find((format) => /json/i.test(format) && !/jsonp|javascript/i.test(format)) ?? null;
 }
 
+/** Which GML a WFS answered with: its own names tell 3.2 from the older ones, and how rings are written those apart. */
+export function gmlOf(text: string): '2' | '3.1' | '3.2' {
+  if (/opengis\.net\/gml\/3\.2/.test(text)) return '3.2';
+  return /<(?:\w+:)?(outerBoundaryIs|coordinates|lineStringMember|pointMember)[\s>]/.test(text) && !/<(?:\w+:)?(pos|posList|exterior)[\s>]/.test(text) ? '2' : '3.1';
+}
+
+/** The first system that a GML document names. */
+export function srsOf(text: string): string | null {
+  const named = /\ssrsName\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
+  return named ? crsCode(named) : null;
+}
+
 /** Items of an OGC API collection in a box; the API takes boxes that cross the antimeridian as they are. */
 export function itemsUrl(url: string, collection: string, box: Box | null, limit: number): string {
   const landing = url.replace(/\/collections(\/.*)?$/, '');
@@ -122,8 +134,7 @@ export function tileTemplate(url: string, kind: string): { template: string; fli
     const lower = template.replace(/\{([zxy])\}/gi, (_, letter: string) => `{${letter.toLowerCase()}}`);
     return { template: lower.replace('{-y}', '{y}'), flip: lower.includes('{-y}') || kind === 'tms' };
   }
-  if (/\{q(uadkey)?\}/i.test(template) || kind !== 'tms') return null;
-  return { template: below(url, '{z}', '{x}', '{y}.png'), flip: true };
+  return null;
 }
 
 /** An ArcGIS service and, when the address has one, the layer of it. */

@@ -6,9 +6,10 @@ import WFS from 'ol/format/WFS';
 import GML3 from 'ol/format/GML3';
 import GML32 from 'ol/format/GML32';
 import GML2 from 'ol/format/GML2';
+import { get as getProjection } from 'ol/proj';
 import { t } from '../../lib/messages.svelte';
 import { featuresInView } from './inview';
-import { jsonFormat, wfsFeatures } from './urls';
+import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
 
 const most = 2000;
@@ -37,9 +38,20 @@ function readJson(text: string): Feature[] {
   return new GeoJSON().readFeatures(text, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[];
 }
 
-function readGml(text: string): Feature[] {
+async function readGml(text: string): Promise<Feature[]> {
   const problem = /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text);
   if (problem) throw new LayerProblem(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
-  const gmlFormat = text.includes('/gml/3.2') ? new GML32() : /WFS_Capabilities|\/gml"/.test(text) && text.includes('gml:coordinates') ? new GML2() : new GML3();
-  return new WFS({ gmlFormat }).readFeatures(text, { featureProjection: 'EPSG:3857' }) as Feature[];
+  // Servers may answer in another system than they were asked for.
+  const dataProjection = srsOf(text) ?? 'EPSG:4326';
+  if (!getProjection(dataProjection)) (await import('./crs')).projection(dataProjection);
+  const into = { dataProjection, featureProjection: 'EPSG:3857' };
+  switch (gmlOf(text)) {
+    case '2':
+      // East comes first there, whatever the authority says; without the names of systems the reader leaves it so.
+      return new WFS({ version: '1.0.0', gmlFormat: new GML2() }).readFeatures(text.replace(/\ssrsName\s*=\s*("[^"]*"|'[^']*')/g, ''), into) as Feature[];
+    case '3.1':
+      return new WFS({ version: '1.1.0', gmlFormat: new GML3() }).readFeatures(text, into) as Feature[];
+    case '3.2':
+      return new WFS({ version: '2.0.0', gmlFormat: new GML32() }).readFeatures(text, into) as Feature[];
+  }
 }

@@ -23,6 +23,11 @@ export interface Wish {
   colour: string;
 }
 
+/** The record's own address with its server, for readers that make their requests themselves (also in workers). */
+export function whole(wish: Wish): string {
+  return new URL(wish.via(wish.record.url), location.href).href;
+}
+
 export interface Drawn {
   layer: BaseLayer;
   /** Where it is, when the service says it better than the catalogue. */

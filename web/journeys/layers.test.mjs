@@ -1,0 +1,110 @@
+// A layer of every kind that the map draws, on the map: from a server that lets other pages read its data, and from one
+// that does not, through ours.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { onPostgres } from './database.mjs';
+import { differing, Ground, logIn, mapPicture, noFaults, noGround, openBrowser, settledMap, until } from './ground.mjs';
+import { open, shut, startLayers } from './layers/server.mjs';
+
+// Kinds, each with the layers that are added; an empty name is the whole.
+const drawn = {
+  'arcgis-featureserver': ['Areas'],
+  'arcgis-imageserver': [''],
+  'arcgis-mapserver': [''],
+  'arcgis-vectortileserver': [''],
+  cog: [''],
+  geojson: [''],
+  gpx: [''],
+  kml: [''],
+  kmz: [''],
+  'ogcapi-features': ['Areas'],
+  'ogcapi-tiles': ['Areas', 'Relief'],
+  pmtiles: [''],
+  tilejson: [''],
+  tms: [''],
+  topojson: [''],
+  wfs: ['Areas'],
+  wms: ['Areas'],
+  wmts: ['Areas'],
+  xyz: [''],
+};
+
+// The list of layers lies over the upper part of the map.
+const belowTheList = 270;
+
+const skip = onPostgres ? 'layers are drawn alike, whatever the store' : noGround();
+let ground;
+let server;
+let browser;
+before(async () => {
+  if (skip) return;
+  server = await startLayers();
+  ground = await Ground.lay({ hosts: 10, others: { '*.layers.test': server.address().port } });
+  await ground.crawl({ title: 'Every kind of layer', seeds: [`http://${open}/`, `http://${shut}/`], depth: 6 });
+  browser = await openBrowser(ground);
+});
+after(async () => {
+  await browser?.close();
+  await ground?.clear();
+  server?.close();
+});
+
+async function recordsOf(host) {
+  const { results } = await ground.api(null, 'GET', `/search?q=${encodeURIComponent(`host:${host}`)}&status=any&limit=100`);
+  const kinds = new Set(results.map((one) => one.kind));
+  assert.deepEqual(Object.keys(drawn).filter((kind) => !kinds.has(kind)), [], 'kinds that were not found');
+  return results.filter((one) => one.kind in drawn);
+}
+
+/** Adds a layer of a service and waits until the map shows something else than before. */
+async function add(page, record, layer, refused) {
+  const what = `${record.kind} ${layer} (${record.url})`;
+  await page.goto(`${ground.url}/service/${record.id}?at=5,38,3`);
+  const drawer = page.getByRole('complementary', { name: 'Service' });
+  const button = layer ? drawer.getByRole('button', { name: `Add ${layer} to the map`, exact: true }) : drawer.getByRole('button', { name: 'Add to map', exact: true });
+  await button.waitFor();
+  // Where the pointer lights nothing up.
+  await page.mouse.move(700, 899);
+  await settledMap(page);
+  const before = await mapPicture(page, belowTheList);
+  await button.press('Enter');
+  const card = page.getByRole('region', { name: 'Layers on the map' });
+  const alert = card.getByRole('alert');
+  await card.waitFor();
+  await until(`${what} on the map`, async () => {
+    if (await alert.count()) {
+      assert.ok(refused, `${what}: ${await alert.innerText()}`);
+      await refused(alert);
+    }
+    return (await differing(page, before, await mapPicture(page, belowTheList))) > 800;
+  }, 30);
+  assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [], what);
+}
+
+test('a layer of every kind is drawn', { skip }, async () => {
+  const page = await browser.page();
+  for (const record of await recordsOf(open)) for (const layer of drawn[record.kind]) await add(page, record, layer);
+  await page.context().close();
+  noFaults(browser);
+});
+
+test('what the browser may not read comes through this server', { skip }, async () => {
+  const page = await browser.page();
+  await logIn(page, ground, 'ben');
+  let proxied = 0;
+  for (const record of await recordsOf(shut)) {
+    for (const layer of drawn[record.kind].map((name) => ({ Areas: 'Zones', Relief: 'Slopes' })[name] ?? name)) {
+      await add(page, record, layer, async (alert) => {
+        assert.match(await alert.innerText(), /CORS/, record.kind);
+        proxied += 1;
+        await alert.getByRole('button', { name: 'Load it through this server' }).click();
+        await alert.waitFor({ state: 'detached' });
+      });
+    }
+  }
+  // Pictures in the map's own system need nobody's leave; all the rest does.
+  assert.ok(proxied >= 14, `${proxied} through this server`);
+  await page.context().close();
+  noFaults(browser, [/CORS policy/, /net::ERR_FAILED/, /source image cannot be decoded/]);
+});

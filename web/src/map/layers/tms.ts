@@ -1,0 +1,32 @@
+// TMS: its TileMap document says in which system its tiles are, where they begin and how large they are.
+
+import { get as getProjection } from 'ol/proj';
+import TileGrid from 'ol/tilegrid/TileGrid';
+import { t } from '../../lib/messages.svelte';
+import { tiledLayer } from './tiled';
+import { firstTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
+import { tileLayer } from './tiles';
+import { tileTemplate } from './urls';
+import { LayerProblem, type Drawn, type Wish } from './wish';
+
+export async function draw(wish: Wish): Promise<Drawn> {
+  const { url } = wish.record;
+  // Some are known by the addresses of their tiles alone.
+  const template = tileTemplate(url, 'tms');
+  if (template) return { layer: tileLayer(wish, template, {}) };
+  const map = await tileMapAt(wish, wish.layer && /^https?:/.test(wish.layer) ? wish.layer : url);
+  const projection = getProjection(map.crs) ?? (await import('./crs')).projection(map.crs);
+  const tileGrid = new TileGrid({ origin: map.origin, resolutions: map.levels.map((level) => level.resolution), tileSize: map.tileSize });
+  const tiles = /^(pbf|mvt)$/i.test(map.ending) ? 'vector' : 'map';
+  return { layer: tiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileOf(map, place) }) };
+}
+
+/** The TileMap of an address, or the first that a list there names. */
+async function tileMapAt(wish: Wish, url: string): Promise<TileMap> {
+  const read = async (address: string) => new DOMParser().parseFromString(await (await wish.ask(address, 'application/xml')).text(), 'application/xml');
+  const document = await read(url);
+  const next = readTileMap(document, url) ? null : firstTileMap(document, url);
+  const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);
+  if (!map) throw new LayerProblem(t('layer.template'));
+  return map;
+}
