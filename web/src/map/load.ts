@@ -34,10 +34,14 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
     report(key, { state: 'ready', legend: drawn.legend, note: drawn.note, ...(drawn.box ? { box: drawn.box } : {}) });
     return drawn;
   } catch (problem) {
-    const words = problem instanceof LayerProblem ? problem.message : problem instanceof Problem ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
-    report(key, { state: 'failed', words, offerProxy: problem instanceof LayerProblem && problem.blocked });
+    reportProblem(key, problem);
     return null;
   }
+}
+
+function reportProblem(key: string, problem: unknown): void {
+  const words = problem instanceof LayerProblem ? problem.message : problem instanceof Problem ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
+  report(key, { state: 'failed', words, offerProxy: problem instanceof LayerProblem && problem.blocked });
 }
 
 function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wish {
@@ -45,6 +49,7 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
   const via = (url: string) => (one.proxied ? proxied(one.id, url) : url);
   const host = hostOf(record.url);
   let failures = 0;
+  // Something of it was seen; what fails from then on is a part of it, and the rest stays.
   let good = false;
   return {
     record,
@@ -73,9 +78,16 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
         if (!good) report(key, { state: 'failed', words, offerProxy: blocked });
       });
     },
+    began: () => {
+      if (!good && failures === 0) report(key, { state: 'loading', words: undefined, offerProxy: false });
+    },
     loaded: () => {
       if (!good) report(key, { state: 'ready', words: undefined, offerProxy: false });
       good = true;
+    },
+    refused: (problem) => {
+      good = false;
+      reportProblem(key, problem);
     },
   };
 }

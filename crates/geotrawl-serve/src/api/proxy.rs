@@ -103,7 +103,7 @@ async fn proxy(
         return Err(Problem::forbidden(format!("Only services that work are asked; this one is {status}.")));
     }
     let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::fault(&error.to_string()))?;
-    let tile = TILED.contains(&record.resource.kind.as_str()) && is_tile(url.path());
+    let tile = TILED.contains(&record.resource.kind.as_str()) && is_tile(&url);
     if !(same_server(&url, &endpoint) && (tile || below(&url, &endpoint))) {
         return Err(Problem::forbidden(format!(
             "Only addresses of {endpoint} are asked through this record."
@@ -183,9 +183,14 @@ fn same_server(url: &Url, endpoint: &Url) -> bool {
         && url.port_or_known_default() == endpoint.port_or_known_default()
 }
 
-/// Whether a path ends as those of tiles do: in row and column.
-fn is_tile(path: &str) -> bool {
-    let mut ends = path.rsplit('/').map(|end| end.split(['.', '@']).next().unwrap_or_default());
+/// Whether an address is that of a tile: its path ends in row and column, or it is the request of a WMTS.
+fn is_tile(url: &Url) -> bool {
+    let named =
+        |key: &str, value: &str| key.eq_ignore_ascii_case("request") && value.eq_ignore_ascii_case("gettile");
+    if url.query_pairs().any(|(key, value)| named(&key, &value)) {
+        return true;
+    }
+    let mut ends = url.path().rsplit('/').map(|end| end.split(['.', '@']).next().unwrap_or_default());
     let mut number =
         || ends.next().is_some_and(|end| !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit()));
     number() && number()
@@ -241,14 +246,28 @@ mod tests {
 
     #[test]
     fn tiles_are_told_by_their_last_numbers() {
-        for tile in
-            ["/t/3/2/1.png", "/wmts/roads/default/web/EPSG:3857:7/12/9", "/7/4/5@2x.webp", "/1/2.vector.pbf"]
-        {
+        let is_tile = |path: &str| is_tile(&Url::parse(&format!("https://maps.example.org{path}")).unwrap());
+        for tile in [
+            "/wmts?Service=WMTS&Request=GetTile&layer=roads",
+            "/t/3/2/1.png",
+            "/wmts/roads/default/web/EPSG:3857:7/12/9",
+            "/7/4/5@2x.webp",
+            "/1/2.vector.pbf",
+        ] {
             assert!(is_tile(tile), "{tile}");
         }
-        for other in
-            ["/", "", "/admin", "/v1/users/7", "/backup/2026.zip", "/3/x.png", "/1//2", "//", "/a/1/.png"]
-        {
+        for other in [
+            "/",
+            "",
+            "/admin",
+            "/v1/users/7",
+            "/wmts?request=GetCapabilities",
+            "/backup/2026.zip",
+            "/3/x.png",
+            "/1//2",
+            "//",
+            "/a/1/.png",
+        ] {
             assert!(!is_tile(other), "{other}");
         }
     }

@@ -32,6 +32,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
       element.src = wish.via(url);
     },
   });
+  source.on('imageloadstart', () => wish.began());
   source.on('imageloadend', () => wish.loaded());
   source.on('imageloaderror', () => wish.failed(service));
   return { layer: new ImageLayer({ source }) };

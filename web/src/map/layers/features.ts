@@ -12,24 +12,42 @@ const mostPages = 4;
 
 interface Items {
   type?: string;
-  links?: { rel: string; href: string; type?: string }[];
+  features?: unknown[];
+  links?: { rel: string; href: string }[];
 }
+
+const accept = 'application/geo+json, application/json;q=0.5';
 
 export async function draw(wish: Wish): Promise<Drawn> {
   const { record, layer } = wish;
   if (!layer) throw new LayerProblem(t('layer.choose'));
-  const format = new GeoJSON();
+  const reader = new GeoJSON();
+  const read = async (url: string) => (await (await wish.ask(url, accept)).json().catch(() => ({}))) as Items;
+  const format = await formatOf(read, (named) => itemsUrl(record.url, layer, null, 1, named));
   const load = async (box: [number, number, number, number]): Promise<Feature[]> => {
     const found: Feature[] = [];
-    let next: string | undefined = itemsUrl(record.url, layer, box, page);
+    let next: string | undefined = itemsUrl(record.url, layer, box, page, format);
     for (let count = 0; next && count < mostPages; count++) {
-      const items = (await (await wish.ask(next, 'application/geo+json, application/json')).json()) as Items;
-      found.push(...(format.readFeatures(items, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[]));
+      const items = await read(next);
+      found.push(...(reader.readFeatures(items, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[]));
       const link: string | undefined = items.links?.find((one) => one.rel === 'next')?.href;
       next = link ? new URL(link, next).href : undefined;
     }
     return found;
   };
-  await wish.ask(itemsUrl(record.url, layer, null, 1), 'application/geo+json, application/json');
   return { layer: featuresInView(wish, load), note: t('layer.first', { n: page * mostPages }) };
+}
+
+/** How GeoJSON is asked for here: by header as the standard has it, else by one of the usual words. */
+async function formatOf(read: (url: string) => Promise<Items>, url: (format: string | null) => string): Promise<string | null> {
+  let problem: unknown = null;
+  for (const format of [null, 'json', 'geojson']) {
+    try {
+      if ((await read(url(format))).type === 'FeatureCollection') return format;
+    } catch (error) {
+      if (error instanceof LayerProblem && error.blocked) throw error;
+      problem ??= error;
+    }
+  }
+  throw problem ?? new LayerProblem(t('layer.unreadable'));
 }

@@ -5,7 +5,7 @@ import VectorLayer from 'ol/layer/Vector';
 import { bbox as bboxStrategy } from 'ol/loadingstrategy';
 import { transformExtent } from 'ol/proj';
 import VectorSource from 'ol/source/Vector';
-import { fromMap } from '../../lib/box';
+import { fromMap, parts as uncrossed } from '../../lib/box';
 import type { Box } from '../../lib/stage';
 import { plainStyle } from './style';
 import type { Wish } from './wish';
@@ -18,15 +18,19 @@ export function featuresInView(wish: Wish, load: (box: Box) => Promise<Feature[]
     strategy: bboxStrategy,
     loader: (extent, _resolution, _projection, success, failure) => {
       const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
-      load(fromMap(w, s, e, n)).then(
-        (features) => {
+      wish.began();
+      // Few servers take boxes that cross the antimeridian.
+      Promise.all(uncrossed(fromMap(w, s, e, n)).map((part) => load(part))).then(
+        (parts) => {
+          const features = parts.flat();
           if (source.getFeatures().length + features.length > mostFeatures) source.clear(true);
           source.addFeatures(features);
           wish.loaded();
           success?.(features);
         },
-        () => {
+        (problem: unknown) => {
           source.removeLoadedExtent(extent);
+          wish.refused(problem);
           failure?.();
         },
       );

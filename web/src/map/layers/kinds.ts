@@ -50,7 +50,8 @@ export function canBeShown(kind: string): boolean {
 export function drawnWhole(kind: string, layers: number): boolean {
   // Few services have tiles of everything together; those without a list of layers can only be tried.
   if (kind === 'ogcapi-tiles') return layers === 0;
-  return ['files', 'cog', 'pmtiles', 'tiles', 'tms'].includes(byKind[kind] ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';
+  if (kind === 'tms') return layers <= 1;
+  return ['files', 'cog', 'pmtiles', 'tiles'].includes(byKind[kind] ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';
 }
 
 export async function drawerOf(kind: string): Promise<Draw | null> {

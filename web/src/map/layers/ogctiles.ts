@@ -29,8 +29,9 @@ export async function draw(wish: Wish): Promise<Drawn> {
   const landing = wish.record.url.replace(/\/(collections|tiles)(\/.*)?$/, '');
   const about = wish.layer ? below(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
   const said = await json<Linked>(wish, about).catch((): Linked => ({}));
+  const usual = below(about, 'tiles');
   let problem: unknown = null;
-  for (const list of listsOf(said, about, below(about, 'tiles'))) {
+  for (const list of listsOf(said, about, usual)) {
     try {
       const { tilesets = [] } = await json<{ tilesets?: TileSet[] }>(wish, list);
       for (const set of bestFirst(tilesets)) {
@@ -38,7 +39,8 @@ export async function draw(wish: Wish): Promise<Drawn> {
         if (ready) return { layer: layerOf(wish, ready) };
       }
     } catch (error) {
-      problem ??= error;
+      // Nobody said that there is anything at the usual place; but where the browser may not look, it may be there.
+      if (list !== usual || (error instanceof LayerProblem && error.blocked)) problem ??= error;
     }
   }
   throw problem ?? new LayerProblem(t('layer.template'));

@@ -32,6 +32,7 @@ export function tiledLayer(wish: Wish, { tiles, projection, tileGrid, address }:
     return wish.via(tile);
   };
   const watched = <S extends TileImage | VectorTile>(source: S): S => {
+    source.on('tileloadstart', () => wish.began());
     source.on('tileloadend', () => wish.loaded());
     source.on('tileloaderror', () => wish.failed(asked));
     return source;

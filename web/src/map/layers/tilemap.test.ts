@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstTileMap, readTileMap, tileOf, type TileMapElement } from './tilemap';
+import { listedTileMap, readTileMap, tileOf, type TileMapElement } from './tilemap';
 
 type Attributes = Record<string, string>;
 
@@ -37,9 +37,11 @@ describe('TileMap documents', () => {
     expect([local.crs, local.origin, local.tileSize, local.ending]).toEqual(['EPSG:25832', [250000, 5200000], [512, 512], 'jpeg']);
   });
   it('of a service list the maps', () => {
-    const list = parsed([['TileMap', { href: 'roads/', srs: 'EPSG:3857' }]]);
+    const list = parsed([['TileMap', { href: 'roads/', title: 'Roads' }], ['TileMap', { href: 'http://a.example/tms/1.0.0/rivers%40web', title: 'Rivers' }]]);
     expect(readTileMap(list, 'http://a.example/tms/1.0.0/')).toBeNull();
-    expect(firstTileMap(list, 'http://a.example/tms/1.0.0/')).toBe('http://a.example/tms/1.0.0/roads/');
-    expect(firstTileMap(parsed([]), 'http://a.example/')).toBeNull();
+    const named = (name: string) => listedTileMap(list, 'http://a.example/tms/1.0.0/', name);
+    expect([named(''), named('Roads')]).toEqual(Array(2).fill('http://a.example/tms/1.0.0/roads/'));
+    expect([named('rivers@web'), named('Rivers')]).toEqual(Array(2).fill('http://a.example/tms/1.0.0/rivers%40web'));
+    expect(listedTileMap(parsed([]), 'http://a.example/', '')).toBeNull();
   });
 });

@@ -20,10 +20,12 @@ export interface TileMapElement {
 
 const metres = 20_037_508.342789244;
 
-/** The address of the first map that a service lists, when the document is only that list. */
-export function firstTileMap(document: TileMapElement, url: string): string | null {
-  const href = document.querySelector('TileMap[href]')?.getAttribute('href');
-  return href ? new URL(href, url).href : null;
+/** The address of a map that a service lists: the one that is called so (by the end of its address or its title), else the first. */
+export function listedTileMap(document: TileMapElement, url: string, name: string): string | null {
+  const maps = [...document.querySelectorAll('TileMap')].filter((map) => map.getAttribute('href'));
+  const ending = (map: (typeof maps)[number]) => decodeURIComponent(map.getAttribute('href')!.replace(/\/$/, '').split('/').at(-1) ?? '');
+  const map = maps.find((one) => ending(one) === name) ?? maps.find((one) => one.getAttribute('title') === name) ?? maps[0];
+  return map ? new URL(map.getAttribute('href')!, url).href : null;
 }
 
 /** Reads a TileMap; null where it has no levels. */

@@ -23,6 +23,7 @@ describe('templates of tiles', () => {
   it('likes PNG, then other pictures, then vector tiles', () => {
     expect(templateOf({ links: [item('application/vnd.mapbox-vector-tile', 'v'), item('image/jpeg', 'j'), item('image/png', 'p')] })).toEqual({ href: 'p', tiles: 'map' });
     expect(templateOf({ links: [item('application/geo+json', 'g'), item('application/vnd.mapbox-vector-tile', 'v')] })).toEqual({ href: 'v', tiles: 'vector' });
+    expect(templateOf({ links: [{ ...item('application/vnd.mapbox-vector-tile', '{z}/{x}/{y}'), rel: 'tile' }] })).toEqual({ href: '{z}/{x}/{y}', tiles: 'vector' });
     expect(templateOf({ links: [item(undefined, '{z}/{y}/{x}?f=mvt')] })).toEqual({ href: '{z}/{y}/{x}?f=mvt', tiles: 'vector' });
   });
   it('knows what cannot be drawn', () => {

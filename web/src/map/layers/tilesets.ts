@@ -42,7 +42,8 @@ export function listsOf(about: Linked, url: string, otherwise: string): string[]
 
 /** The template of the tiles that can be drawn, as the server wrote it; null when there are none. */
 export function templateOf(set: Linked): { href: string; tiles: Tiles } | null {
-  const items = links(set).filter((link) => link.rel === 'item');
+  // By the standard they are items; some call them what they are.
+  const items = links(set).filter((link) => link.rel === 'item' || link.rel === 'tile');
   for (const type of ['image/png', 'image/webp', 'image/jpeg', 'image/']) {
     const link = items.find((one) => one.type?.startsWith(type) && !/tiff|svg/.test(one.type));
     if (link) return { href: link.href, tiles: 'map' };

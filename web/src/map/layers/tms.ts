@@ -4,7 +4,7 @@ import { get as getProjection } from 'ol/proj';
 import TileGrid from 'ol/tilegrid/TileGrid';
 import { t } from '../../lib/messages.svelte';
 import { tiledLayer } from './tiled';
-import { firstTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
+import { listedTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
 import { tileLayer } from './tiles';
 import { tileTemplate } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
@@ -14,18 +14,18 @@ export async function draw(wish: Wish): Promise<Drawn> {
   // Some are known by the addresses of their tiles alone.
   const template = tileTemplate(url, 'tms');
   if (template) return { layer: tileLayer(wish, template, {}) };
-  const map = await tileMapAt(wish, wish.layer && /^https?:/.test(wish.layer) ? wish.layer : url);
+  const map = await tileMapAt(wish, url);
   const projection = getProjection(map.crs) ?? (await import('./crs')).projection(map.crs);
   const tileGrid = new TileGrid({ origin: map.origin, resolutions: map.levels.map((level) => level.resolution), tileSize: map.tileSize });
   const tiles = /^(pbf|mvt)$/i.test(map.ending) ? 'vector' : 'map';
   return { layer: tiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileOf(map, place) }) };
 }
 
-/** The TileMap of an address, or the first that a list there names. */
+/** The TileMap of an address, or the wished one that a list there names. */
 async function tileMapAt(wish: Wish, url: string): Promise<TileMap> {
   const read = async (address: string) => new DOMParser().parseFromString(await (await wish.ask(address, 'application/xml')).text(), 'application/xml');
   const document = await read(url);
-  const next = readTileMap(document, url) ? null : firstTileMap(document, url);
+  const next = readTileMap(document, url) ? null : listedTileMap(document, url, wish.layer);
   const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);
   if (!map) throw new LayerProblem(t('layer.template'));
   return map;

@@ -1,6 +1,5 @@
 // How services are asked. Pure, so that every rule has its test.
 
-import { crosses } from '../../lib/box';
 import type { Box } from '../../lib/stage';
 
 /** Sets parameters whatever the case of those already there; null removes one. */
@@ -120,11 +119,12 @@ export function srsOf(text: string): string | null {
   return named ? crsCode(named) : null;
 }
 
-/** Items of an OGC API collection in a box; the API takes boxes that cross the antimeridian as they are. */
-export function itemsUrl(url: string, collection: string, box: Box | null, limit: number): string {
+/** Items of an OGC API collection in a box. `format` only where asking by header does not do: not all servers know the
+ * parameter, nor give it the same values. */
+export function itemsUrl(url: string, collection: string, box: Box | null, limit: number, format: string | null = null): string {
   const landing = url.replace(/\/collections(\/.*)?$/, '');
   const items = below(landing, 'collections', encodeURIComponent(collection), 'items');
-  return withParams(items, { f: 'json', limit, bbox: box && !(box[2] - box[0] >= 360) ? box.join(',') : null });
+  return withParams(items, { f: format, limit, bbox: box && !(box[2] - box[0] >= 360) ? box.join(',') : null });
 }
 
 /** A template of tiles in the words of the map; `flip` when rows count from the south (TMS). */
@@ -146,7 +146,7 @@ export function arcgisParts(url: string): { service: string; layer: string | nul
 
 /** The features of one ArcGIS layer in a box, in degrees. */
 export function arcgisQuery(service: string, layer: string, box: Box, count: number, offset = 0): string {
-  const [w, s, e, n] = crosses(box) ? [-180, box[1], 180, box[3]] : box;
+  const [w, s, e, n] = box;
   return withParams(below(service, layer, 'query'), {
     f: 'json',
     where: '1=1',

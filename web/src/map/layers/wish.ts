@@ -16,9 +16,13 @@ export interface Wish {
   proxied: boolean;
   /** Asks and answers with words for people when it goes wrong. */
   ask(url: string, accept?: string): Promise<Response>;
-  /** Something failed after the layer was made, for example a picture of it. */
-  failed(url: string): void;
+  /** Something was asked for after the layer was made, for example a picture of it; then it loads or fails. */
+  began(): void;
   loaded(): void;
+  /** A picture from this address did not come. */
+  failed(url: string): void;
+  /** What is in view could not be had, for a reason in words; the next view may do better. */
+  refused(problem: unknown): void;
   /** Colour of its family, for features without a style. */
   colour: string;
 }

@@ -12,7 +12,8 @@ export async function draw(wish: Wish): Promise<Drawn> {
   const { record, layer } = wish;
   if (!layer) throw new LayerProblem(t('layer.choose'));
   const version = wmsVersion(record.versions);
-  const offered = [...(wish.dataset?.crs ?? []), ...(record.crs ?? [])];
+  // A layer has the systems of its parents too; what others of the service have need not be its own.
+  const offered = wish.dataset?.crs?.length ? wish.dataset.crs : (record.crs ?? []);
   const crs = await systemFor(offered);
   const base = wmsBase(record.url);
   let asked = base;
@@ -30,6 +31,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
       element.src = wish.via(url);
     },
   });
+  source.on('imageloadstart', () => wish.began());
   source.on('imageloadend', () => wish.loaded());
   // The address as it was before the server was put in between: it is put in between again.
   source.on('imageloaderror', () => wish.failed(asked));

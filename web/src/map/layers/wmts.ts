@@ -37,10 +37,15 @@ export async function draw(wish: Wish): Promise<Drawn> {
   }
   const options = optionsFromCapabilities(capabilities, { layer: found.Identifier, matrixSet: set.Identifier, crossOrigin: code(set) === 'EPSG:3857' ? undefined : 'anonymous' });
   if (!options) throw new LayerProblem(t('layer.unreadable'));
-  options.tileLoadFunction = (tile, url) => ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.via(url));
+  let asked = document;
+  options.tileLoadFunction = (tile, url) => {
+    asked = url;
+    ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.via(url));
+  };
   const source = new WMTS(options);
+  source.on('tileloadstart', () => wish.began());
   source.on('tileloadend', () => wish.loaded());
-  source.on('tileloaderror', () => wish.failed(document));
+  source.on('tileloaderror', () => wish.failed(asked));
   const box = found.WGS84BoundingBox;
   return {
     layer: new TileLayer({ source }),

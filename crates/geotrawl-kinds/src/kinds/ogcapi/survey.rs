@@ -438,6 +438,8 @@ fn apis_of(collection: &Value) -> Vec<Api> {
             "coverage" | "coverage-domainset" => add(Api::Coverages),
             "map" => add(Api::Maps),
             rel if rel.starts_with("tilesets-") || rel == "tiles" => add(Api::Tiles),
+            // Some servers call everything that they have of a collection its data.
+            "data" if is_list_of_tiles(link.href) => add(Api::Tiles),
             _ => {}
         }
     }
@@ -448,6 +450,11 @@ fn apis_of(collection: &Value) -> Vec<Api> {
         apis.push(Api::Features);
     }
     apis
+}
+
+fn is_list_of_tiles(href: &str) -> bool {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    path.trim_end_matches('/').ends_with("/tiles")
 }
 
 fn formats_of(collection: &Value) -> Vec<crate::model::Shared> {
