@@ -3,11 +3,14 @@
 //
 // The server and its task are real; a relay before it adds finds to the task's stream, more of them than a simulated web
 // has. What is measured is the page: the time between two frames, and how long its scripts kept one waiting.
+//
+//     node journeys/frames.mjs [finds, 10000] [how many times slower the page's processor is made, 1]
 
 import { createServer, request } from 'node:http';
-import { binary, Ground, openBrowser, until } from './ground.mjs';
+import { Ground, openBrowser, until } from './ground.mjs';
 
 const finds = Number(process.argv[2] ?? 10_000);
+const slower = Number(process.argv[3] ?? 1);
 const aSecond = 400;
 const kinds = ['wms', 'wfs', 'wmts', 'ogcapi-features', 'arcgis-mapserver', 'stac-api', 'kml', 'geojson', 'cog', 'opendap'];
 
@@ -83,7 +86,8 @@ try {
   await page.goto(`http://127.0.0.1:${between.server.address().port}/tasks/${task.id}`);
   await page.locator('.map canvas').first().waitFor({ state: 'attached' });
   await until('a find of the crawl', async () => (await page.locator('a[href^="/service/"]').count()) > 0);
-  console.log(`${binary}; ${finds} finds, ${aSecond} a second, beside a running crawl`);
+  await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slower });
+  console.log(`${finds} finds, ${aSecond} a second, beside a running crawl; processor ${slower === 1 ? 'as it is' : `${slower} times slower`}`);
   await watch(page);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   await say(page, 'nothing but the crawl');
