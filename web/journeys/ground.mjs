@@ -310,6 +310,19 @@ export function mapPicture(page, y = 60) {
   return page.screenshot({ clip: { x: 520, y, width: 360, height: 760 - y } });
 }
 
+/** How many pixels a layer paints: those that change when it, the only one on the map, is made invisible. */
+export async function painted(page) {
+  // The list of layers lies over the upper part of the map.
+  const look = () => mapPicture(page, 290);
+  const slider = page.getByRole('region', { name: 'Layers on the map' }).getByRole('slider');
+  await settledMap(page);
+  const shown = await look();
+  await slider.fill('0');
+  const hidden = await look();
+  await slider.fill('100');
+  return differing(page, shown, hidden);
+}
+
 /** How many pixels of two pictures are not the same. */
 export function differing(page, one, other) {
   return page.evaluate(async (pictures) => {

@@ -1,10 +1,10 @@
 // Zipped KML: the document, and the pictures that stand beside it. Pure.
 
-import { strFromU8, unzipSync } from 'fflate';
+import { unzipSync } from 'fflate';
 
 export interface Kmz {
   /** The KML document; null when there is none. */
-  document: string | null;
+  document: Uint8Array | null;
   /** Pictures by their names in the archive. */
   pictures: Map<string, Uint8Array<ArrayBuffer>>;
 }
@@ -27,5 +27,5 @@ export function open(packed: Uint8Array, most: number): Kmz {
   const documents = Object.keys(files).filter(isDocument);
   const name = documents.find((one) => !one.includes('/')) ?? documents[0];
   const pictures = new Map(Object.entries(files).filter(([one]) => isPicture(one))) as Kmz['pictures'];
-  return { document: name === undefined ? null : strFromU8(files[name]!), pictures };
+  return { document: name === undefined ? null : files[name]!, pictures };
 }

@@ -8,6 +8,7 @@ import { listedTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
 import { tileLayer } from './tiles';
 import { tileTemplate } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
+import { xmlText } from './xmltext';
 
 export async function draw(wish: Wish): Promise<Drawn> {
   const { url } = wish.record;
@@ -23,7 +24,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
 
 /** The TileMap of an address, or the wished one that a list there names. */
 async function tileMapAt(wish: Wish, url: string): Promise<TileMap> {
-  const read = async (address: string) => new DOMParser().parseFromString(await (await wish.ask(address, 'application/xml')).text(), 'application/xml');
+  const read = async (address: string) => new DOMParser().parseFromString(await xmlText(await wish.ask(address, 'application/xml')), 'application/xml');
   const document = await read(url);
   const next = readTileMap(document, url) ? null : listedTileMap(document, url, wish.layer);
   const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);

@@ -11,6 +11,7 @@ import { t } from '../../lib/messages.svelte';
 import { featuresInView } from './inview';
 import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
+import { xmlText } from './xmltext';
 
 const most = 2000;
 
@@ -21,7 +22,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
   let asJson = format !== null;
   const load = async (box: [number, number, number, number], count = most): Promise<Feature[]> => {
     const response = await wish.ask(wfsFeatures(record.url, layer, record.versions, box, asJson ? format : null, count));
-    const text = await response.text();
+    const text = await xmlText(response);
     if (asJson && !/^\s*[{[]/.test(text)) {
       // It does not speak GeoJSON after all: ask once more as it likes.
       asJson = false;

@@ -7,6 +7,7 @@ import type ImageTile from 'ol/ImageTile';
 import { t } from '../../lib/messages.svelte';
 import { crsCode, withParams } from './urls';
 import { LayerProblem, type Drawn, type Wish } from './wish';
+import { xmlText } from './xmltext';
 
 interface Capabilities {
   Contents?: {
@@ -18,7 +19,7 @@ interface Capabilities {
 export async function draw(wish: Wish): Promise<Drawn> {
   const { record, layer } = wish;
   const document = /\.xml($|\?)/i.test(record.url) ? record.url : withParams(record.url, { SERVICE: 'WMTS', REQUEST: 'GetCapabilities', VERSION: '1.0.0' });
-  const text = await (await wish.ask(document, 'application/xml')).text();
+  const text = await xmlText(await wish.ask(document, 'application/xml'));
   const capabilities = new WMTSCapabilities().read(text) as Capabilities | null;
   const layers = capabilities?.Contents?.Layer ?? [];
   const found = layers.find((one) => one.Identifier === layer) ?? (layer ? undefined : layers[0]);
