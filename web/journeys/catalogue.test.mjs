@@ -94,6 +94,35 @@ test('search with words, a drawn box and filters', { skip }, async () => {
 
 const rows = (page) => page.locator('[data-row]').evaluateAll((links) => links.map((link) => link.dataset.id));
 
+test('a list of layers: all of a service, page after page, each opened and put on the map', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(`${ground.url}/?by=layers&kind=wms`);
+  await page.locator('[data-row]').first().waitFor();
+  const answer = await ground.api(null, 'GET', '/search?by=layers&kind=wms&limit=50');
+  assert.equal(await total(page), answer.total);
+  const wanted = answer.results.map((one) => `${one.id} ${one.hit.layers[0].name}`);
+  assert.ok(new Set(answer.results.map((one) => one.id)).size < wanted.length, 'no service has two layers here');
+  const shown = () => page.locator('[data-row]').evaluateAll((links) => links.map((link) => `${link.dataset.id} ${link.dataset.layer}`));
+  await until('fifty layers', async () => {
+    const list = page.getByRole('region', { name: 'Search' }).locator('[data-row]').last();
+    await list.scrollIntoViewIfNeeded();
+    return (await shown()).length >= 50;
+  });
+  assert.deepEqual((await shown()).slice(0, 50), wanted);
+
+  // It leads to its service with the layer in sight, and m puts it on the map.
+  const first = page.locator('[data-row]').first();
+  await first.focus();
+  await page.keyboard.press('m');
+  await page.waitForURL(/map=/);
+  assert.ok(decodeURIComponent(page.url()).includes(answer.results[0].hit.layers[0].name), page.url());
+  await first.press('Enter');
+  const drawer = page.getByRole('complementary', { name: 'Service' });
+  await drawer.getByText(answer.results[0].hit.layers[0].name, { exact: true }).first().waitFor();
+  await page.context().close();
+  noFaults(browser);
+});
+
 test('nothing found: what emptied it is said, lifted, and a task is offered', { skip }, async () => {
   const page = await browser.page();
   const kinds = (await ground.api(null, 'GET', '/search?limit=0&facets=true')).facets.kind;

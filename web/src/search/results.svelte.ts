@@ -13,6 +13,9 @@ export interface Lifted {
   total: number;
 }
 
+/** The layer of a row in a list of layers. */
+export const layerOf = (row: Hit) => row.hit?.layers?.[0];
+
 class Results {
   rows = $state.raw<Hit[]>([]);
   total = $state(0);
@@ -29,6 +32,8 @@ class Results {
   withoutPlace = $state(0);
   /** Of which question the rows are. */
   key = $state('');
+  /** Each row is one layer; one service may have many. */
+  byLayers = $state(false);
   private stop: AbortController | null = null;
   /** The question that is on its way. */
   private pending: string | null = null;
@@ -44,6 +49,7 @@ class Results {
     try {
       const answer = await api.get<Answer>('/search', { ...params, limit: pageSize, facets: true }, stop.signal);
       this.rows = answer.results;
+      this.byLayers = params.by === 'layers';
       this.total = answer.total;
       this.facets = answer.facets ?? {};
       this.meant = answer.did_you_mean ?? undefined;
@@ -73,8 +79,9 @@ class Results {
       const answer = await api.get<Answer>('/search', { ...asked(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
       if (key !== this.key) return;
       // A record that moved between pages because the catalogue grew is not shown twice.
-      const have = new Set(this.rows.map((row) => row.id));
-      const fresh = answer.results.filter((row) => !have.has(row.id));
+      const name = (row: Hit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
+      const have = new Set(this.rows.map(name));
+      const fresh = answer.results.filter((row) => !have.has(name(row)));
       this.rows = [...this.rows, ...fresh];
       if (!answer.results.length) this.total = this.rows.length;
     } catch (problem) {
