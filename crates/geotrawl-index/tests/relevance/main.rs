@@ -2,18 +2,21 @@
 //! and dead copies, layers of the whole world, other languages), and what each signal contributes.
 //!
 //! `records.tsv` holds the collection, `queries.tsv` the questions with the records a person would want: 3 what was
-//! looked for, 2 good as well, 1 better than nothing; all else is 0.
+//! looked for, 2 good as well, 1 better than nothing; all else is 0. [`corpus`] asks the same of real documents.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 #[path = "../it/catalogue.rs"]
 #[expect(dead_code, reason = "the other suite uses the rest")]
 mod catalogue;
+mod corpus;
 
 use catalogue::{Fixture, Make, indexed, service};
 use geotrawl_index::{Query, Signal};
 use geotrawl_kinds::model::{Bbox, Status};
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 const RECORDS: &str = include_str!("records.tsv");
 const QUERIES: &str = include_str!("queries.tsv");
@@ -74,8 +77,9 @@ struct Judged {
     grades: HashMap<String, u32>,
 }
 
-fn judged() -> Vec<Judged> {
-    let lines = QUERIES.lines().skip(1).map(|line| {
+/// Reads questions with their grades.
+fn judged(table: &str) -> Vec<Judged> {
+    let lines = table.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();
         let grades = fields[2].split(' ').filter_map(|grade| grade.split_once('='));
         Judged {
@@ -105,10 +109,27 @@ fn ndcg(index: &Fixture, judged: &Judged, without: &[Signal]) -> f64 {
     got / gain(best.into_iter())
 }
 
+/// The questions that are answered poorly, with what was found.
+fn poor(index: &Fixture, judged: &[Judged]) -> String {
+    let mut text = String::new();
+    for judged in judged {
+        let value = ndcg(index, judged, &[]);
+        if value < 0.8 {
+            let hits = index.search(&judged.query);
+            let found: Vec<&str> = hits.hits.iter().map(|hit| hit.id.as_str()).take(6).collect();
+            let mut wanted: Vec<_> = judged.grades.iter().collect();
+            wanted.sort_unstable_by_key(|(id, grade)| (Reverse(**grade), *id));
+            let words = &judged.query.words;
+            writeln!(text, "  {value:.2} {words:?} {found:?}, wanted {wanted:?}").unwrap();
+        }
+    }
+    text
+}
+
 #[test]
 fn judged_questions_find_what_people_want_and_signals_help() {
     let index = indexed(RECORDS.lines().skip(1).map(record));
-    let judged = judged();
+    let judged = judged(QUERIES);
     assert!(judged.len() >= 60, "{} questions", judged.len());
     let known: Vec<&str> = RECORDS.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
     for id in judged.iter().flat_map(|judged| judged.grades.keys()) {
@@ -119,14 +140,7 @@ fn judged_questions_find_what_people_want_and_signals_help() {
     };
     let whole = mean(&[]);
     println!("{} records, {} questions: NDCG@10 {whole:.4}", known.len(), judged.len());
-    for judged in &judged {
-        let value = ndcg(&index, judged, &[]);
-        if value < 0.8 {
-            let hits = index.search(&judged.query);
-            let found: Vec<&str> = hits.hits.iter().map(|hit| hit.id.as_str()).take(6).collect();
-            println!("  {value:.2} {:?} {found:?}, wanted {:?}", judged.query.words, judged.grades);
-        }
-    }
+    print!("{}", poor(&index, &judged));
     let mut useless = Vec::new();
     for signal in SIGNALS {
         let without = mean(&[signal]);
