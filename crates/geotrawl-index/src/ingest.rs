@@ -19,6 +19,8 @@ use tantivy::schema::{Field, Schema};
 const LAYER_WORDS: usize = 96 * 1024;
 /// Most bytes read of one abstract, title or list of keywords.
 const LONGEST_TEXT: usize = 8 * 1024;
+/// Bytes of text that tell a language.
+const ENOUGH_TO_TELL: usize = 300;
 /// Most bytes of abstract kept for snippets: of a service, of a layer.
 const KEPT: [usize; 2] = [1_500, 300];
 /// Most bytes of a layer's title and name that are kept.
@@ -200,7 +202,15 @@ impl Maker {
         let title = resource.title.as_deref().unwrap_or_default();
         let text = resource.abstract_.as_deref().unwrap_or_default();
         let keywords = shorten(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
-        let sample = format!("{title}. {}. {}", shorten(text, 2_000), shorten(&keywords, 500));
+        let mut sample = format!("{title}. {}. {}", shorten(text, 2_000), shorten(&keywords, 500));
+        // Who says little of themselves is told by the titles of their layers.
+        for layer in resource.datasets.iter().filter_map(|layer| layer.title.as_deref()) {
+            if sample.len() >= ENOUGH_TO_TELL {
+                break;
+            }
+            sample.push_str(". ");
+            sample.push_str(shorten(layer, 100));
+        }
         let language = Language::of_record(&resource.languages, &sample);
         let provider = provider(document);
 

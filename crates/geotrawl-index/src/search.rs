@@ -26,6 +26,8 @@ use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
 const MOST_VALUES: usize = 50;
 /// Layers shown with a service.
 const MOST_LAYERS: usize = 5;
+/// Fewer hits than these may not be what was meant.
+const FEW: u64 = 3;
 /// Deepest that pages of layers go; those of services go to the end, for harvesters.
 const DEEPEST: usize = 20_000;
 
@@ -79,7 +81,8 @@ impl Index {
         if query.count_facets {
             hits.facets = facets(&found, &snapshot.rows);
         }
-        if hits.total < 3 {
+        // Where not all words could be had, one of them may be misspelt.
+        if hits.total < FEW || minimum.is_some() {
             hits.did_you_mean = self.other_spelling(&snapshot, node.as_ref(), query).map_err(&failing)?;
         }
         Ok(hits)
@@ -253,7 +256,8 @@ impl Index {
         Ok((hosts, without))
     }
 
-    /// All words, or where nothing has all of them, as many as can be had.
+    /// All words, or where nothing has all of them, as many as can be had. Of three words and more, one may be missing also where
+    /// hardly anything has all: large services have everything somewhere, and what was meant says it in other words.
     fn best_effort(
         &self,
         snapshot: &Snapshot,
@@ -265,7 +269,8 @@ impl Index {
         let mut words = self.words(snapshot, node, query, None)?;
         let mut found = collect(half, &words.asked, wanted)?;
         let mut reached = None;
-        if found.total == 0 && words.counted >= 2 {
+        let few = words.counted >= 3 && found.total < FEW;
+        if few || found.total == 0 && words.counted >= 2 {
             let mut tries = vec![words.counted - 1, words.counted.div_ceil(2), 1];
             tries.dedup();
             for minimum in tries {

@@ -85,28 +85,42 @@ impl Index {
     ) -> tantivy::Result<Option<String>> {
         let mut words = Vec::new();
         plain_words(node, &mut words);
-        let searcher = match query.by {
-            By::Services => &snapshot.services.searcher,
-            By::Layers => &snapshot.layers.searcher,
+        // Services are found by the words of their layers too.
+        let searchers: &[&Searcher] = match query.by {
+            By::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
+            By::Layers => &[&snapshot.layers.searcher],
         };
         let field = self.engine.fields.text;
+        let held = |field: Field, text: &str| -> tantivy::Result<bool> {
+            let term = Term::from_field_text(field, text);
+            for searcher in searchers {
+                if searcher.doc_freq(&term)? > 0 {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
         let languages: Vec<Language> = Language::all()
             .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
             .collect();
         let mut other = query.words.clone();
         for word in words {
             let folded = fold(&word).into_owned();
-            let mut known = searcher.doc_freq(&Term::from_field_text(field, &folded))? > 0
-                || searcher.doc_freq(&Term::from_field_text(self.engine.fields.about, &folded))? > 0
+            let mut known = held(field, &folded)?
+                || held(self.engine.fields.about, &folded)?
                 || !self.synonyms.of(std::slice::from_ref(&word)).is_empty();
             for language in &languages {
                 let stem = format!("{STEM}{}", language.stem(&word));
-                known |= searcher.doc_freq(&Term::from_field_text(field, &stem))? > 0;
+                known = known || held(field, &stem)?;
             }
             if known || folded.chars().count() < 3 {
                 continue;
             }
-            let Some(near) = nearest(searcher, field, &folded)? else { continue };
+            let mut near = None;
+            for searcher in searchers {
+                near = near.or(nearest(searcher, field, &folded)?);
+            }
+            let Some(near) = near else { continue };
             let lower = other.to_lowercase();
             // Lower case may be longer than what it comes from; then places differ and nothing is said.
             if lower.len() == other.len()

@@ -18,6 +18,7 @@ const MOST_ASKED: usize = 8_192;
 const MOST_ALTERNATIVES: usize = 100;
 
 const BUILT_IN: &str = include_str!("synonyms.txt");
+const PLACES: &str = include_str!("places.txt");
 
 /// A word or a phrase of a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +43,7 @@ impl Synonyms {
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
         synonyms.add(BUILT_IN);
+        synonyms.add(PLACES);
         synonyms
     }
 
@@ -117,7 +119,12 @@ impl Synonyms {
 }
 
 /// The built-in ones, for who needs only to look.
-static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(Synonyms::built_in);
+/// Words of the trade; names of places tell no language.
+static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
+    let mut words = Synonyms::default();
+    words.add(BUILT_IN);
+    words
+});
 
 /// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
 /// without meaning; none where two say the same.
@@ -208,6 +215,15 @@ mod tests {
         {
             assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
         }
+    }
+
+    #[test]
+    fn places_are_known_by_their_names_in_other_languages() {
+        let synonyms = Synonyms::built_in();
+        assert!(found(&synonyms, "germany").contains(&"deutschland".to_owned()));
+        assert!(found(&synonyms, "Wien").contains(&"vienna".to_owned()));
+        assert!(found(&synonyms, "united kingdom").contains(&"vereinigtes königreich".to_owned()));
+        assert_eq!(language_of_few_words("Deutschland"), None);
     }
 
     #[test]
