@@ -10,11 +10,21 @@ const categories = ['performance', 'accessibility', 'best-practices'];
 const ground = await Ground.lay();
 const chrome = await launch({ chromePath: browserPath(), chromeFlags: ['--headless=new', '--no-sandbox'] });
 let below = false;
+
+/** A run that Lighthouse itself could not make (a browser that painted nothing) is no measurement, and made again. */
+async function measured(url, config) {
+  for (let left = 3; ; left--) {
+    const { lhr } = await lighthouse(url, { port: chrome.port, onlyCategories: categories, logLevel: 'error' }, config);
+    if (!lhr.runtimeError || left === 1) return lhr;
+    console.log(`  not measured: ${lhr.runtimeError.code}`);
+  }
+}
+
 try {
   const task = await ground.crawled();
   for (const path of ['/', `/tasks/${task.id}`]) {
     for (const [screen, config] of [['desktop', desktopConfig], ['mobile', undefined]]) {
-      const { lhr } = await lighthouse(ground.url + path, { port: chrome.port, onlyCategories: categories, logLevel: 'error' }, config);
+      const lhr = await measured(ground.url + path, config);
       const scores = categories.map((name) => Math.round(lhr.categories[name].score * 100));
       const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift', 'speed-index'].map((id) => `${id} ${lhr.audits[id].displayValue}`);
       console.log(`${path.padEnd(10)} ${screen.padEnd(8)} ${categories.map((name, at) => `${name} ${scores[at]}`).join('  ')}   (${times.join(', ')})`);
