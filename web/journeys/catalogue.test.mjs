@@ -100,6 +100,7 @@ test('a list of layers: all of a service, page after page, each opened and put o
   await page.locator('[data-row]').first().waitFor();
   const answer = await ground.api(null, 'GET', '/search?by=layers&kind=wms&limit=50');
   assert.equal(await total(page), answer.total);
+  assert.match(await page.locator('.head [role=status]').innerText(), /^[\d\s]+ layers$/);
   const wanted = answer.results.map((one) => `${one.id} ${one.hit.layers[0].name}`);
   assert.ok(new Set(answer.results.map((one) => one.id)).size < wanted.length, 'no service has two layers here');
   const shown = () => page.locator('[data-row]').evaluateAll((links) => links.map((link) => `${link.dataset.id} ${link.dataset.layer}`));

@@ -232,7 +232,7 @@ export async function openBrowser(ground) {
       '--no-sandbox',
       '--force-color-profile=srgb',
       // Hosts of the simulated web answer here; everything else is this machine or nothing.
-      `--host-resolver-rules=${Object.entries(ground.others).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
+      `--host-resolver-rules=${Object.entries(ground.others ?? {}).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
     ],
   });
   const faults = [];
