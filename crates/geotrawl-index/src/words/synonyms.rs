@@ -118,8 +118,7 @@ impl Synonyms {
     }
 }
 
-/// The built-in ones, for who needs only to look.
-/// Words of the trade; names of places tell no language.
+/// Words of the trade, for who needs only to look; names of places tell no language.
 static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut words = Synonyms::default();
     words.add(BUILT_IN);
