@@ -83,3 +83,16 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
     noFaults(browser, [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /ERR_SOCKET/]);
   });
 }
+
+test('a base map that cannot be had at first comes by itself', { skip }, async () => {
+  const page = await browser.page();
+  let refused = 0;
+  await page.context().route(/world\.worker/, (route) => (refused++ < 2 ? route.abort() : route.continue()));
+  await page.goto(`${ground.url}/`);
+  await page.getByText('The base map could not be loaded.').waitFor();
+  await page.getByText('The base map could not be loaded.').waitFor({ state: 'detached' });
+  await page.locator('.map .world canvas').waitFor();
+  assert.equal(refused, 3);
+  await page.context().close();
+  noFaults(browser, [/ERR_FAILED/]);
+});

@@ -13,9 +13,17 @@ import type { Answer, Order } from './world.worker';
 export interface BaseWorld {
   layer: Layer;
   restyle(): void;
-  /** Land for thumbnails. */
-  land: Promise<string>;
 }
+
+export interface WorldHooks {
+  /** It is there; with the land for thumbnails. */
+  land(path: string): void;
+  /** It did not come. It is tried again by itself; `land` tells when that has helped. */
+  failed(): void;
+}
+
+/** How long until it is tried again, in milliseconds: twice as long each time, a minute at most. */
+const patience = { first: 1000, last: 60_000 };
 
 /** Drawn around what is seen, so that a map that is being moved has no empty edge. Whole pixels of any screen. */
 const margin = 64;
@@ -25,11 +33,7 @@ const world = 40_075_016.68557849;
 const absolute = (url: string) => new URL(url, location.href).href;
 const same = (one: Frame | null, other: Frame) => one !== null && (Object.keys(other) as (keyof Frame)[]).every((key) => one[key] === other[key]);
 
-export function createWorld(): BaseWorld {
-  const worker = new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' });
-  const tell = (order: Order) => worker.postMessage(order);
-  tell({ begin: { coarse: absolute(coarse), fine: absolute(fine), font: absolute(inter) } });
-
+export function createWorld(hooks: WorldHooks): BaseWorld {
   const frame = document.createElement('div');
   frame.className = 'world';
   frame.style.cssText = 'position:absolute;inset:0;overflow:hidden;contain:strict';
@@ -44,6 +48,35 @@ export function createWorld(): BaseWorld {
   let asked: Frame | null = null;
   let shown: Frame | null = null;
   let busy = false;
+  let worker = begin(patience.first);
+
+  /** Puts a worker to work, and another in its place if it cannot: the server may be away just now. */
+  function begin(wait: number): Worker {
+    const one = new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' });
+    const failed = () => {
+      one.terminate();
+      one.onerror = one.onmessage = null;
+      hooks.failed();
+      setTimeout(() => {
+        worker = begin(Math.min(wait * 2, patience.last));
+        busy = false;
+        asked = null;
+        ask();
+      }, wait);
+    };
+    one.onerror = failed;
+    one.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if ('land' in data) hooks.land(data.land);
+      else if ('failed' in data) failed();
+      else if ('finer' in data) {
+        asked = null;
+        ask();
+      } else show(data.picture, data.frame);
+    };
+    const order: Order = { begin: { coarse: absolute(coarse), fine: absolute(fine), font: absolute(inter) } };
+    one.postMessage(order);
+    return one;
+  }
 
   function read(): Look {
     const border = token('map-border');
@@ -55,7 +88,8 @@ export function createWorld(): BaseWorld {
     if ((busy && shown) || !now || same(asked, now)) return;
     busy = true;
     asked = now;
-    tell({ frame: now, look });
+    const order: Order = { frame: now, look };
+    worker.postMessage(order);
   }
 
   function place(): void {
@@ -68,26 +102,16 @@ export function createWorld(): BaseWorld {
     canvas.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
-  const land = new Promise<string>((resolve, reject) => {
-    worker.onerror = () => reject(new Error('The base map could not be drawn.'));
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      if ('land' in data) resolve(data.land);
-      else if ('failed' in data) reject(new Error(data.failed));
-      else if ('finer' in data) {
-        asked = null;
-        ask();
-      } else {
-        busy = false;
-        shown = data.frame;
-        canvas.style.width = `${data.picture.width / shown.ratio}px`;
-        canvas.style.height = `${data.picture.height / shown.ratio}px`;
-        picture.transferFromImageBitmap(data.picture);
-        canvas.style.visibility = '';
-        place();
-        ask();
-      }
-    };
-  });
+  function show(drawn: ImageBitmap, of: Frame): void {
+    busy = false;
+    shown = of;
+    canvas.style.width = `${drawn.width / shown.ratio}px`;
+    canvas.style.height = `${drawn.height / shown.ratio}px`;
+    picture.transferFromImageBitmap(drawn);
+    canvas.style.visibility = '';
+    place();
+    ask();
+  }
 
   const layer = new Layer({
     render: ({ viewState, size, pixelRatio }: FrameState) => {
@@ -100,7 +124,6 @@ export function createWorld(): BaseWorld {
 
   return {
     layer,
-    land,
     restyle: () => {
       look = read();
       asked = null;

@@ -16,22 +16,20 @@ import { fromMap } from '../lib/box';
 import { pause } from '../lib/pause';
 import type { Box, Find, HostPoint, StageApi } from '../lib/stage';
 import { theme } from '../lib/theme.svelte';
-import { createWorld } from './basemap';
+import { createWorld, type WorldHooks } from './basemap';
 import { createDensity } from './density';
 import { beginBox } from './drawbox';
 import { createHosts } from './hosts';
 import { createOutlines, extentOf } from './outlines';
 import { createPulses } from './pulses';
 
-export interface Hooks {
+export interface Hooks extends WorldHooks {
   /** `home`: nobody has moved it yet; it stands where it began. */
   moved(box: Box, at: { lon: number; lat: number; zoom: number }, home: boolean): void;
   pointed(at: { lon: number; lat: number; hosts: string[] } | null): void;
   clicked(hosts: HostPoint[], pixel: number[]): void;
   drawing(on: boolean): void;
   densest(max: number): void;
-  land(path: string): void;
-  failed(words: string): void;
 }
 
 export interface Engine extends StageApi {
@@ -52,7 +50,7 @@ export interface Engine extends StageApi {
 }
 
 export async function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Promise<Engine> {
-  const world = createWorld();
+  const world = createWorld(hooks);
   await pause();
   const hosts = createHosts();
   const heat = createDensity((max) => hooks.densest(max));
@@ -90,7 +88,6 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
   });
   await pause();
   const pulse = createPulses(map);
-  world.land.then(hooks.land, () => hooks.failed('world'));
 
   // Before the first picture nothing moves: there is nothing to move from.
   let settled = false;
