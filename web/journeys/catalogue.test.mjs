@@ -37,6 +37,27 @@ test('the first load is small and nothing blocks it', { skip }, async () => {
   noFaults(browser);
 });
 
+test('what lacks a word and what was spelled otherwise says so', { skip }, async () => {
+  const page = await browser.page();
+  const { results } = await ground.api(null, 'GET', '/search?limit=20&kind=wms');
+  const word = results.flatMap((one) => (one.title ?? '').split(/\P{L}+/u)).find((part) => part.length > 5);
+  await page.goto(`${ground.url}/?q=${encodeURIComponent(`${word} qqqqqqqqqqqq`)}`);
+  await page.locator('[data-row]').first().waitFor();
+  await page.getByText('none with all words').waitFor();
+  assert.equal(await page.locator('li.row').first().locator('.missing s').innerText(), 'qqqqqqqqqqqq');
+
+  // A letter too many: nothing has it, and nobody is asked to click.
+  const slip = `${word.slice(0, 3)}${word.slice(2)}`;
+  const answer = await ground.api(null, 'GET', `/search?limit=1&q=${encodeURIComponent(slip)}`);
+  assert.ok(answer.corrected && answer.total > 0, `${slip}: ${JSON.stringify(answer.did_you_mean)}`);
+  await page.goto(`${ground.url}/?q=${encodeURIComponent(slip)}`);
+  await page.getByText('Nothing has the words as written. Searched for').waitFor();
+  await page.locator('.meant b', { hasText: answer.did_you_mean }).waitFor();
+  assert.equal(await total(page), answer.total);
+  await page.context().close();
+  noFaults(browser);
+});
+
 test('search with words, a drawn box and filters', { skip }, async () => {
   const page = await browser.page();
   await page.goto(ground.url);

@@ -316,7 +316,6 @@ impl<'a> Pass<'a, '_> {
         let documents: Vec<u32> =
             runs.iter().filter(|run| !self.beside(run)).flat_map(|run| run.from..run.to).collect();
         let scores = plan.scores(self.half, self.segment, &documents)?;
-        let least = plan.least(self.wanted.minimum);
         let mut of = Of { slot: u64::MAX, facts: None, fails: Fails::Many, standing: 1.0, hits: 0 };
         for (document, scored) in documents.into_iter().zip(scores) {
             let run = &self.table.runs[self.table.run_of[document as usize] as usize];
@@ -324,10 +323,10 @@ impl<'a> Pass<'a, '_> {
                 self.count(&of);
                 of = self.begin(run);
             }
-            if scored.meanings >= least
+            if plan.suffices(scored, self.wanted.minimum)
                 && let Some(passed) = self.consider(document, &mut of)
             {
-                self.keep(passed, if self.wanted.scored { crate::rank::text(scored.score) } else { 1.0 });
+                self.keep(passed, if self.wanted.scored { plan.text(scored) } else { 1.0 });
             }
         }
         self.count(&of);
@@ -374,7 +373,7 @@ impl<'a> Pass<'a, '_> {
         passed.sort_unstable_by_key(|passed| passed.document);
         let documents: Vec<u32> = passed.iter().map(|passed| passed.document).collect();
         for (passed, scored) in passed.into_iter().zip(plan.scores(self.half, self.segment, &documents)?) {
-            self.keep(passed, crate::rank::text(scored.score));
+            self.keep(passed, plan.text(scored));
         }
         Ok(())
     }
@@ -581,7 +580,7 @@ fn beginning(text: &str) -> u128 {
 }
 
 /// Better first; what is equal goes by title where that is asked for, then by id and place, so that pages are stable.
-fn order(a: &Candidate, b: &Candidate, wanted: &Wanted) -> Ordering {
+pub fn order(a: &Candidate, b: &Candidate, wanted: &Wanted) -> Ordering {
     b.key.cmp(&a.key).then_with(|| {
         let row = |slot| wanted.rows.get(slot);
         let titles = || row(a.slot).map(|row| &row.title).cmp(&row(b.slot).map(|row| &row.title));

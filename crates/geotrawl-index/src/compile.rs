@@ -7,12 +7,12 @@
 //! as written counts a little extra.
 
 use crate::parse::{FieldName, Form, Node};
-use crate::plan::{Meaning, Plan, Sought, Way, best_of, boosted};
+use crate::plan::{Meaning, Need, Plan, Sought, Way, best_of, boosted};
 use crate::query::{By, Signal};
-use crate::schema::{Fields, STEM};
+use crate::schema::{COUNTRY, Fields, KIND, STEM};
 use crate::show::Marks;
 use crate::tables::Half;
-use crate::words::{Language, Synonyms, fold, pieces};
+use crate::words::{Language, Synonyms, compounds, fold, pieces};
 use std::collections::HashMap;
 use tantivy::Term;
 use tantivy::query::{
@@ -26,6 +26,8 @@ type Clauses = Vec<(Occur, Box<dyn Query>)>;
 const ABOUT: f32 = 0.3;
 const LAYERS: f32 = 0.8;
 const PAGES: f32 = 0.7;
+/// How much the word for a kind counts where it is only mentioned.
+const MENTIONED: f32 = 0.25;
 /// How much a synonym counts.
 const SYNONYM: f32 = 0.5;
 /// What the word as written adds to its stem.
@@ -55,6 +57,8 @@ pub struct Compiler<'a> {
     pub without: &'a [Signal],
     /// How many of the words side by side must match; `None`: all.
     pub minimum: Option<usize>,
+    /// Kinds that are asked for need not match.
+    pub any_kind: bool,
     /// What of a text is to be marked.
     pub marks: Marks,
     /// Words side by side that were counted at the top.
@@ -135,10 +139,10 @@ impl Compiler<'_> {
                         at += 1;
                     }
                     for meaning in self.run(&words)? {
-                        if meaning.optional {
-                            clauses.push((Occur::Should, meaning.query()));
-                        } else {
-                            wanted.push(meaning.query());
+                        match meaning.need {
+                            Need::Optional => clauses.push((Occur::Should, meaning.query())),
+                            Need::Wanted => wanted.push(meaning.query()),
+                            Need::Must => clauses.push((Occur::Must, meaning.query())),
                         }
                     }
                 }
@@ -174,8 +178,24 @@ impl Compiler<'_> {
             at = to;
             // A word without meaning in some language may have one in this question: it helps, but is not needed.
             let optional = taken == 1 && stops[from] && !only_stops;
-            let mut meaning = Meaning { optional, ..Meaning::default() };
+            let mut meaning = Meaning { asked: words[from..to].join(" "), ..Meaning::default() };
+            if optional {
+                meaning.need = Need::Optional;
+                meaning.asked.clear();
+            }
             if let [word] = &words[from..to] {
+                let kind = self.half.look_up(0, &format!("{KIND}{}", fold(word)), 1.0)?;
+                if let Some(kind) = kind {
+                    // `geology WMS` asks for WMS, and not for what mentions them.
+                    meaning.need = Need::Must;
+                    meaning.add_terms([kind], 1.0);
+                    if self.any_kind {
+                        meaning.need = Need::Wanted;
+                        meaning.add_terms(self.plain(word)?, MENTIONED);
+                    }
+                    meanings.push(meaning);
+                    continue;
+                }
                 meaning.add_terms(self.plain(word)?, 1.0);
                 if !self.without.contains(&Signal::Stemming) {
                     meaning.written = self.half.look_up(0, &fold(word), AS_WRITTEN)?;
@@ -192,12 +212,33 @@ impl Compiler<'_> {
                     meaning.ways.push(Way { boost: 1.0, parts });
                 }
             }
+            if !self.without.contains(&Signal::Countries) {
+                for code in self.synonyms.countries(&words[from..to]) {
+                    meaning.add_terms(self.half.look_up(0, &format!("{COUNTRY}{code}"), 1.0)?, 1.0);
+                }
+            }
             for alternative in alternatives {
                 self.alternative(&alternative.words, alternative.language, &mut meaning)?;
+            }
+            if taken == 1 && !optional {
+                self.as_one(&words[from.saturating_sub(1)..(to + 1).min(words.len())], &mut meaning)?;
             }
             meanings.push(meaning);
         }
         Ok(meanings)
+    }
+
+    /// A word written together with the one before or after it: `block groups` are `blockgroups` too.
+    fn as_one(&mut self, words: &[String], meaning: &mut Meaning) -> tantivy::Result<()> {
+        for pair in words.windows(2) {
+            let joined = pair.concat();
+            if joined.len() <= crate::words::split::LONGEST_WORD
+                && self.half.look_up(0, &fold(&joined), 1.0)?.is_some()
+            {
+                meaning.add_terms(self.plain(&joined)?, 1.0);
+            }
+        }
+        Ok(())
     }
 
     /// All terms that match a word itself.
@@ -255,9 +296,12 @@ impl Compiler<'_> {
         language: Option<Language>,
         meaning: &mut Meaning,
     ) -> tantivy::Result<()> {
-        if language
-            .is_some_and(|language| language != Language::ENGLISH && !self.languages.contains(&language))
-        {
+        // Stems of languages that write words together are in records of any language.
+        if language.is_some_and(|language| {
+            language != Language::ENGLISH
+                && !self.languages.contains(&language)
+                && !(words.len() == 1 && compounds::written_together(language))
+        }) {
             return Ok(());
         }
         let mut parts = Vec::new();

@@ -3,10 +3,11 @@
 use crate::boxes::{Area, NOWHERE};
 use crate::moments;
 use crate::rows::StoredRow;
-use crate::schema::{Fields, STEM, column};
+use crate::schema::{COUNTRY, Fields, KIND, STEM, column};
 use crate::words::split::LONGEST_WORD;
 use crate::words::synonyms::language_of_few_words;
 use crate::words::{Language, fold, pieces};
+use crate::words::{compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::model::Dataset;
 use geotrawl_store::changes::Document;
@@ -17,6 +18,8 @@ use tantivy::schema::{Field, Schema};
 
 /// Most bytes of words that a service's document takes of its layers: a million layers say no more than these.
 const LAYER_WORDS: usize = 96 * 1024;
+/// Most bytes of a layer's abstract that are read for it.
+const LAYER_TEXT: usize = 600;
 /// Most bytes read of one abstract, title or list of keywords.
 const LONGEST_TEXT: usize = 8 * 1024;
 /// Bytes of text that tell a language.
@@ -40,6 +43,8 @@ mod weight {
     pub const NAME: usize = 3;
     pub const TEXT: usize = 1;
     pub const PROVIDER: usize = 2;
+    /// A country in which a record lies; one that only its host or language tells of has 1.
+    pub const COUNTRY: usize = 2;
 }
 
 /// What is stored with a service's document.
@@ -116,6 +121,9 @@ impl Words {
             if !language.is_stop_word(&folded) {
                 push(&mut self.text, &folded, None, weight);
                 push(&mut self.text, &language.stem(&lower), Some(STEM), weight);
+                for part in compounds::parts(&folded) {
+                    push(&mut self.text, part, Some(STEM), 1);
+                }
                 before = (!folded.starts_with(|c: char| c.is_ascii_digit())).then(|| folded.into_owned());
             }
         }
@@ -179,6 +187,7 @@ pub struct Shared {
     text: String,
     tags: String,
     area: Option<Area>,
+    countries: Countries,
 }
 
 impl Maker {
@@ -226,6 +235,10 @@ impl Maker {
         }
         let kind = kind_words(&resource.kind);
         words.add(&kind, 1, 's', Language::ENGLISH);
+        push(&mut words.text, short_kind(&resource.kind), Some(KIND), 1);
+        let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
+        let countries = countries(area, &record.host.name, language);
+        countries.add(&mut words.text);
         words.add_plain(&address_words(&resource.url), 'u');
         for alias in record.aliases.iter().take(4) {
             words.add_plain(&address_words(alias), 'u');
@@ -233,13 +246,13 @@ impl Maker {
         words.add_plain(resource.software.as_deref().unwrap_or_default(), 's');
 
         let mut made = TantivyDocument::default();
-        let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
         let times = resource.datasets.iter().take(100_000).flat_map(|dataset| dataset.time.iter());
         self.columns(&mut made, slot, area, times.take(100_000).filter_map(|time| moments::extent(time)));
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
-        made.add_text(self.fields.about, &about.text);
-        made.add_text(self.fields.layers, Self::layer_words(&resource.datasets, language, &mut words.part));
+        let [called, said] = Self::layer_words(&resource.datasets, language, &mut words.part);
+        made.add_text(self.fields.about, about.text + &said);
+        made.add_text(self.fields.layers, &called);
         made.add_text(self.fields.part, &words.part);
         let mut pages = Words::default();
         for page in document.pages.iter().take(8) {
@@ -277,7 +290,8 @@ impl Maker {
         shared.add(title, 1, 'x', language);
         shared.add(&provider, 1, 'x', language);
         shared.add(&kind, 1, 's', Language::ENGLISH);
-        (made, row, Shared { slot, language, text: shared.text, tags, area })
+        push(&mut shared.text, short_kind(&resource.kind), Some(KIND), 1);
+        (made, row, Shared { slot, language, text: shared.text, tags, area, countries })
     }
 
     /// The document of a layer.
@@ -295,6 +309,12 @@ impl Maker {
         }
         let mut made = TantivyDocument::default();
         let area = dataset.bbox.as_ref().and_then(Area::of).or(shared.area);
+        if area == shared.area {
+            shared.countries.add(&mut words.text);
+        } else {
+            let own = area.map(|area| lands::countries(&area.bbox())).unwrap_or_default();
+            Countries { codes: own, weight: weight::COUNTRY }.add(&mut words.text);
+        }
         let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
         self.columns(&mut made, shared.slot, area, times);
         made.add_u64(self.place, place as u64);
@@ -335,32 +355,45 @@ impl Maker {
         }
     }
 
-    /// Each word of the layers once, up to a bound.
-    fn layer_words(datasets: &[Dataset], language: Language, part: &mut String) -> String {
+    /// Each word of the layers once, up to a bound: what they are called, and what is said of them.
+    fn layer_words(datasets: &[Dataset], language: Language, part: &mut String) -> [String; 2] {
         let mut seen: HashSet<String> = HashSet::new();
-        let mut words = String::new();
+        let mut words = [String::new(), String::new()];
+        let mut add = |text: &str, to: &mut String, mut each: Option<&mut String>| {
+            for piece in pieces(text).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+                let lower = piece.text.to_lowercase();
+                let folded = fold(&lower);
+                if to.len() > LAYER_WORDS || language.is_stop_word(&folded) || seen.contains(&*folded) {
+                    continue;
+                }
+                push(to, &folded, None, 1);
+                push(to, &language.stem(&lower), Some(STEM), 1);
+                for part in compounds::parts(&folded) {
+                    push(to, part, Some(STEM), 1);
+                }
+                if let Some(part) = &mut each {
+                    part.extend(["l:", &folded, " "]);
+                }
+                seen.insert(folded.into_owned());
+            }
+        };
+        let [called, said] = &mut words;
         part.push('\n');
-        'all: for dataset in datasets {
+        for dataset in datasets {
+            if called.len() > LAYER_WORDS {
+                break;
+            }
             let texts = [dataset.title.as_deref().unwrap_or_default(), &dataset.name];
             let keywords = dataset.keywords.iter().take(20).map(|keyword| &**keyword);
             for text in texts.into_iter().chain(keywords) {
-                for piece in pieces(shorten(text, 400)).filter(|piece| piece.text.len() <= LONGEST_WORD) {
-                    let lower = piece.text.to_lowercase();
-                    let folded = fold(&lower);
-                    if language.is_stop_word(&folded) || seen.contains(&*folded) {
-                        continue;
-                    }
-                    push(&mut words, &folded, None, 1);
-                    push(&mut words, &language.stem(&lower), Some(STEM), 1);
-                    part.push_str("l:");
-                    part.push_str(&folded);
-                    part.push(' ');
-                    seen.insert(folded.into_owned());
-                    if words.len() > LAYER_WORDS {
-                        break 'all;
-                    }
-                }
+                add(shorten(text, 400), called, Some(part));
             }
+        }
+        for text in datasets.iter().filter_map(|dataset| dataset.abstract_.as_deref()) {
+            if said.len() > LAYER_WORDS {
+                break;
+            }
+            add(shorten(text, LAYER_TEXT), said, None);
         }
         words
     }
@@ -372,6 +405,30 @@ impl Maker {
         }
         made.add_text(self.fields.suggest, format!("{}\u{1}{kind}\u{1}{text}", fold(text)));
     }
+}
+
+/// The countries that a record is about, and how much that counts.
+struct Countries {
+    codes: Vec<&'static str>,
+    weight: usize,
+}
+
+impl Countries {
+    fn add(&self, to: &mut String) {
+        for code in &self.codes {
+            push(to, code, Some(COUNTRY), self.weight);
+        }
+    }
+}
+
+/// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
+fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
+    let codes = area.map(|area| lands::countries(&area.bbox())).unwrap_or_default();
+    if !codes.is_empty() {
+        return Countries { codes, weight: weight::COUNTRY };
+    }
+    let told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
+    Countries { codes: told.into_iter().collect(), weight: 1 }
 }
 
 /// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
@@ -405,6 +462,11 @@ fn provider(document: &Document) -> String {
 fn kind_words(id: &str) -> String {
     let name = kinds::by_id(id).map_or("", |kind| kind.doc().name);
     format!("{id} {name}")
+}
+
+/// The word for a kind that people put into a question: `wms`, `stac`, `geojson`. INSPIRE is more than its Atom feeds.
+fn short_kind(id: &str) -> &str {
+    id.split('-').next().filter(|word| *word != "inspire").unwrap_or(id)
 }
 
 /// Host and path of an address, without what every address has.

@@ -3,6 +3,7 @@
 //! Everything here is derived from the store by its sequence of changes and can be thrown away: [`Index::open`]
 //! on an empty directory and [`Index::follow`] bring it back.
 
+mod answer;
 mod bits;
 mod boxes;
 mod collect;

@@ -45,23 +45,45 @@ pub struct Meaning {
     pub ways: Vec<Way>,
     /// The word as written, which adds to the score.
     pub written: Option<Sought>,
-    /// It adds to the score and need not match.
-    pub optional: bool,
+    pub need: Need,
+    /// How it was asked for.
+    pub asked: String,
+}
+
+/// Whether a meaning has to match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Need {
+    /// It adds to the score, and that is all.
+    Optional,
+    /// One of those of which some may be missing where hardly anything has all of them.
+    #[default]
+    Wanted,
+    /// Without it nothing will do.
+    Must,
 }
 
 /// Words side by side; none: everything.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub meanings: Vec<Meaning>,
-    sets: OnceCell<Vec<Vec<Bits>>>,
+    sets: OnceCell<Vec<Sets>>,
+}
+
+/// Documents of a segment that have a meaning.
+#[derive(Debug)]
+struct Sets {
+    wanted: Vec<Bits>,
+    must: Vec<Bits>,
 }
 
 /// What a document gets.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scored {
     pub score: f32,
-    /// How many of the needed meanings it has.
+    /// How many of the wanted meanings it has.
     pub meanings: usize,
+    /// It has not all that it must have.
+    pub lacking: bool,
 }
 
 /// Something that adds to the score of a meaning, and how much at most.
@@ -372,7 +394,26 @@ impl Plan {
 
     /// Meanings that a document should have.
     pub fn needed(&self) -> usize {
-        self.meanings.iter().filter(|meaning| !meaning.optional).count()
+        self.all(Need::Wanted).count()
+    }
+
+    fn all(&self, need: Need) -> impl Iterator<Item = &Meaning> {
+        self.meanings.iter().filter(move |meaning| meaning.need == need)
+    }
+
+    /// Whether something must match whatever else is missing.
+    pub fn strict(&self) -> bool {
+        self.all(Need::Must).next().is_some()
+    }
+
+    /// Whether there are words that nothing has.
+    pub fn unknown(&self) -> bool {
+        self.all(Need::Wanted).any(|meaning| meaning.ways.is_empty())
+    }
+
+    /// Whether a document with these scores has enough.
+    pub fn suffices(&self, scored: Scored, minimum: Option<usize>) -> bool {
+        !scored.lacking && scored.meanings >= self.least(minimum)
     }
 
     /// How many of the meanings a document must have.
@@ -385,21 +426,34 @@ impl Plan {
         let documents = half.tables[segment].documents();
         if self.sets.get().is_none() {
             let segments = (0..half.tables.len()).map(|segment| {
-                let needed = self.meanings.iter().filter(|meaning| !meaning.optional);
-                needed.map(|meaning| meaning.set(half, segment)).collect()
+                let sets = |need| -> tantivy::Result<Vec<Bits>> {
+                    self.all(need).map(|meaning| meaning.set(half, segment)).collect()
+                };
+                Ok(Sets { wanted: sets(Need::Wanted)?, must: sets(Need::Must)? })
             });
-            let sets: Vec<Vec<Bits>> = segments.collect::<tantivy::Result<_>>()?;
+            let sets: Vec<Sets> = segments.collect::<tantivy::Result<_>>()?;
             self.sets.get_or_init(|| sets);
         }
-        let sets = self.sets.get().and_then(|sets| sets.get(segment)).map(Vec::as_slice).unwrap_or_default();
+        let Some(Sets { wanted, must }) = self.sets.get().and_then(|sets| sets.get(segment)) else {
+            return Ok(Bits::none(documents));
+        };
+        let mut found = self.enough(wanted, documents, minimum);
+        for set in must {
+            found.cut(set);
+        }
+        Ok(found)
+    }
+
+    /// Documents that are in all of the sets, or in so many of them.
+    fn enough(&self, sets: &[Bits], documents: u32, minimum: Option<usize>) -> Bits {
         let least = self.least(minimum);
         if least >= sets.len() {
-            let Some((first, others)) = sets.split_first() else { return Ok(Bits::all(documents)) };
+            let Some((first, others)) = sets.split_first() else { return Bits::all(documents) };
             let mut all = first.clone();
             for other in others {
                 all.cut(other);
             }
-            return Ok(all);
+            return all;
         }
         // What has at least so many, for every number up to the one that is needed.
         let mut reached = vec![Bits::none(documents); least + 1];
@@ -410,7 +464,7 @@ impl Plan {
                 more[0].join_both(&fewer[count - 1], set);
             }
         }
-        Ok(reached.pop().unwrap_or_else(|| Bits::none(documents)))
+        reached.pop().unwrap_or_else(|| Bits::none(documents))
     }
 
     /// What the words give each document at most, as it goes into the rank.
@@ -436,13 +490,31 @@ impl Plan {
         Ok(classes.into_iter().map(|class| texts[usize::from(class)]).collect())
     }
 
+    /// What the words give a document, as it goes into the rank; less where some of them are missing.
+    pub fn text(&self, scored: Scored) -> f32 {
+        crate::rank::text(scored.score) * crate::rank::coverage(scored.meanings, self.needed())
+    }
+
+    /// What was asked for and a document has not.
+    pub fn missing(&self, half: &Half, segment: usize, document: u32) -> tantivy::Result<Vec<String>> {
+        let mut missing = Vec::new();
+        for meaning in &self.meanings {
+            let has = meaning.scores(half, segment, &[document])?.first().is_some_and(|score| *score > 0.0);
+            if !has && !meaning.asked.is_empty() {
+                missing.push(meaning.asked.clone());
+            }
+        }
+        Ok(missing)
+    }
+
     /// Scores of documents that stand in their order.
     pub fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<Scored>> {
         let mut scored = vec![Scored::default(); documents.len()];
         for meaning in &self.meanings {
             for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
                 to.score += score;
-                to.meanings += usize::from(score > 0.0 && !meaning.optional);
+                to.meanings += usize::from(score > 0.0 && meaning.need == Need::Wanted);
+                to.lacking |= score <= 0.0 && meaning.need == Need::Must;
             }
         }
         Ok(scored)

@@ -109,18 +109,26 @@ pub enum Signal {
     Synonyms,
     PageWords,
     Stemming,
+    /// Where a record lies, for countries named in the question.
+    Countries,
+    /// The best layer of a service.
+    Layers,
 }
 
 /// An answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hits {
     pub total: u64,
+    /// How many of them have all words, where some lack one because hardly anything has all.
+    pub complete: Option<u64>,
     pub hits: Vec<Hit>,
     /// Facet, then its values with counts, most first, at most 50 each. Counts of a facet leave that facet's own
     /// filter out, so that alternatives stay visible.
     pub facets: BTreeMap<String, Vec<(String, u64)>>,
-    /// A spelling that would find more, where nothing or little was found.
+    /// A spelling that finds more, where nothing or little was found.
     pub did_you_mean: Option<String>,
+    /// What was found is what was found by that spelling: nothing has a word as it was written.
+    pub corrected: bool,
 }
 
 /// A hit: a service, or (by layers) a layer of it.
@@ -137,6 +145,8 @@ pub struct Hit {
     pub layers: Vec<LayerHit>,
     /// By services: how many layers match.
     pub layers_matching: u64,
+    /// What was asked for and it has not, where hardly anything has all of it.
+    pub missing: Vec<String>,
     /// What each signal gave.
     pub explanation: BTreeMap<Signal, f32>,
 }

@@ -11,6 +11,8 @@ const OVERLAP_FLOOR: f32 = 0.12;
 const QUALITY_FLOOR: f32 = 0.85;
 /// What an unscored record has: a little less than the middle.
 const UNSCORED: f32 = 0.45;
+/// How much a missing word takes away.
+const COVERAGE: f32 = 2.0;
 /// Least that age leaves.
 const FRESHNESS_FLOOR: f32 = 0.6;
 /// Days after which half of the freshness is gone.
@@ -20,6 +22,11 @@ const HALF_LIFE: f32 = 240.0;
 /// order and lets the other signals speak where the words say nearly the same.
 pub fn text(bm25: f32) -> f32 {
     bm25.max(0.0).powf(0.7)
+}
+
+/// What is left of it where not all of the words match.
+pub fn coverage(matching: usize, wanted: usize) -> f32 {
+    if matching >= wanted { 1.0 } else { (matching as f32 / wanted as f32).powf(COVERAGE) }
 }
 
 /// Factors of a record that do not depend on the question.

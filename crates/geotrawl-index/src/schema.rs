@@ -13,6 +13,10 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 
 /// Marks a stem in the term dictionary; what has no mark is a word as it is written (folded).
 pub const STEM: char = '~';
+/// Before what a record is: `=wms`.
+pub const KIND: char = '=';
+/// Before the code of a country that a record is about: `@nl`.
+pub const COUNTRY: char = '@';
 
 /// Fields of the index of services and of the index of layers. The ones marked stand only in that of services.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Searching.
 
+use crate::answer::{FEW, Leniency};
 use crate::bits::Bits;
 use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
@@ -24,19 +25,15 @@ use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
 
 /// Values of a facet that are given.
 const MOST_VALUES: usize = 50;
-/// Layers shown with a service.
-const MOST_LAYERS: usize = 5;
-/// Fewer hits than these may not be what was meant.
-const FEW: u64 = 3;
 /// Deepest that pages of layers go; those of services go to the end, for harvesters.
 const DEEPEST: usize = 20_000;
 
 /// Words, understood and compiled for one of the two indexes.
-struct Words {
-    asked: Compiled,
-    marks: Marks,
+pub struct Words {
+    pub asked: Compiled,
+    pub marks: Marks,
     /// Words side by side.
-    counted: usize,
+    pub counted: usize,
 }
 
 impl Index {
@@ -51,39 +48,52 @@ impl Index {
         (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
         wanted.count_facets = query.count_facets;
         let half = half(&snapshot, query.by);
-        let (words, minimum, found) =
-            self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
+        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
+        let (found, leniency) = (&answer.found, answer.leniency);
+        let node = answer.spelled.as_ref().map(|(_, node)| node).or(node.as_ref());
 
-        let mut hits = Hits { total: found.total, ..Hits::default() };
+        let mut hits = Hits { total: found.total, complete: answer.complete, ..Hits::default() };
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
-        let mut layers = match query.by {
-            By::Services => {
-                self.layers_of_page(&snapshot, node.as_ref(), query, minimum, page).map_err(&failing)?
-            }
-            By::Layers => HashMap::new(),
-        };
+        let mut layers = answer.layers;
+        if query.by == By::Services && page.iter().any(|candidate| !layers.of.contains_key(&candidate.slot)) {
+            layers = self.layers_of_services(&snapshot, node, query, leniency, page).map_err(&failing)?;
+        }
         for candidate in page {
             let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
-            let hit = match query.by {
+            let marks = &answer.words.marks;
+            let mut hit = match query.by {
                 By::Services => {
                     let mut hit =
-                        self.service_hit(&half.searcher, row, candidate, &words.marks).map_err(&failing)?;
-                    (hit.layers, hit.layers_matching) = layers.remove(&candidate.slot).unwrap_or_default();
+                        self.service_hit(&half.searcher, row, candidate, marks).map_err(&failing)?;
+                    let (best, matching) = layers.of.remove(&candidate.slot).unwrap_or_default();
+                    hit.layers_matching = matching;
+                    for layer in &best {
+                        let shown = self.shown_layer(&snapshot.layers, row, layer, &layers.marks);
+                        hit.layers.push(shown.map_err(&failing)?);
+                    }
                     hit
                 }
-                By::Layers => self.layer_hit(half, row, candidate, &words.marks).map_err(&failing)?,
+                By::Layers => self.layer_hit(half, row, candidate, marks).map_err(&failing)?,
             };
+            if let Compiled::Plan(plan) = &answer.words.asked
+                && (leniency.minimum.is_some() || leniency.any_kind)
+            {
+                let segment = candidate.at.segment_ord as usize;
+                hit.missing = plan.missing(half, segment, candidate.at.doc_id).map_err(&failing)?;
+            }
             hits.hits.push(hit);
         }
         if query.explain {
-            self.explain(&snapshot, node.as_ref(), query, minimum, page, &mut hits.hits).map_err(&failing)?;
+            self.explain(&snapshot, node, query, leniency, page, &mut hits.hits).map_err(&failing)?;
         }
         if query.count_facets {
-            hits.facets = facets(&found, &snapshot.rows);
+            hits.facets = facets(found, &snapshot.rows);
         }
         // Where not all words could be had, one of them may be misspelt.
-        if hits.total < FEW || minimum.is_some() {
-            hits.did_you_mean = self.other_spelling(&snapshot, node.as_ref(), query).map_err(&failing)?;
+        if let Some((spelling, _)) = answer.spelled {
+            (hits.did_you_mean, hits.corrected) = (Some(spelling), true);
+        } else if hits.total < FEW || leniency.minimum.is_some() {
+            hits.did_you_mean = self.other_spelling(&snapshot, node, query).map_err(&failing)?;
         }
         Ok(hits)
     }
@@ -134,7 +144,7 @@ impl Index {
         let only = [slot];
         wanted.only = Some(&only);
         wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
-        let words = self.words(&snapshot, node.as_ref(), &layers, None).map_err(&failing)?;
+        let words = self.words(&snapshot, node.as_ref(), &layers, Leniency::default()).map_err(&failing)?;
         let asked = self.within(&only, words.asked);
         let found = collect(&snapshot.layers, &asked, &wanted).map_err(&failing)?;
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
@@ -155,9 +165,8 @@ impl Index {
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.passing = passing.as_deref();
         wanted.keep = usize::MAX / 4;
-        let (_, _, found) = self
-            .best_effort(&snapshot, node.as_ref(), query, &wanted)
-            .map_err(self.engine.fails("searching"))?;
+        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.fails("searching"))?.found;
         let mut seen = std::collections::HashSet::new();
         let new = found.best.iter().filter(|candidate| seen.insert(candidate.slot));
         Ok(new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string())).collect())
@@ -184,9 +193,8 @@ impl Index {
         wanted.passing = passing.as_deref();
         (wanted.skip, wanted.keep) =
             if walk.is_some() { (0, rows.count().max(1)) } else { page(query, rows) };
-        let (_, _, found) = self
-            .best_effort(&snapshot, node.as_ref(), query, &wanted)
-            .map_err(self.engine.fails("searching"))?;
+        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.fails("searching"))?.found;
         if let Some(walk) = walk {
             let order: Arc<[u32]> = found.best.iter().map(|candidate| candidate.slot as u32).collect();
             snapshot.walks.keep(walk, Arc::clone(&order));
@@ -210,7 +218,7 @@ impl Index {
         node: Option<&Node>,
         query: &Query,
     ) -> tantivy::Result<Compiled> {
-        Ok(self.words(snapshot, node, query, None)?.asked)
+        Ok(self.words(snapshot, node, query, Leniency::default())?.asked)
     }
 
     /// Hosts of all hits of a query with their places, for the map: those with the most hits first.
@@ -227,9 +235,8 @@ impl Index {
         wanted.passing = passing.as_deref();
         wanted.scored = false;
         wanted.keep_records = true;
-        let (_, _, found) = self
-            .best_effort(&snapshot, node.as_ref(), query, &wanted)
-            .map_err(self.engine.fails("searching places"))?;
+        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.fails("searching places"))?.found;
         let mut hosts: HashMap<&str, HostPlace> = HashMap::new();
         let mut without = 0;
         for (slot, hits) in found.records {
@@ -256,64 +263,12 @@ impl Index {
         Ok((hosts, without))
     }
 
-    /// All words, or where nothing has all of them, as many as can be had. Of three words and more, one may be missing also where
-    /// hardly anything has all: large services have everything somewhere, and what was meant says it in other words.
-    fn best_effort(
+    pub(crate) fn words(
         &self,
         snapshot: &Snapshot,
         node: Option<&Node>,
         query: &Query,
-        wanted: &Wanted,
-    ) -> tantivy::Result<(Words, Option<usize>, Found)> {
-        let half = half(snapshot, query.by);
-        let mut words = self.words(snapshot, node, query, None)?;
-        let mut found = collect(half, &words.asked, wanted)?;
-        let mut reached = None;
-        let few = words.counted >= 3 && found.total < FEW;
-        if few || found.total == 0 && words.counted >= 2 {
-            let mut tries = vec![words.counted - 1, words.counted.div_ceil(2), 1];
-            tries.dedup();
-            for minimum in tries {
-                reached = Some(minimum);
-                if let Compiled::Query(_) = words.asked {
-                    words = self.words(snapshot, node, query, reached)?;
-                }
-                found = collect(half, &words.asked, &Wanted { minimum: reached, ..wanted.clone() })?;
-                if found.total > 0 {
-                    break;
-                }
-            }
-        }
-        if wanted.by_layer_title() {
-            self.by_whole_title(&half.searcher, &mut found.best)?;
-            found.best.truncate(wanted.keep);
-        }
-        Ok((words, reached, found))
-    }
-
-    /// Puts layers whose titles begin alike in the order of their whole titles; the columns hold the beginnings.
-    fn by_whole_title(&self, searcher: &Searcher, best: &mut [Candidate]) -> tantivy::Result<()> {
-        for alike in best.chunk_by_mut(|a, b| a.key == b.key).filter(|alike| alike.len() > 1) {
-            let mut titled = Vec::with_capacity(alike.len());
-            for candidate in alike.iter() {
-                let stored: StoredLayer = self.stored(searcher, candidate.at)?;
-                titled.push((crate::ingest::sorted_by(&stored.title, &stored.name), *candidate));
-            }
-            // Stable: what is called the same stays in the order that it has.
-            titled.sort_by(|(a, _), (b, _)| a.cmp(b));
-            for (to, (_, candidate)) in alike.iter_mut().zip(titled) {
-                *to = candidate;
-            }
-        }
-        Ok(())
-    }
-
-    fn words(
-        &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        minimum: Option<usize>,
+        leniency: Leniency,
     ) -> tantivy::Result<Words> {
         let languages: Vec<Language> = Language::all()
             .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
@@ -325,7 +280,8 @@ impl Index {
             languages: &languages,
             synonyms: &self.synonyms,
             without: &query.without,
-            minimum,
+            minimum: leniency.minimum,
+            any_kind: leniency.any_kind,
             marks: Marks::default(),
             counted: 0,
         };
@@ -334,7 +290,7 @@ impl Index {
     }
 
     /// Layers of these records only: the engine has to be told.
-    fn within(&self, slots: &[u64], asked: Compiled) -> Compiled {
+    pub(crate) fn within(&self, slots: &[u64], asked: Compiled) -> Compiled {
         let Compiled::Query(words) = asked else { return asked };
         let ours = slots.iter().map(|slot| {
             let term = Term::from_field_u64(self.engine.fields.slot, *slot);
@@ -350,53 +306,7 @@ impl Index {
         ])))
     }
 
-    /// The best layers of each service of a page, in one pass.
-    fn layers_of_page(
-        &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        minimum: Option<usize>,
-        page: &[Candidate],
-    ) -> tantivy::Result<HashMap<u64, (Vec<LayerHit>, u64)>> {
-        let mut layers: HashMap<u64, (Vec<LayerHit>, u64)> = HashMap::new();
-        if page.is_empty() || (node.is_none() && query.bbox.is_none()) {
-            return Ok(layers);
-        }
-        let by_layers = Query { by: By::Layers, sort: Sort::Best, ..query.clone() };
-        let words = self.words(snapshot, node, &by_layers, minimum)?;
-        let slots: Vec<u64> = page.iter().map(|candidate| candidate.slot).collect();
-        let wanted = Wanted {
-            rows: &snapshot.rows,
-            by: By::Layers,
-            sort: Sort::Best,
-            area: query.bbox.as_ref().and_then(Area::of).map(|area| (Asked::of(area), query.relation)),
-            time: None,
-            filters: Default::default(),
-            without: &query.without,
-            scored: node.is_some(),
-            count_facets: false,
-            keep_records: true,
-            keep: 0,
-            skip: 0,
-            passing: None,
-            only: Some(&slots),
-            minimum,
-            keep_each: Some(MOST_LAYERS),
-        };
-        let found = collect(&snapshot.layers, &self.within(&slots, words.asked), &wanted)?;
-        for (slot, hits) in found.records {
-            layers.entry(slot).or_default().1 += hits;
-        }
-        for candidate in found.best {
-            let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
-            let shown = self.shown_layer(&snapshot.layers, row, &candidate, &words.marks)?;
-            layers.entry(candidate.slot).or_default().0.push(shown);
-        }
-        Ok(layers)
-    }
-
-    fn stored<T: serde::de::DeserializeOwned + Default>(
+    pub(crate) fn stored<T: serde::de::DeserializeOwned + Default>(
         &self,
         searcher: &Searcher,
         at: DocAddress,
@@ -478,7 +388,7 @@ impl Index {
         snapshot: &Snapshot,
         node: Option<&Node>,
         query: &Query,
-        minimum: Option<usize>,
+        leniency: Leniency,
         page: &[Candidate],
         hits: &mut [Hit],
     ) -> tantivy::Result<()> {
@@ -497,35 +407,42 @@ impl Index {
             return Ok(());
         }
         let half = half(snapshot, query.by);
-        for signal in [Signal::Synonyms, Signal::PageWords, Signal::Stemming] {
+        let texts = |without: Vec<Signal>| -> tantivy::Result<Vec<f32>> {
+            let words = self.words(snapshot, node, &Query { without, ..query.clone() }, leniency)?;
+            page.iter().map(|candidate| text_of(half, &words.asked, candidate.at, leniency.minimum)).collect()
+        };
+        let own = texts(query.without.clone())?;
+        if query.by == By::Services && !query.without.contains(&Signal::Layers) {
+            for ((candidate, hit), own) in page.iter().zip(hits.iter_mut()).zip(&own) {
+                hit.explanation.insert(Signal::Layers, (candidate.text - own).max(0.0));
+            }
+        }
+        for signal in [Signal::Synonyms, Signal::PageWords, Signal::Stemming, Signal::Countries] {
             if query.without.contains(&signal) {
                 continue;
             }
-            let mut without = query.clone();
-            without.without.push(signal);
-            let words = self.words(snapshot, node, &without, minimum)?;
-            for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
-                let score = score_of(half, &words.asked, candidate.at, minimum)?;
-                hit.explanation.insert(signal, candidate.text - crate::rank::text(score));
+            let without = texts(query.without.iter().copied().chain([signal]).collect())?;
+            for ((hit, own), without) in hits.iter_mut().zip(&own).zip(without) {
+                hit.explanation.insert(signal, own - without);
             }
         }
         Ok(())
     }
 }
 
-/// Score of the text of one document; nothing where it does not match.
-fn score_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>) -> tantivy::Result<f32> {
+/// What the words give one document; nothing where it does not match.
+fn text_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>) -> tantivy::Result<f32> {
     match asked {
         Compiled::Plan(plan) => {
             let scored = plan.scores(half, at.segment_ord as usize, &[at.doc_id])?;
-            let matching = scored.first().filter(|scored| scored.meanings >= plan.least(minimum));
-            Ok(matching.map_or(0.0, |scored| scored.score))
+            let matching = scored.first().filter(|scored| plan.suffices(**scored, minimum));
+            Ok(matching.map_or(0.0, |scored| plan.text(*scored)))
         }
         Compiled::Query(query) => {
             let weight = query.weight(EnableScoring::enabled_from_searcher(&half.searcher))?;
             let mut scorer = weight.scorer(half.searcher.segment_reader(at.segment_ord), 1.0)?;
             let reached = if scorer.doc() < at.doc_id { scorer.seek(at.doc_id) } else { scorer.doc() };
-            Ok(if reached == at.doc_id { scorer.score() } else { 0.0 })
+            Ok(if reached == at.doc_id { crate::rank::text(scorer.score()) } else { 0.0 })
         }
     }
 }
@@ -534,7 +451,7 @@ fn language(row: &Row) -> Language {
     Language::by_number(row.language).unwrap_or(Language::ENGLISH)
 }
 
-fn half(snapshot: &Snapshot, by: By) -> &Half {
+pub fn half(snapshot: &Snapshot, by: By) -> &Half {
     match by {
         By::Services => &snapshot.services,
         By::Layers => &snapshot.layers,

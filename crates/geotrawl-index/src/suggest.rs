@@ -116,9 +116,16 @@ impl Index {
             if known || folded.chars().count() < 3 {
                 continue;
             }
+            // A slip, else two words written as one, else more than a slip.
             let mut near = None;
-            for searcher in searchers {
-                near = near.or(nearest(searcher, field, &folded)?);
+            for distance in 1..=farthest(&folded) {
+                for searcher in searchers {
+                    near = near.or(nearest(searcher, field, &folded, distance)?);
+                }
+                if near.is_none() && distance == 1 {
+                    let meant = |part: &str| !self.synonyms.of(&[part.to_owned()]).is_empty();
+                    near = in_two(&word, |part| Ok(meant(part) || held(field, &fold(part))?))?;
+                }
             }
             let Some(near) = near else { continue };
             let lower = other.to_lowercase();
@@ -148,28 +155,48 @@ fn plain_words(node: Option<&Node>, words: &mut Vec<String>) {
     }
 }
 
-/// The most frequent word within the least distance.
-fn nearest(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Option<String>> {
-    let farthest = if word.chars().count() < 5 { 1 } else { 2 };
-    for distance in 1..=farthest {
-        let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
-        let mut found: HashMap<String, u64> = HashMap::new();
-        for reader in searcher.segment_readers() {
-            let index = reader.inverted_index(field)?;
-            let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
-            let mut looked_at = 0;
-            while terms.advance() && looked_at < MOST_LOOKED_AT {
-                looked_at += 1;
-                if let Ok(term) = std::str::from_utf8(terms.key())
-                    && !term.starts_with(STEM)
-                {
-                    *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
-                }
+/// How far from a word others are still taken for it.
+fn farthest(word: &str) -> u8 {
+    if word.chars().count() < 5 { 1 } else { 2 }
+}
+
+/// The most frequent word at most so far away, before all one with the same first letter.
+fn nearest(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tantivy::Result<Option<String>> {
+    let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
+    let mut found: HashMap<String, u64> = HashMap::new();
+    for reader in searcher.segment_readers() {
+        let index = reader.inverted_index(field)?;
+        let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
+        let mut looked_at = 0;
+        while terms.advance() && looked_at < MOST_LOOKED_AT {
+            looked_at += 1;
+            if let Ok(term) = std::str::from_utf8(terms.key())
+                && term.starts_with(char::is_alphanumeric)
+            {
+                *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
             }
         }
-        let best = found.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
-        if let Some((word, _)) = best {
-            return Ok(Some(word));
+    }
+    // Hardly anybody mistypes the first letter.
+    let alike = |other: &str| other.chars().next() == word.chars().next();
+    let rank = |(other, count): &(String, u64)| (alike(other), *count);
+    let best = found.into_iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)));
+    Ok(best.map(|(word, _)| word).filter(|other| distance == 1 || alike(other)))
+}
+
+/// The two words that a word is made of, where both occur: `shipwrecks`, `landcovermap`.
+fn in_two(
+    word: &str,
+    mut held: impl FnMut(&str) -> tantivy::Result<bool>,
+) -> tantivy::Result<Option<String>> {
+    const SHORTEST: usize = 4;
+    for at in (SHORTEST..=word.len().saturating_sub(SHORTEST)).rev() {
+        if !word.is_char_boundary(at) {
+            continue;
+        }
+        let (first, last) = word.split_at(at);
+        if held(first)? && held(last)? {
+            return Ok(Some(format!("{first} {last}")));
         }
     }
     Ok(None)

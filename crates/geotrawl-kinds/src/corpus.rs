@@ -10,6 +10,7 @@ mod table;
 use crate::probe::{Answer, Body, Finding, Head, Intent, Probe, Range, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use url::Url;
 
 pub use report::{Report, Tally};
@@ -19,6 +20,18 @@ pub use table::{Entry, TABLE, entry};
 pub const ADDRESS: &str = "http://example.org/data";
 /// Requests answered for one file.
 const MAX_REQUESTS: usize = 24;
+
+/// What a test says that needs the set where it is not there.
+pub const ABSENT: &str = "SKIPPED: the corpus is not there (set GEOTRAWL_SHARED to the folder that holds it)";
+
+/// The folder of the set, where there is one: in the folder that `GEOTRAWL_SHARED` names, else in `shared` beside the
+/// repository, to which the folder of the crate that asks belongs.
+pub fn folder(of_crate: &str) -> Option<PathBuf> {
+    let shared = std::env::var_os("GEOTRAWL_SHARED")
+        .map_or_else(|| Path::new(of_crate).join("../../../shared"), PathBuf::from);
+    let folder = shared.join("corpus");
+    folder.join("manifest.jsonl").is_file().then_some(folder)
+}
 
 /// Finds out what the bytes are, as if they were an answer from the web: as a page, then as a file of which
 /// ranges are served.

@@ -1,22 +1,12 @@
 //! Every file of the public corpus: what it is, what it holds, and that nothing else is claimed. The corpus
 //! is not part of the project: the test says so when it is not there.
 
-use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
-use std::path::{Path, PathBuf};
-
-fn corpus() -> Option<PathBuf> {
-    let shared = match std::env::var_os("GEOTRAWL_SHARED") {
-        Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let corpus = shared.join("corpus");
-    corpus.join("manifest.jsonl").is_file().then_some(corpus)
-}
+use geotrawl_kinds::corpus::{ABSENT, Exceptions, Label, Report, check, folder};
 
 #[test]
 fn every_label_of_the_corpus_is_met_and_nothing_else_is_claimed() {
-    let Some(corpus) = corpus() else {
-        println!("SKIPPED: the corpus is not there (set GEOTRAWL_SHARED to the folder that holds it)");
+    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return;
     };
     let exceptions = Exceptions::parse(include_str!("corpus-exceptions.json")).expect("exceptions");

@@ -2,6 +2,7 @@
 //! come out as a target. The corpus is not part of the project: the test says so when it is not there.
 
 use geotrawl_kinds::connectors::link_targets;
+use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::extract::config;
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::{self, dcat::read_turtle};
@@ -9,7 +10,6 @@ use geotrawl_kinds::model::RecordLink;
 use geotrawl_kinds::probe::{Intent, Target};
 use geotrawl_kinds::urls;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Endpoints that are none, with the reason.
@@ -33,15 +33,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     (".gml", "GML files are not read yet"),
     (".geojson", "GeoJSON files are not read yet"),
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let shared = match std::env::var_os("GEOTRAWL_SHARED") {
-        Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let corpus = shared.join("corpus");
-    corpus.join("manifest.jsonl").is_file().then_some(corpus)
-}
 
 fn is_wanted(kind: &str) -> bool {
     matches!(kind, "json-config-ows" | "terria-init-json" | "mapbox-style" | "ogcapi-record" | "rdf-xml")
@@ -124,8 +115,8 @@ const NOT_DCAT: &[(&str, &str)] = &[
 
 #[test]
 fn catalogues_of_the_corpus_are_known_and_counted() {
-    let Some(corpus) = corpus() else {
-        eprintln!("the corpus is not there: nothing was checked");
+    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return;
     };
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).expect("a manifest");
@@ -154,8 +145,8 @@ fn catalogues_of_the_corpus_are_known_and_counted() {
 
 #[test]
 fn every_endpoint_of_the_corpus_becomes_a_target() {
-    let Some(corpus) = corpus() else {
-        eprintln!("the corpus is not there: nothing was checked");
+    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return;
     };
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).expect("a manifest");

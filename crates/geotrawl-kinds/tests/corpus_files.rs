@@ -8,13 +8,14 @@
     reason = "a test that cannot read its fixtures has failed; the table is for people"
 )]
 
+use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::files::{FileProbe, read_whole};
 use geotrawl_kinds::kinds::{gml, gpx};
 use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Range, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use url::Url;
 
 /// Kinds of files in the corpus, what they are to us, and the requests they may take.
@@ -51,13 +52,11 @@ const WRONG: &[(&str, Option<&str>, &str)] = &[
 ];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let shared = std::env::var_os("GEOTRAWL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let folder = shared.join("corpus");
-    let Ok(manifest) = std::fs::read_to_string(folder.join("manifest.jsonl")) else {
-        println!("SKIPPED: the corpus is not there (set GEOTRAWL_SHARED to the folder that holds it)");
+    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return None;
     };
+    let manifest = std::fs::read_to_string(folder.join("manifest.jsonl")).unwrap();
     Some((folder, manifest.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
 }
 

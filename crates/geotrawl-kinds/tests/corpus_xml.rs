@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
 use geotrawl_kinds::connectors;
+use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::formats::records::{ReadRecord, RecordFormat, read_record};
 use geotrawl_kinds::formats::thredds::Catalog;
 use geotrawl_kinds::formats::xml::{Event, Reader, tidy};
@@ -11,7 +12,6 @@ use geotrawl_kinds::formats::{dap, feed};
 use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Intent, Probe, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Kinds of documents in the corpus, and what they are to us.
@@ -48,15 +48,6 @@ const KIND_OF: &[(&str, Option<&str>)] = &[
     ("wps-describeprocess", None),
     ("wps-executeresponse", None),
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let shared = match std::env::var_os("GEOTRAWL_SHARED") {
-        Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let corpus = shared.join("corpus");
-    corpus.join("manifest.jsonl").is_file().then_some(corpus)
-}
 
 /// Labels that are wrong or mean something else: kind or id, field, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -241,8 +232,8 @@ fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut
 
 #[test]
 fn every_label_of_the_corpus_is_met() {
-    let Some(corpus) = corpus() else {
-        println!("SKIPPED: the corpus is not there (set GEOTRAWL_SHARED to the folder that holds it)");
+    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return;
     };
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).expect("manifest");

@@ -10,17 +10,14 @@ mod documents;
 #[expect(dead_code, reason = "shared with the other tests of checks")]
 mod server;
 
+use geotrawl_kinds::corpus;
 use geotrawl_trust::check::Options;
 use geotrawl_trust::{Outcome, Purpose};
 use server::{Reply, converse, known};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
-    let shared = match std::env::var_os("GEOTRAWL_SHARED") {
-        Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let folder = shared.join("corpus").join(folder);
+    let folder = corpus::folder(env!("CARGO_MANIFEST_DIR"))?.join(folder);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -55,18 +55,18 @@ export function pmtiles(tile, name) {
   return Buffer.concat([head, root, about, tile]);
 }
 
-/** A cloud-optimised GeoTIFF of grey values in degrees: tiles, one overview, directories before pixels. */
+/** A cloud-optimised GeoTIFF of heights in degrees, 16 bits each: tiles, one overview, directories before pixels. */
 export function cog([west, north], degreesAPixel) {
   const tile = 256;
   const image = (size, overview) => ({ size, overview, tiles: (size / tile) ** 2 });
   const images = [image(512, false), image(256, true)];
   const tagsOf = ({ size, overview, tiles }, offsets) => {
-    const counts = Array(tiles).fill(tile * tile);
+    const counts = Array(tiles).fill(tile * tile * 2);
     const tags = [
       [254, 4, [overview ? 1 : 0]],
       [256, 3, [size]],
       [257, 3, [size]],
-      [258, 3, [8]],
+      [258, 3, [16]],
       [259, 3, [1]],
       [262, 3, [1]],
       [277, 3, [1]],
@@ -111,8 +111,8 @@ export function cog([west, north], degreesAPixel) {
     return { directories: Buffer.concat(out), end: at };
   };
   const { end } = write((index) => Array(images[index].tiles).fill(0));
-  const offsets = (index) => Array.from({ length: images[index].tiles }, (_, n) => end + (index * images[0].tiles + n) * tile * tile);
+  const offsets = (index) => Array.from({ length: images[index].tiles }, (_, n) => end + (index * images[0].tiles + n) * tile * tile * 2);
   const head = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  const pixels = images.flatMap(({ tiles }) => Array.from({ length: tiles }, (_, n) => Buffer.from(Array.from({ length: tile * tile }, (_, i) => (60 * (n + 1) + (i >> 4)) % 256))));
+  const pixels = images.flatMap(({ tiles }) => Array.from({ length: tiles }, (_, n) => Buffer.from(Uint16Array.from({ length: tile * tile }, (_, i) => 400 + ((60 * (n + 1) + (i >> 4)) % 256)).buffer)));
   return Buffer.concat([head, write(offsets).directories, ...pixels]);
 }

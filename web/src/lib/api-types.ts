@@ -1974,6 +1974,8 @@ export interface components {
             layers: components["schemas"]["LayerView"][];
             /** Format: int64 */
             layers_matching: number;
+            /** @description Words of the question that it has not, where hardly anything has all of them. */
+            missing?: string[];
             /** Format: float */
             score: number;
             /** @description HTML like the title: a piece of the text that matched. */
@@ -2921,7 +2923,14 @@ export interface components {
         };
         /** @description An answer to a search. */
         SearchAnswer: {
-            /** @description A spelling that would find more. */
+            /**
+             * Format: int64
+             * @description How many of them have all words, where others are given too because hardly anything has all.
+             */
+            complete?: number | null;
+            /** @description What was found is what that spelling finds: nothing has a word as it was written. */
+            corrected: boolean;
+            /** @description A spelling that finds more. */
             did_you_mean?: string | null;
             /** @description Facet, then its values with counts. Counts of a facet leave that facet's own filter out. */
             facets: {

@@ -20,7 +20,11 @@ class Results {
   rows = $state.raw<Hit[]>([]);
   total = $state(0);
   facets = $state.raw<Answer['facets']>({});
+  /** How many have all words, where others are shown too. */
+  complete = $state<number | undefined>();
   meant = $state<string | undefined>();
+  /** The rows are of what was meant, not of what was written. */
+  corrected = $state(false);
   took = $state<number | undefined>();
   /** An answer has come, maybe an empty one. */
   known = $state(false);
@@ -52,7 +56,9 @@ class Results {
       this.byLayers = params.by === 'layers';
       this.total = answer.total;
       this.facets = answer.facets ?? {};
+      this.complete = answer.complete ?? undefined;
       this.meant = answer.did_you_mean ?? undefined;
+      this.corrected = answer.corrected;
       this.took = answer.took_ms;
       this.key = key;
       this.known = true;

@@ -115,9 +115,14 @@ impl Language {
     /// The folded stem of a word in lower case.
     pub fn stem(self, lower: &str) -> Cow<'_, str> {
         let Some(known) = KNOWN.get(usize::from(self.0)) else { return fold(lower) };
-        match Stemmer::new(known.algorithm).stem(lower) {
+        let stem = match Stemmer::new(known.algorithm).stem(lower) {
             Cow::Borrowed(same) => fold(same),
             Cow::Owned(stem) => Cow::Owned(fold(&stem).into_owned()),
+        };
+        // `rakennus` and `rakennukset` are one word, which the algorithm leaves as two.
+        match stem.strip_suffix("ks").filter(|rest| known.code == "fi" && rest.ends_with(['u', 'y'])) {
+            Some(rest) => Cow::Owned(format!("{rest}s")),
+            None => stem,
         }
     }
 
@@ -157,6 +162,7 @@ mod tests {
         assert_eq!(stem("de", "straßen"), stem("de", "straße"));
         assert_eq!(stem("fr", "forêts"), stem("fr", "forêt"));
         assert_eq!(stem("nl", "gemeenten"), stem("nl", "gemeente"));
+        assert_eq!(stem("fi", "rakennukset"), stem("fi", "rakennus"));
         assert_eq!(stem("en", ""), "");
     }
 

@@ -1,5 +1,7 @@
 //! Words: where they begin and end, how they are folded, stemmed and related.
 
+pub mod compounds;
+pub mod lands;
 pub mod language;
 pub mod split;
 pub mod synonyms;

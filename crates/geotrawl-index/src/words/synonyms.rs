@@ -18,7 +18,12 @@ const MOST_ASKED: usize = 8_192;
 const MOST_ALTERNATIVES: usize = 100;
 
 const BUILT_IN: &str = include_str!("synonyms.txt");
+const COUNTRIES: &str = include_str!("countries.txt");
 const PLACES: &str = include_str!("places.txt");
+/// Before the code of a country, in a line with its names.
+const COUNTRY: char = '@';
+/// In keys: of no language in particular.
+const ANY: &str = "*";
 
 /// A word or a phrase of a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +38,8 @@ pub struct Alternative {
 #[derive(Debug, Default)]
 pub struct Synonyms {
     meanings: Vec<Vec<Alternative>>,
+    /// Codes of the meanings that are countries, in lower case.
+    countries: HashMap<u32, String>,
     keys: HashMap<String, Vec<u32>>,
     /// Meanings of words that were asked for: finding them needs the stems of all languages.
     asked: Mutex<HashMap<Vec<String>, Arc<[u32]>>>,
@@ -42,8 +49,9 @@ impl Synonyms {
     /// The built-in ones.
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
-        synonyms.add(BUILT_IN);
-        synonyms.add(PLACES);
+        for list in [BUILT_IN, COUNTRIES, PLACES] {
+            synonyms.add(list);
+        }
         synonyms
     }
 
@@ -51,12 +59,19 @@ impl Synonyms {
     pub fn add(&mut self, text: &str) {
         self.asked().clear();
         for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
-            let alternatives: Vec<Alternative> =
-                line.split(',').take(MOST_ALTERNATIVES).filter_map(alternative).collect();
-            if alternatives.len() < 2 {
+            let (codes, names): (Vec<&str>, Vec<&str>) = line
+                .split(',')
+                .map(str::trim)
+                .take(MOST_ALTERNATIVES)
+                .partition(|name| name.starts_with(COUNTRY));
+            let alternatives: Vec<Alternative> = names.into_iter().filter_map(alternative).collect();
+            if alternatives.len() < 2 && (alternatives.is_empty() || codes.is_empty()) {
                 continue;
             }
             let number = self.meanings.len() as u32;
+            if let Some(code) = codes.first() {
+                self.countries.insert(number, code[COUNTRY.len_utf8()..].to_lowercase());
+            }
             for alternative in &alternatives {
                 for key in keys(alternative) {
                     let meanings = self.keys.entry(key).or_default();
@@ -72,9 +87,8 @@ impl Synonyms {
     /// How many of the words at the beginning are one meaning, and what else stands for it.
     pub fn longest(&self, words: &[String]) -> (usize, Vec<&Alternative>) {
         for length in (1..=LONGEST.min(words.len())).rev() {
-            let alternatives = self.of(&words[..length]);
-            if !alternatives.is_empty() {
-                return (length, alternatives);
+            if !self.numbers(&words[..length]).is_empty() {
+                return (length, self.of(&words[..length]));
             }
         }
         (1, Vec::new())
@@ -83,8 +97,21 @@ impl Synonyms {
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
     /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
     pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
+        let numbers = self.numbers(words);
+        let found = numbers.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
+        found.filter(|alternative| alternative.words != words).collect()
+    }
+
+    /// Codes of the countries that these lower-case words name, in lower case.
+    pub fn countries(&self, words: &[String]) -> Vec<&str> {
+        let numbers = self.numbers(words);
+        numbers.iter().filter_map(|number| self.countries.get(number)).map(String::as_str).collect()
+    }
+
+    /// The meanings of words.
+    fn numbers(&self, words: &[String]) -> Arc<[u32]> {
         let known = self.asked().get(words).map(Arc::clone);
-        let meanings = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let meanings: Arc<[u32]> = self.meanings_of(words).into();
             let mut asked = self.asked();
             if asked.len() >= MOST_ASKED {
@@ -92,9 +119,7 @@ impl Synonyms {
             }
             asked.insert(words.to_vec(), Arc::clone(&meanings));
             meanings
-        });
-        let found = meanings.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
-        found.filter(|alternative| alternative.words != words).collect()
+        })
     }
 
     fn asked(&self) -> MutexGuard<'_, HashMap<Vec<String>, Arc<[u32]>>> {
@@ -112,7 +137,9 @@ impl Synonyms {
         };
         look(&join(words.iter().map(|word| fold(word))));
         for language in Language::all() {
-            look(&format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word)))));
+            let stems = join(words.iter().map(|word| language.stem(word)));
+            look(&format!("{}|{stems}", language.code()));
+            look(&format!("{ANY}|{stems}"));
         }
         meanings
     }
@@ -124,6 +151,15 @@ static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
     words.add(BUILT_IN);
     words
 });
+
+/// The words of the trade that are one word, with their languages.
+pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
+    let all = DICTIONARY.meanings.iter().flatten();
+    all.filter_map(|alternative| match &alternative.words[..] {
+        [word] => Some((word.as_str(), alternative.language?)),
+        _ => None,
+    })
+}
 
 /// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
 /// without meaning; none where two say the same.
@@ -160,11 +196,14 @@ fn alternative(text: &str) -> Option<Alternative> {
 fn keys(alternative: &Alternative) -> Vec<String> {
     let words = &alternative.words;
     let mut keys = vec![join(words.iter().map(|word| fold(word)))];
-    let languages: Vec<Language> =
-        alternative.language.map_or_else(|| Language::all().collect(), |language| vec![language]);
-    keys.extend(languages.into_iter().map(|language| {
-        format!("{}|{}", language.code(), join(words.iter().map(|word| language.stem(word))))
-    }));
+    let stems = |language: Language| join(words.iter().map(|word| language.stem(word)));
+    match alternative.language {
+        Some(language) => keys.push(format!("{}|{}", language.code(), stems(language))),
+        // Stems of a name are much the same in all languages.
+        None => keys.extend(Language::all().map(|language| format!("{ANY}|{}", stems(language)))),
+    }
+    keys.sort_unstable();
+    keys.dedup();
     keys
 }
 
@@ -228,7 +267,10 @@ mod tests {
     #[test]
     fn the_operator_adds_lines() {
         let mut synonyms = Synonyms::built_in();
-        synonyms.add("# ours\nblick, übersicht plan\n\nalone\n");
+        synonyms.add("# ours\nblick, übersicht plan\n\nalone\n@NL, batavia\n");
+        assert_eq!(synonyms.countries(&["batavia".to_owned()]), ["nl"]);
+        assert_eq!(synonyms.countries(&["nederland".to_owned()]), ["nl"]);
+        assert!(synonyms.countries(&["blick".to_owned()]).is_empty());
         assert_eq!(found(&synonyms, "blick"), ["übersicht plan"]);
         assert_eq!(found(&synonyms, "ubersicht plan"), ["blick", "übersicht plan"]);
         assert!(found(&synonyms, "alone").is_empty());

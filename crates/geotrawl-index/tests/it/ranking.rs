@@ -1,7 +1,8 @@
-//! The two ways to search give the same answers: plain words by sets of bits, and everything else by the engine.
+//! The two ways to search give the same answers: plain words by sets of bits, and everything else by the engine. And
+//! what services owe to their layers.
 
-use crate::catalogue::{Fixture, Make, indexed, service};
-use geotrawl_index::{By, Hits, Query, Sort};
+use crate::catalogue::{Fixture, Make, indexed, service, words};
+use geotrawl_index::{By, Hits, Query, Signal, Sort};
 use geotrawl_kinds::model::Bbox;
 
 const WORDS: [&str; 9] =
@@ -58,8 +59,13 @@ fn sets_of_bits_rank_as_the_engine_does() {
                     })
                 };
                 let (ours, engines) = (ask(words.to_owned()), ask(format!("{words} -nowhereatall")));
+                // Who writes operators is given what lacks a word only where nothing has all of them.
+                if ours.hits.iter().any(|hit| !hit.missing.is_empty()) && engines.total < ours.total {
+                    continue;
+                }
                 assert_eq!(ours.total, engines.total, "{words} {by:?}");
                 assert_eq!(ours.facets, engines.facets);
+                let loose = ours.hits.iter().any(|hit| !hit.missing.is_empty());
                 let (mut ours, mut engines) = (scores(&ours), scores(&engines));
                 // Sums in another order differ in the last digit, and with them the order of equals.
                 let by_name = |a: &(String, String, f32), b: &(String, String, f32)| {
@@ -69,6 +75,10 @@ fn sets_of_bits_rank_as_the_engine_does() {
                 engines.sort_by(by_name);
                 for (ours, engines) in ours.iter().zip(&engines) {
                     assert_eq!((&ours.0, &ours.1), (&engines.0, &engines.1), "{words} {by:?}");
+                    // What lacks a word is put behind by sets of bits only: the engine does not say how many match.
+                    if loose {
+                        continue;
+                    }
                     assert!((ours.2 - engines.2).abs() <= engines.2.abs() * 1e-4, "{ours:?} {engines:?}");
                 }
             }
@@ -141,4 +151,42 @@ fn layers_are_found_by_the_id_of_their_service() {
     fixture.index.follow(&fixture.catalogue).unwrap();
     let gone = fixture.index.layers_of("r0103", &Query { limit: 10, ..Query::default() }).unwrap();
     assert_eq!(gone, (Vec::new(), 0));
+}
+
+#[test]
+fn words_in_one_layer_say_more_than_words_all_over() {
+    let scattered = (0..60).fold(service("scattered", "wms", "Everything"), |made, number| {
+        let title = ["Cloud types", "Sentinel towers", "Mosaic floors", "Roads"][number % 4];
+        made.layer(&format!("l{number}"), title, None)
+    });
+    let together = (0..60).fold(service("together", "wms", "All things"), |made, number| {
+        made.layer(&format!("l{number}"), if number == 41 { "Sentinel cloud mosaic" } else { "Roads" }, None)
+    });
+    let index = indexed([scattered, together]);
+    let ask = |without: Vec<Signal>| {
+        let query = Query { without, explain: true, ..words("sentinel cloud mosaic") };
+        index.search(&query).hits
+    };
+    let hits = ask(Vec::new());
+    assert_eq!(hits[0].id, "together");
+    assert!(hits[0].explanation[&Signal::Layers] > 0.0, "{:?}", hits[0].explanation);
+    assert_eq!(ask(vec![Signal::Layers])[0].id, "scattered");
+}
+
+#[test]
+fn pages_do_not_overlap_where_layers_weigh() {
+    let index = indexed((0..120).map(|number| {
+        let made =
+            service(&format!("r{number:03}"), "wms", &format!("Roads {}", "of towns ".repeat(number % 7)));
+        (0..number % 5).fold(made, |made, layer| made.layer(&format!("roads_{layer}"), "Roads", None))
+    }));
+    let whole: Vec<String> =
+        index.search(&Query { limit: 120, ..words("roads") }).hits.into_iter().map(|hit| hit.id).collect();
+    let mut pages = Vec::new();
+    for offset in (0..120).step_by(7) {
+        let page = index.search(&Query { limit: 7, offset, ..words("roads") });
+        pages.extend(page.hits.into_iter().map(|hit| hit.id));
+    }
+    assert_eq!(pages, whole);
+    assert_eq!(index.index.ids(&words("roads")).unwrap(), whole);
 }

@@ -68,6 +68,9 @@ fn other_spellings_are_offered() {
     let index = indexed([service("a", "wms", "Earthquakes of Anatolia")]);
     let hits = index.search(&words("earthqakes anatolia"));
     assert_eq!(hits.did_you_mean.as_deref(), Some("earthquakes anatolia"));
+    // Nothing has the word as it was written, so that nobody is asked to click.
+    assert!(hits.corrected);
+    assert_eq!(hits.hits[0].id, "a");
     assert_eq!(index.search(&words("anatolia")).did_you_mean, None);
     assert_eq!(index.search(&words("zzzzzzzz")).did_you_mean, None);
 }

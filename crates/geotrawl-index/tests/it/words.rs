@@ -141,9 +141,84 @@ fn where_nothing_has_all_words_most_will_do() {
         service("b", "wms", "Noise map of Linz"),
         service("c", "wms", "Trees"),
     ]);
-    assert_eq!(index.find("noise graz wetlands"), ["a"]);
+    assert_eq!(index.find("noise graz wetlands"), ["a", "b"]);
     assert_eq!(index.set("trees graz"), ["a", "c"]);
     assert!(index.find("+wetlands graz").is_empty());
+}
+
+#[test]
+fn what_lacks_a_word_comes_last_and_says_so() {
+    let index = indexed([
+        service("one", "wms", "Noise noise noise"),
+        service("both", "wms", "Maps").text("Noise and vineyards of the canton"),
+    ]);
+    let hits = index.search(&words("noise vineyards"));
+    assert_eq!((hits.total, hits.complete), (2, Some(1)));
+    let found: Vec<_> = hits.hits.iter().map(|hit| (hit.id.as_str(), hit.missing.join(" "))).collect();
+    assert_eq!(found, [("both", String::new()), ("one", "vineyards".to_owned())]);
+    // Who writes operators means them.
+    assert_eq!(index.find("noise +vineyards"), ["both"]);
+    assert_eq!(index.find("noise \"the canton\""), ["both"]);
+    // A full page needs nothing else.
+    let full = (0..10).map(|number| service(&format!("r{number}"), "wms", "Noise of vineyards"));
+    let index = indexed(full.chain([service("one", "wms", "Noise")]));
+    let hits = index.search(&words("noise vineyards"));
+    assert_eq!((hits.total, hits.complete), (10, None));
+}
+
+#[test]
+fn kinds_are_no_words_among_others() {
+    let index = indexed([
+        service("wms", "wms", "Noise"),
+        service("wfs", "wfs", "Noise").text("There is a WMS too, and the WMS is a WMS."),
+        service("other", "wms", "Trees"),
+    ]);
+    assert_eq!(index.find("noise wms"), ["wms"]);
+    // Where there is none, others are better than nothing.
+    let hits = index.search(&words("noise trees wfs"));
+    assert_eq!(hits.hits[0].id, "wfs");
+    let hits =
+        indexed([service("a", "wms", "Noise"), service("b", "wfs", "Trees")]).search(&words("noise wfs"));
+    assert_eq!((hits.hits[0].id.as_str(), hits.hits[0].missing.join(" ")), ("a", "wfs".to_owned()));
+}
+
+#[test]
+fn countries_are_places() {
+    let lies = |id: &str, bbox: [f64; 4]| {
+        service(id, "wms", "Buildings").with(move |record| record.resource.bbox = Some(bbox.into()))
+    };
+    let index = indexed([
+        lies("arnhem", [5.8, 51.9, 6.0, 52.1]),
+        lies("graz", [15.3, 47.0, 15.6, 47.2]),
+        lies("world", [-180.0, -90.0, 180.0, 90.0]),
+        service("said", "wms", "Gebouwen van Nederland"),
+        service("host", "wms", "Buildings")
+            .with(|record| "kaart.example.nl".clone_into(&mut record.host.name)),
+    ]);
+    let all = |question: &str| {
+        let hits = index.search(&words(question)).hits;
+        let mut found: Vec<String> =
+            hits.into_iter().filter(|hit| hit.missing.is_empty()).map(|hit| hit.id).collect();
+        found.sort();
+        found
+    };
+    assert_eq!(all("buildings netherlands"), ["arnhem", "host", "said"]);
+    assert_eq!(all("gebäude österreich"), ["graz"]);
+    assert!(all("buildings france").is_empty());
+}
+
+#[test]
+fn words_are_taken_apart_and_put_together() {
+    let index = indexed([
+        service("compound", "wfs", "inspireadressen"),
+        service("together", "wms", "blockgroups"),
+        service("apart", "wms", "Widget halls and towers"),
+    ]);
+    assert_eq!(index.find("addresses"), ["compound"]);
+    assert_eq!(index.find("block groups"), ["together"]);
+    let hits = index.search(&words("widgettowers"));
+    assert_eq!(hits.hits[0].id, "apart");
+    assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("widget towers"), true));
 }
 
 #[test]

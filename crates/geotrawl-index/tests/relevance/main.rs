@@ -23,7 +23,7 @@ const QUERIES: &str = include_str!("queries.tsv");
 /// Least mean NDCG@10.
 const BAR: f64 = 0.85;
 
-const SIGNALS: [Signal; 8] = [
+const SIGNALS: [Signal; 10] = [
     Signal::Text,
     Signal::Overlap,
     Signal::Quality,
@@ -32,6 +32,8 @@ const SIGNALS: [Signal; 8] = [
     Signal::Synonyms,
     Signal::PageWords,
     Signal::Stemming,
+    Signal::Countries,
+    Signal::Layers,
 ];
 
 fn bbox(text: &str) -> Option<[f64; 4]> {

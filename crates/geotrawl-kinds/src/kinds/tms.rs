@@ -177,7 +177,8 @@ fn box_of(node: &Node) -> Option<[f64; 4]> {
     Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 
-/// The box in degrees. GDAL's older tile maker wrote degrees, latitude first, whatever the system.
+/// The box in degrees. GDAL's older tile maker wrote degrees, latitude first, whatever the system; others write them too,
+/// longitude first.
 fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
     let system = CrsRef::from_text(srs.unwrap_or("EPSG:4326"))?;
     let [a, b, c, d] = written;
@@ -188,5 +189,28 @@ fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
     if degrees && (c - a).abs() > 1e-9 {
         return classify([b, a, d, c]).bbox();
     }
+    // In metres it would be smaller than a village, in the Gulf of Guinea.
+    if a.abs() <= 180.0 && c.abs() <= 180.0 && b.abs() <= 90.0 && d.abs() <= 90.0 && c > a && d > b {
+        return classify(written).bbox();
+    }
     to_wgs84(&system, written).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_read_in_metres_and_in_degrees_either_way() {
+        let at = |srs: &str, written: [f64; 4]| {
+            place(Some(srs), written)
+                .map(|b| [b.west, b.south, b.east, b.north].map(|v| (v * 10.0).round() / 10.0))
+        };
+        let world = Some([-180.0, -85.1, 180.0, 85.1]);
+        let metres = 20_037_508.34;
+        assert_eq!(at("EPSG:3857", [-metres, -metres, metres, metres]), world);
+        assert_eq!(at("EPSG:3857", [-180.0, -85.06, 180.0, 85.06]), world);
+        assert_eq!(at("EPSG:900913", [-21.4, 55.2, -20.9, 55.8]), Some([55.2, -21.4, 55.8, -20.9]));
+        assert_eq!(at("EPSG:4326", [5.0, 45.0, 11.0, 48.0]), Some([5.0, 45.0, 11.0, 48.0]));
+    }
 }

@@ -1,26 +1,18 @@
 //! The labelled corpus beside the repository, where it is at hand (`GEOTRAWL_SHARED` says where else).
 
+use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
 use geotrawl_kinds::probe::{Finding, Head, Target};
 use geotrawl_kinds::urls;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use url::Url;
-
-fn corpus() -> Option<PathBuf> {
-    let shared = std::env::var_os("GEOTRAWL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let corpus = shared.join("corpus");
-    if corpus.join("manifest.jsonl").exists() {
-        return Some(corpus);
-    }
-    println!("the corpus is not at {}: nothing was checked against it", corpus.display());
-    None
-}
 
 /// Every labelled file with its manifest entry.
 fn files() -> Vec<(Value, Vec<u8>)> {
-    let Some(corpus) = corpus() else { return Vec::new() };
+    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
+        return Vec::new();
+    };
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).unwrap();
     manifest
         .lines()

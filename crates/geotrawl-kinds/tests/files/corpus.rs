@@ -1,6 +1,7 @@
 //! The labelled corpus, when it is there: every file of our kinds is known, no other is claimed.
 
 use crate::server::{Server, drive};
+use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::files::{SparseFile, read_whole};
 use geotrawl_kinds::formats::shp::ShpHeader;
 use geotrawl_kinds::formats::zip;
@@ -8,22 +9,19 @@ use geotrawl_kinds::kinds::{kml, kmz, shapefile};
 use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Finding, Head};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use url::Url;
 
 const OURS: &[(&str, &str)] =
     &[("kml", "kml"), ("kmz", "kmz"), ("shapefile-zip", "shapefile"), ("shapefile-shp", "shapefile")];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let shared = std::env::var_os("GEOTRAWL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let folder = shared.join("corpus");
-    let Ok(manifest) = std::fs::read_to_string(folder.join("manifest.jsonl")) else {
-        println!("the corpus is not at {}: nothing compared", folder.display());
+    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+        println!("{ABSENT}");
         return None;
     };
-    let entries = manifest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    Some((folder, entries))
+    let manifest = std::fs::read_to_string(folder.join("manifest.jsonl")).unwrap();
+    Some((folder, manifest.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
 }
 
 fn both_ways(bytes: &[u8], name: &str) -> (Finding, Option<Finding>) {

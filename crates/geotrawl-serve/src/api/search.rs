@@ -41,12 +41,17 @@ pub struct Paging {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchAnswer {
     pub total: u64,
+    /// How many of them have all words, where others are given too because hardly anything has all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complete: Option<u64>,
     pub results: Vec<SearchResult>,
     /// Facet, then its values with counts. Counts of a facet leave that facet's own filter out.
     pub facets: BTreeMap<String, Vec<FacetCount>>,
-    /// A spelling that would find more.
+    /// A spelling that finds more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub did_you_mean: Option<String>,
+    /// What was found is what that spelling finds: nothing has a word as it was written.
+    pub corrected: bool,
     pub took_ms: f64,
 }
 
@@ -70,6 +75,9 @@ pub struct HitView {
     /// The best matching layers.
     pub layers: Vec<LayerView>,
     pub layers_matching: u64,
+    /// Words of the question that it has not, where hardly anything has all of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(value_type = BTreeMap<String, f32>)]
     pub explanation: BTreeMap<geotrawl_index::Signal, f32>,
@@ -106,6 +114,7 @@ impl From<Hit> for HitView {
             snippet_html: hit.snippet,
             layers: hit.layers.into_iter().map(LayerView::from).collect(),
             layers_matching: hit.layers_matching,
+            missing: hit.missing,
             explanation: hit.explanation,
         }
     }
@@ -154,7 +163,9 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
         total: hits.total,
         results,
         facets: facets.map(|(name, values)| (name, values.into_iter().map(count).collect())).collect(),
+        complete: hits.complete,
         did_you_mean: hits.did_you_mean,
+        corrected: hits.corrected,
         took_ms: 0.0,
     })
 }

@@ -69,9 +69,14 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
     }
     if !global.quiet && !global.json {
         let shown = found.hits.len() as u64;
-        output::remark(&format!("{shown} of {}.", count(found.total, "hit", "hits")));
-        if let Some(other) = &found.did_you_mean {
-            output::remark(&format!("Did you mean: {other}"));
+        let complete = found.complete.map(|all| format!(", {all} with all words")).unwrap_or_default();
+        output::remark(&format!("{shown} of {}{complete}.", count(found.total, "hit", "hits")));
+        match &found.did_you_mean {
+            Some(other) if found.corrected => {
+                output::remark(&format!("Nothing has the words as written; searched for: {other}"));
+            }
+            Some(other) => output::remark(&format!("Did you mean: {other}")),
+            None => {}
         }
     }
     Ok(Exit::Done)
@@ -84,6 +89,9 @@ fn print_json(hit: &Hit, record: &Record) -> Result<()> {
             "score": hit.score, "title_html": hit.title, "snippet_html": hit.snippet,
             "layers": hit.layers, "layers_matching": hit.layers_matching,
         });
+        if !hit.missing.is_empty() {
+            why["missing"] = serde_json::to_value(&hit.missing)?;
+        }
         if !hit.explanation.is_empty() {
             why["explanation"] = serde_json::to_value(&hit.explanation)?;
         }
@@ -99,6 +107,9 @@ fn print_text(hit: &Hit, record: &Record, explain: bool) {
     output::line(&format!("{kind}  {}  {}", tame(title, 80), tame(url, 200)));
     for layer in &hit.layers {
         output::line(&format!("      {}", tame(&layer.name, 100)));
+    }
+    if !hit.missing.is_empty() {
+        output::line(&format!("      without {}", tame(&hit.missing.join(", "), 100)));
     }
     if explain {
         let signals: Vec<String> = hit

@@ -1,0 +1,80 @@
+//! Words that are written as one: `Grundwassermessstellen`, `inspireadressen`, `merikarttasarja`. Where one begins or ends
+//! with a word of the trade, it is found by that too. No dictionary of a whole language is needed for it, and no guess at
+//! the language of a name.
+
+use super::language::Language;
+use super::split::fold;
+use super::synonyms::trade;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Languages that write words together.
+const TOGETHER: [&str; 6] = ["de", "nl", "fi", "sv", "da", "no"];
+/// How words of the trade end where they are not written as in the list.
+const ENDINGS: [&str; 8] = ["", "n", "en", "e", "s", "er", "r", "t"];
+/// Fewer letters are a word by accident, and fewer are no rest.
+const SHORTEST: usize = 5;
+const LEAST_REST: usize = 3;
+
+/// Whether words of a language are taken apart.
+pub fn written_together(language: Language) -> bool {
+    TOGETHER.contains(&language.code())
+}
+
+/// Stems, by how a word may be written.
+static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let mut known = HashMap::new();
+    for (word, language) in trade() {
+        if !written_together(language) || word.chars().count() < SHORTEST {
+            continue;
+        }
+        let stem = language.stem(word).into_owned();
+        for ending in ENDINGS {
+            known.entry(format!("{}{ending}", fold(word))).or_insert_with(|| stem.clone());
+        }
+    }
+    known
+});
+
+/// Stems of the words with which a folded one begins and ends.
+pub fn parts(folded: &str) -> impl Iterator<Item = &'static str> {
+    let long = folded.len() >= SHORTEST + LEAST_REST;
+    let cuts = move |from: usize, to: usize| {
+        (from..(to + 1).max(from)).filter(move |at| long && folded.is_char_boundary(*at))
+    };
+    let most = folded.len().saturating_sub(LEAST_REST);
+    let first = cuts(SHORTEST, most).rev().find_map(|at| KNOWN.get(&folded[..at]));
+    let last =
+        cuts(LEAST_REST, folded.len().saturating_sub(SHORTEST)).find_map(|at| KNOWN.get(&folded[at..]));
+    first.into_iter().chain(last).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stem(code: &str, word: &str) -> String {
+        Language::named(code).map(|language| language.stem(word).into_owned()).unwrap_or_default()
+    }
+
+    #[test]
+    fn words_of_the_trade_are_found_in_longer_ones() {
+        for (word, code, part) in [
+            ("grundwassermessstellen", "de", "grundwasser"),
+            ("grondwatermeetnetten", "nl", "grondwater"),
+            ("inspireadressen", "de", "adresse"),
+            ("merikarttasarja", "fi", "merikartta"),
+            ("rijkswegen", "nl", "wegen"),
+        ] {
+            let found: Vec<&str> = parts(word).collect();
+            assert!(found.contains(&&*stem(code, part)), "{word}: {found:?}, not {part}");
+        }
+    }
+
+    #[test]
+    fn other_words_stay_whole() {
+        for word in ["", "karte", "ä", "elevation", "äöüäöüäöü", "grundwasser", "services"] {
+            assert_eq!(parts(word).count(), 0, "{word}");
+        }
+    }
+}

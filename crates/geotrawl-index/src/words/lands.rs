@@ -1,0 +1,201 @@
+//! Whose land a box lies on: people ask for `buildings Netherlands`, and most services that have them name no country.
+
+use geotrawl_kinds::model::Bbox;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+const LANDS: &str = include_str!("lands.txt");
+
+/// Cells of a degree.
+const FINE: f64 = 4.0;
+const COLUMNS: usize = 1440;
+/// Share of the globe from which on a box is of no country: the largest ones take up a tenth, with the seas between.
+const TOO_LARGE: f64 = 0.15;
+/// A box is about a country that has so much of the land in it, ...
+const MOSTLY: f32 = 0.5;
+/// ... or that lies in it so far and has so much of it: boxes of oblong countries hold a good deal of their neighbours.
+const WHOLE: f32 = 0.8;
+const SOME: f32 = 0.1;
+
+/// Cells after each other that are one country's.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    from: u16,
+    to: u16,
+    country: u8,
+}
+
+struct Lands {
+    /// Two letters, in lower case.
+    codes: Vec<String>,
+    /// From north to south.
+    rows: Vec<Vec<Run>>,
+    /// Of the countries, in cells at the equator.
+    sizes: Vec<f32>,
+}
+
+static ALL: LazyLock<Lands> = LazyLock::new(|| {
+    let mut numbers: HashMap<String, u8> = HashMap::new();
+    let mut lands = Lands { codes: Vec::new(), rows: Vec::new(), sizes: Vec::new() };
+    for line in LANDS.lines().filter(|line| !line.starts_with('#')) {
+        let mut row = Vec::new();
+        let mut from = 0_u16;
+        for run in line.split(' ').filter(|run| !run.is_empty()) {
+            let (length, code) = run.split_at(run.find(|c: char| c.is_alphabetic()).unwrap_or(run.len()));
+            let to = from + length.parse::<u16>().unwrap_or_default();
+            if !code.is_empty() {
+                let country = *numbers.entry(code.to_lowercase()).or_insert_with_key(|code| {
+                    lands.codes.push(code.clone());
+                    lands.sizes.push(0.0);
+                    (lands.codes.len() - 1) as u8
+                });
+                lands.sizes[usize::from(country)] += f32::from(to - from) * width(lands.rows.len());
+                row.push(Run { from, to, country });
+            }
+            from = to;
+        }
+        lands.rows.push(row);
+    }
+    lands
+});
+
+/// How wide a cell of a row is, against one at the equator.
+fn width(row: usize) -> f32 {
+    (90.0 - (row as f64 + 0.5) / FINE).to_radians().cos() as f32
+}
+
+/// The countries that a box is about, by their codes in lower case. None for boxes of many countries.
+pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
+    let lands = &*ALL;
+    let degrees = if bbox.west > bbox.east { bbox.east + 360.0 - bbox.west } else { bbox.east - bbox.west };
+    let high = bbox.north.to_radians().sin() - bbox.south.to_radians().sin();
+    if degrees / 360.0 * high / 2.0 > TOO_LARGE {
+        return Vec::new();
+    }
+    let spans = if bbox.west > bbox.east {
+        vec![(bbox.west, 180.0), (-180.0, bbox.east)]
+    } else {
+        vec![(bbox.west, bbox.east)]
+    };
+    // Rows and columns whose middles lie in the box; of a small one, the cell in which its middle lies.
+    let cells = |from: f64, to: f64, most: usize| {
+        let (first, end) = ((from * FINE - 0.5).ceil(), (to * FINE - 0.5).floor() + 1.0);
+        let (first, end) = if first < end {
+            (first, end)
+        } else {
+            let middle = (f64::midpoint(from, to) * FINE).floor();
+            (middle, middle + 1.0)
+        };
+        let within = |value: f64| (value.max(0.0) as usize).min(most);
+        (within(first).min(most - 1), within(end))
+    };
+    let mut shares = vec![0.0_f32; lands.codes.len()];
+    // On a coast the land may begin in the next cell.
+    for beyond in [0.0, 1.0 / FINE] {
+        let (top, bottom) = cells(90.0 - bbox.north - beyond, 90.0 - bbox.south + beyond, lands.rows.len());
+        if shares.iter().any(|share| *share > 0.0) {
+            break;
+        }
+        for (row, runs) in lands.rows.iter().enumerate().take(bottom).skip(top) {
+            for (west, east) in &spans {
+                let (from, to) = cells(west + 180.0 - beyond, east + 180.0 + beyond, COLUMNS);
+                let first = runs.partition_point(|run| usize::from(run.to) <= from);
+                for run in runs[first..].iter().take_while(|run| usize::from(run.from) < to) {
+                    let shared = usize::from(run.to).min(to) - usize::from(run.from).max(from);
+                    shares[usize::from(run.country)] += shared as f32 * width(row);
+                }
+            }
+        }
+    }
+    let land: f32 = shares.iter().sum();
+    let about = |country: usize| {
+        let share = shares[country];
+        share > 0.0
+            && (share >= MOSTLY * land || share >= WHOLE * lands.sizes[country] && share >= SOME * land)
+    };
+    (0..shares.len()).filter(|country| about(*country)).map(|country| &*lands.codes[country]).collect()
+}
+
+/// The country that a language without place tells of, where it is hardly spoken elsewhere.
+pub fn country_of_language(code: &str) -> Option<&'static str> {
+    let known = [
+        ("fi", "fi"),
+        ("pl", "pl"),
+        ("cs", "cz"),
+        ("da", "dk"),
+        ("no", "no"),
+        ("sv", "se"),
+        ("hu", "hu"),
+        ("ro", "ro"),
+        ("it", "it"),
+        ("nl", "nl"),
+        ("el", "gr"),
+        ("tr", "tr"),
+    ];
+    known.iter().find(|(language, _)| *language == code).map(|(_, country)| *country)
+}
+
+/// The country of a host's name, by its end. Ends that are sold to everyone tell nothing.
+pub fn country_of_host(host: &str) -> Option<&'static str> {
+    const SOLD: [&str; 12] = ["io", "ai", "me", "tv", "co", "cc", "ws", "to", "fm", "ly", "gl", "sh"];
+    let end = host.rsplit('.').next()?.to_ascii_lowercase();
+    let code = if end == "uk" { "gb" } else { &end };
+    if !host.contains('.') || SOLD.contains(&code) {
+        return None;
+    }
+    ALL.codes.iter().find(|known| *known == code).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(box_: [f64; 4]) -> Vec<&'static str> {
+        let mut found = countries(&Bbox::from(box_));
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn a_box_is_about_the_country_that_it_holds() {
+        for (box_, wanted) in [
+            // A country, a part of one, a city, a point.
+            ([3.3, 50.7, 7.3, 53.6], "nl"),
+            ([15.6, 59.3, 33.2, 70.1], "fi"),
+            ([2.5, 50.68, 5.93, 51.5], "be"),
+            ([16.2, 48.1, 16.6, 48.3], "at"),
+            ([24.94, 60.17, 24.94, 60.17], "fi"),
+            // Larger than the country, as projected grids make them.
+            ([3.6, 44.2, 13.7, 48.9], "ch"),
+            ([-126.0, 24.0, -66.0, 50.0], "us"),
+            // Over the antimeridian.
+            ([166.0, -47.5, -176.0, -34.0], "nz"),
+            ([176.8, -19.2, -179.8, -16.0], "fj"),
+        ] {
+            assert!(at(box_).contains(&wanted), "{box_:?}: {:?}, not {wanted}", at(box_));
+        }
+        assert_eq!(at([3.3, 50.7, 7.3, 53.6]), ["nl"]);
+        assert_eq!(at([-180.0, -90.0, 180.0, 90.0]), Vec::<&str>::new());
+        // Europe is no country, and neither is the sea.
+        assert_eq!(at([-11.0, 35.0, 33.0, 71.0]), Vec::<&str>::new());
+        assert_eq!(at([-40.0, 30.0, -39.0, 31.0]), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn no_box_is_too_odd() {
+        for box_ in [[180.0, 90.0, 180.0, 90.0], [-180.0, -90.0, -180.0, -90.0], [179.9, 89.9, -179.9, 90.0]]
+        {
+            assert!(at(box_).len() <= 1, "{box_:?}");
+        }
+    }
+
+    #[test]
+    fn hosts_and_languages_tell_of_countries() {
+        assert_eq!(country_of_host("paikkatieto.example.fi"), Some("fi"));
+        assert_eq!(country_of_host("maps.example.co.uk"), Some("gb"));
+        assert_eq!(country_of_host("example.io"), None);
+        assert_eq!(country_of_host("localhost"), None);
+        assert_eq!(country_of_language("fi"), Some("fi"));
+        assert_eq!(country_of_language("en"), None);
+    }
+}
