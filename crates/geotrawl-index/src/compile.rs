@@ -6,6 +6,7 @@
 //! is cheaper than indexing every text by every language, and needs no guess at the language of two words. The word
 //! as written counts a little extra.
 
+use crate::dictionary;
 use crate::parse::{FieldName, Form, Node};
 use crate::plan::{Meaning, Need, Plan, Sought, Way, best_of, boosted};
 use crate::query::{By, Signal};
@@ -13,11 +14,8 @@ use crate::schema::{COUNTRY, Fields, KIND, STEM};
 use crate::show::Marks;
 use crate::tables::Half;
 use crate::words::{Language, Synonyms, compounds, fold, pieces};
-use std::collections::HashMap;
 use tantivy::Term;
-use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery, Query, TermQuery,
-};
+use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
@@ -36,7 +34,7 @@ const AS_WRITTEN: f32 = 0.3;
 pub const ALSO: f32 = 0.15;
 /// Most words of the index that a prefix or a fuzzy word stands for.
 const MOST_EXPANSIONS: usize = 50;
-/// Most terms of the dictionary that are looked at for one of them.
+/// Most terms of the dictionary that are looked at for a prefix.
 const MOST_LOOKED_AT: usize = 20_000;
 
 /// A question, compiled.
@@ -417,7 +415,7 @@ impl Compiler<'_> {
         alike: bool,
     ) -> tantivy::Result<Vec<String>> {
         let wanted = format!("{mark}{word}");
-        let mut found: HashMap<String, u64> = HashMap::new();
+        let mut found = dictionary::Terms::new();
         match form {
             Form::Plain if !alike => return Ok(vec![wanted]),
             Form::Plain => {
@@ -430,7 +428,7 @@ impl Compiler<'_> {
                     stems.iter().min_by_key(|stem| stem.len()).cloned().unwrap_or_default();
                 if beginning.chars().count() >= 3 {
                     let from = format!("{mark}{beginning}");
-                    self.with_prefix(field, &from, &mut found)?;
+                    found = dictionary::beginning_with(&self.half.searcher, field, &from, MOST_LOOKED_AT)?;
                     found.retain(|term, _| {
                         let other = &term[mark.len()..];
                         self.languages.iter().any(|language| language.stem(other) == language.stem(word))
@@ -440,25 +438,12 @@ impl Compiler<'_> {
             }
             Form::Prefix => {
                 self.marks.prefixes.push(word.to_owned());
-                self.with_prefix(field, &wanted, &mut found)?;
+                found = dictionary::beginning_with(&self.half.searcher, field, &wanted, MOST_LOOKED_AT)?;
             }
             Form::Fuzzy(most) => {
                 let distance = if word.chars().count() < 5 { most.min(1) } else { most };
-                let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, &wanted), distance, true);
-                for reader in self.half.searcher.segment_readers() {
-                    let index = reader.inverted_index(field)?;
-                    let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
-                    let mut looked_at = 0;
-                    while terms.advance() && looked_at < MOST_LOOKED_AT {
-                        looked_at += 1;
-                        if let Ok(term) = std::str::from_utf8(terms.key())
-                            && term.starts_with(mark)
-                            && !term.starts_with(STEM)
-                        {
-                            *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
-                        }
-                    }
-                }
+                found = dictionary::near(&self.half.searcher, field, &wanted, distance)?;
+                found.retain(|term, _| term.starts_with(mark) && !term.starts_with(STEM));
             }
         }
         let mut found: Vec<(String, u64)> = found.into_iter().collect();
@@ -469,28 +454,6 @@ impl Compiler<'_> {
             self.marks.words.extend(terms.iter().map(|term| term[mark.len()..].to_owned()));
         }
         Ok(terms)
-    }
-
-    fn with_prefix(
-        &self,
-        field: Field,
-        prefix: &str,
-        found: &mut HashMap<String, u64>,
-    ) -> tantivy::Result<()> {
-        for reader in self.half.searcher.segment_readers() {
-            let index = reader.inverted_index(field)?;
-            let mut terms = index.terms().range().ge(prefix).into_stream()?;
-            let mut looked_at = 0;
-            while terms.advance() && looked_at < MOST_LOOKED_AT {
-                looked_at += 1;
-                let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
-                if !term.starts_with(prefix) {
-                    break;
-                }
-                *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
-            }
-        }
-        Ok(())
     }
 
     /// Words after each other, as written.

@@ -9,6 +9,7 @@ mod boxes;
 mod collect;
 mod compile;
 mod conditions;
+mod dictionary;
 mod engine;
 pub mod filter;
 mod ingest;

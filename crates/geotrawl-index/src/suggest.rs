@@ -1,6 +1,7 @@
 //! What a person may be about to type, and what they may have meant.
 
 use crate::compile::words_of;
+use crate::dictionary::{beginning_with, near};
 use crate::engine::Snapshot;
 use crate::parse::{Form, Node};
 use crate::query::{By, Query, Suggestion};
@@ -8,7 +9,6 @@ use crate::schema::STEM;
 use crate::words::{Language, fold};
 use crate::{Index, IndexError};
 use std::collections::HashMap;
-use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
@@ -30,7 +30,8 @@ impl Index {
         let fails = self.engine.fails("suggesting");
         let fields = self.engine.fields;
         let mut found: Vec<(Suggestion, u32)> = Vec::new();
-        let whole = beginning_with(&snapshot.services.searcher, fields.suggest, &asked).map_err(&fails)?;
+        let whole = beginning_with(&snapshot.services.searcher, fields.suggest, &asked, MOST_LOOKED_AT)
+            .map_err(&fails)?;
         let mut merged: HashMap<String, (Suggestion, u32)> = HashMap::new();
         for (entry, count) in whole {
             let mut parts = entry.split('\u{1}');
@@ -52,9 +53,11 @@ impl Index {
             Some((before, last)) => (format!("{} ", before.trim_end()), last),
             None => (String::new(), asked.as_str()),
         };
-        if last.chars().count() >= 2 {
+        // Marks stand before what is no word.
+        if last.chars().count() >= 2 && last.starts_with(char::is_alphanumeric) {
             for (word, count) in
-                beginning_with(&snapshot.services.searcher, fields.text, last).map_err(&fails)?
+                beginning_with(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
+                    .map_err(&fails)?
             {
                 found.push((
                     Suggestion { text: format!("{before}{word}"), kind: "word".to_owned(), count },
@@ -162,21 +165,9 @@ fn farthest(word: &str) -> u8 {
 
 /// The most frequent word at most so far away, before all one with the same first letter.
 fn nearest(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tantivy::Result<Option<String>> {
-    let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
-    let mut found: HashMap<String, u64> = HashMap::new();
-    for reader in searcher.segment_readers() {
-        let index = reader.inverted_index(field)?;
-        let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;
-        let mut looked_at = 0;
-        while terms.advance() && looked_at < MOST_LOOKED_AT {
-            looked_at += 1;
-            if let Ok(term) = std::str::from_utf8(terms.key())
-                && term.starts_with(char::is_alphanumeric)
-            {
-                *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
-            }
-        }
-    }
+    let mut found = near(searcher, field, word, distance)?;
+    // Marks stand before what is no word.
+    found.retain(|term, _| term.starts_with(char::is_alphanumeric));
     // Hardly anybody mistypes the first letter.
     let alike = |other: &str| other.chars().next() == word.chars().next();
     let rank = |(other, count): &(String, u64)| (alike(other), *count);
@@ -200,23 +191,4 @@ fn in_two(
         }
     }
     Ok(None)
-}
-
-/// Entries of a field's dictionary that begin so, with the number of documents.
-fn beginning_with(searcher: &Searcher, field: Field, prefix: &str) -> tantivy::Result<HashMap<String, u64>> {
-    let mut found: HashMap<String, u64> = HashMap::new();
-    for reader in searcher.segment_readers() {
-        let index = reader.inverted_index(field)?;
-        let mut terms = index.terms().range().ge(prefix).into_stream()?;
-        let mut looked_at = 0;
-        while terms.advance() && looked_at < MOST_LOOKED_AT {
-            looked_at += 1;
-            let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
-            if !term.starts_with(prefix) {
-                break;
-            }
-            *found.entry(term.to_owned()).or_default() += u64::from(terms.value().doc_freq);
-        }
-    }
-    Ok(found)
 }

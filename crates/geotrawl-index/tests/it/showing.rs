@@ -58,7 +58,7 @@ fn suggestions_come_with_counts() {
     assert!(found.iter().any(|one| one.kind == "title" && one.text == "Noise map of Graz"));
     let found = index.index.suggest("graz noi", 8).unwrap();
     assert_eq!(found[0].text, "graz noise");
-    for nothing in ["", "n", "   ", "zzz", &"x".repeat(10_000)] {
+    for nothing in ["", "n", "   ", "zzz", "=w", "~no", "noise =w", &"x".repeat(10_000)] {
         assert!(index.index.suggest(nothing, 8).unwrap().is_empty(), "{nothing}");
     }
 }
