@@ -98,7 +98,7 @@ impl Index {
                 found = collect(half, &words.asked, &wanted)?;
             }
             // Who writes operators and phrases means them.
-            let enough = if matches!(words.asked, Compiled::Plan(_)) { FEW } else { 1 };
+            let enough = if matches!(words.asked, Compiled::Plan(_)) && !query.exact { FEW } else { 1 };
             if found.total >= enough || words.counted < 2 {
                 continue;
             }

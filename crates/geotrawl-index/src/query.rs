@@ -89,6 +89,8 @@ pub struct Query {
     pub count_facets: bool,
     /// Explain the rank of each hit.
     pub explain: bool,
+    /// Give nothing that lacks a word while something has them all, however little: programs count on it.
+    pub exact: bool,
     /// Leave a signal out of the ranking, for measurements.
     pub without: Vec<Signal>,
 }

@@ -156,6 +156,8 @@ fn what_lacks_a_word_comes_last_and_says_so() {
     assert_eq!((hits.total, hits.complete), (2, Some(1)));
     let found: Vec<_> = hits.hits.iter().map(|hit| (hit.id.as_str(), hit.missing.join(" "))).collect();
     assert_eq!(found, [("both", String::new()), ("one", "vineyards".to_owned())]);
+    let exact = index.search(&Query { exact: true, ..words("noise vineyards") });
+    assert_eq!((exact.total, exact.complete), (1, None));
     // Who writes operators means them.
     assert_eq!(index.find("noise +vineyards"), ["both"]);
     assert_eq!(index.find("noise \"the canton\""), ["both"]);

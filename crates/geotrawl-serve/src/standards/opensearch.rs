@@ -104,7 +104,7 @@ fn query(params: &Params) -> Result<Query, Problem> {
     let page = params.number("startPage", 1, 1..=ask::DEEPEST)?;
     let first = params.number("startIndex", 1, 1..=ask::DEEPEST)?;
     let offset = (first - 1).saturating_add((page - 1).saturating_mul(limit)).min(ask::DEEPEST);
-    let mut query = Query { words: words.to_owned(), limit, offset, ..Query::default() };
+    let mut query = Query { words: words.to_owned(), limit, offset, exact: true, ..Query::default() };
     let (start, end) = (params.get("start"), params.get("end"));
     if start.is_some() || end.is_some() {
         let span = format!("{}/{}", start.unwrap_or(".."), end.unwrap_or(".."));

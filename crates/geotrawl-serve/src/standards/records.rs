@@ -206,6 +206,7 @@ fn query(params: &Params) -> Result<Query, Problem> {
         limit: params.count("limit", 10, ask::MOST_RECORDS)?,
         offset: params.number("offset", 0, 0..=ask::DEEPEST)?,
         sort: sort(params)?,
+        exact: true,
         ..Query::default()
     };
     query.filter = filter(params)?;

@@ -313,6 +313,7 @@ impl Asked {
             filter,
             limit: self.limit,
             offset: self.offset,
+            exact: true,
             ..Query::default()
         })
     }
