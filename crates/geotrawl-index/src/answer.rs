@@ -77,11 +77,11 @@ impl Index {
         let mut words = self.words(snapshot, node, query, leniency)?;
         let mut spelled = None;
         if matches!(&words.asked, Compiled::Plan(plan) if plan.unknown())
-            && let Some(spelling) = self.other_spelling(snapshot, node, query)?
-            && let Ok(Some(node)) = parse(&spelling)
+            && let Some(spelling) = self.other_spelling(snapshot, node, query)?.filter(|other| other.sure)
+            && let Ok(Some(node)) = parse(&spelling.words)
         {
             words = self.words(snapshot, Some(&node), query, leniency)?;
-            spelled = Some((spelling, node));
+            spelled = Some((spelling.words, node));
         }
         let node = spelled.as_ref().map(|(_, node)| node).or(node);
         let mut found = collect(half, &words.asked, &wanted)?;

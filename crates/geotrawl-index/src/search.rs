@@ -93,7 +93,8 @@ impl Index {
         if let Some((spelling, _)) = answer.spelled {
             (hits.did_you_mean, hits.corrected) = (Some(spelling), true);
         } else if hits.total < FEW || leniency.minimum.is_some() {
-            hits.did_you_mean = self.other_spelling(&snapshot, node, query).map_err(&failing)?;
+            let other = self.other_spelling(&snapshot, node, query).map_err(&failing)?;
+            hits.did_you_mean = other.map(|other| other.words);
         }
         Ok(hits)
     }

@@ -14,8 +14,17 @@ use tantivy::{Searcher, Term};
 
 /// Most entries of the dictionary that are looked at: a letter or two begins very many.
 const MOST_LOOKED_AT: usize = 8_000;
+/// A word that so many documents have is no slip itself.
+const OFTEN: u64 = 2;
 /// Longest beginning that is completed.
 const LONGEST: usize = 90;
+
+/// How else a question may be meant.
+pub(crate) struct Spelling {
+    pub words: String,
+    /// Whether it can be taken for granted: the words in it are known, or several have them.
+    pub sure: bool,
+}
 
 impl Index {
     /// What a person may be about to type: titles, keywords and providers that begin so, and words that complete the
@@ -85,7 +94,7 @@ impl Index {
         snapshot: &Snapshot,
         node: Option<&Node>,
         query: &Query,
-    ) -> tantivy::Result<Option<String>> {
+    ) -> tantivy::Result<Option<Spelling>> {
         let mut words = Vec::new();
         plain_words(node, &mut words);
         // Services are found by the words of their layers too.
@@ -107,6 +116,7 @@ impl Index {
             .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
             .collect();
         let mut other = query.words.clone();
+        let mut sure = true;
         for word in words {
             let folded = fold(&word).into_owned();
             let mut known = held(field, &folded)?
@@ -119,6 +129,7 @@ impl Index {
             if known || folded.chars().count() < 3 {
                 continue;
             }
+            let meant = |word: &str| !self.synonyms.of(&[word.to_owned()]).is_empty();
             // A slip, else two words written as one, else more than a slip.
             let mut near = None;
             for distance in 1..=farthest(&folded) {
@@ -126,11 +137,12 @@ impl Index {
                     near = near.or(nearest(searcher, field, &folded, distance)?);
                 }
                 if near.is_none() && distance == 1 {
-                    let meant = |part: &str| !self.synonyms.of(&[part.to_owned()]).is_empty();
-                    near = in_two(&word, |part| Ok(meant(part) || held(field, &fold(part))?))?;
+                    let parts = in_two(&word, |part| Ok(meant(part) || held(field, &fold(part))?))?;
+                    near = parts.map(|parts| (parts, OFTEN));
                 }
             }
-            let Some(near) = near else { continue };
+            let Some((near, count)) = near else { continue };
+            sure &= count >= OFTEN || meant(&near);
             let lower = other.to_lowercase();
             // Lower case may be longer than what it comes from; then places differ and nothing is said.
             if lower.len() == other.len()
@@ -141,7 +153,7 @@ impl Index {
                 other.replace_range(at..at + word.len(), &near);
             }
         }
-        Ok((other != query.words).then_some(other))
+        Ok((other != query.words).then_some(Spelling { words: other, sure }))
     }
 }
 
@@ -164,7 +176,12 @@ fn farthest(word: &str) -> u8 {
 }
 
 /// The most frequent word at most so far away, before all one with the same first letter.
-fn nearest(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tantivy::Result<Option<String>> {
+fn nearest(
+    searcher: &Searcher,
+    field: Field,
+    word: &str,
+    distance: u8,
+) -> tantivy::Result<Option<(String, u64)>> {
     let mut found = near(searcher, field, word, distance)?;
     // Marks stand before what is no word.
     found.retain(|term, _| term.starts_with(char::is_alphanumeric));
@@ -172,7 +189,7 @@ fn nearest(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tanti
     let alike = |other: &str| other.chars().next() == word.chars().next();
     let rank = |(other, count): &(String, u64)| (alike(other), *count);
     let best = found.into_iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)));
-    Ok(best.map(|(word, _)| word).filter(|other| distance == 1 || alike(other)))
+    Ok(best.filter(|(other, _)| distance == 1 || alike(other)))
 }
 
 /// The two words that a word is made of, where both occur: `shipwrecks`, `landcovermap`.

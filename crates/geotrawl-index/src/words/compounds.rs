@@ -5,7 +5,7 @@
 use super::language::Language;
 use super::split::fold;
 use super::synonyms::trade;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Languages that write words together.
@@ -24,8 +24,11 @@ pub fn written_together(language: Language) -> bool {
 /// Stems, by how a word may be written.
 static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let mut known = HashMap::new();
+    // English words are written apart: `watersheds` are no water, though Dutch has the same word for it.
+    let english: HashSet<&str> =
+        trade().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
     for (word, language) in trade() {
-        if !written_together(language) || word.chars().count() < SHORTEST {
+        if english.contains(word) || !written_together(language) || word.chars().count() < SHORTEST {
             continue;
         }
         let stem = language.stem(word).into_owned();
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn other_words_stay_whole() {
-        for word in ["", "karte", "ä", "elevation", "äöüäöüäöü", "grundwasser", "services"] {
+        for word in ["", "karte", "ä", "elevation", "watersheds", "äöüäöüäöü", "services"] {
             assert_eq!(parts(word).count(), 0, "{word}");
         }
     }

@@ -68,9 +68,12 @@ fn other_spellings_are_offered() {
     let index = indexed([service("a", "wms", "Earthquakes of Anatolia")]);
     let hits = index.search(&words("earthqakes anatolia"));
     assert_eq!(hits.did_you_mean.as_deref(), Some("earthquakes anatolia"));
-    // Nothing has the word as it was written, so that nobody is asked to click.
+    // Nothing has the word as it was written and it is a word of the trade, so that nobody is asked to click.
     assert!(hits.corrected);
     assert_eq!(hits.hits[0].id, "a");
+    // One that a single record has may be a slip itself.
+    let hits = index.search(&words("anatolya earthquakes"));
+    assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia earthquakes"), false));
     assert_eq!(index.search(&words("anatolia")).did_you_mean, None);
     assert_eq!(index.search(&words("zzzzzzzz")).did_you_mean, None);
 }
