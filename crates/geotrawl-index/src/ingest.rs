@@ -235,7 +235,7 @@ impl Maker {
         }
         let kind = kind_words(&resource.kind);
         words.add(&kind, 1, 's', Language::ENGLISH);
-        push(&mut words.text, short_kind(&resource.kind), Some(KIND), 1);
+        kind_marks(&resource.kind, &mut words.text);
         let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
         let countries = countries(area, &record.host.name, language);
         countries.add(&mut words.text);
@@ -290,7 +290,7 @@ impl Maker {
         shared.add(title, 1, 'x', language);
         shared.add(&provider, 1, 'x', language);
         shared.add(&kind, 1, 's', Language::ENGLISH);
-        push(&mut shared.text, short_kind(&resource.kind), Some(KIND), 1);
+        kind_marks(&resource.kind, &mut shared.text);
         (made, row, Shared { slot, language, text: shared.text, tags, area, countries })
     }
 
@@ -464,9 +464,19 @@ fn kind_words(id: &str) -> String {
     format!("{id} {name}")
 }
 
-/// The word for a kind that people put into a question: `wms`, `stac`, `geojson`. INSPIRE is more than its Atom feeds.
-fn short_kind(id: &str) -> &str {
-    id.split('-').next().filter(|word| *word != "inspire").unwrap_or(id)
+/// The words for a kind that people put into a question: `wms`, `stac`, `geojson`. What is two things is asked for by both.
+/// INSPIRE is more than its Atom feeds, and `las` a word of many languages.
+fn kind_marks(id: &str, to: &mut String) {
+    let words = match id {
+        "cog" => ["cog", "geotiff"],
+        "kmz" => ["kmz", "kml"],
+        "ncwms" => ["ncwms", "wms"],
+        "inspire-atom" | "las" => return,
+        _ => [id.split('-').next().unwrap_or(id), ""],
+    };
+    for word in words {
+        push(to, word, Some(KIND), 1);
+    }
 }
 
 /// Host and path of an address, without what every address has.

@@ -176,6 +176,21 @@ fn kinds_are_no_words_among_others() {
         service("other", "wms", "Trees"),
     ]);
     assert_eq!(index.find("noise wms"), ["wms"]);
+    let index = indexed([
+        service("cog", "cog", "Heights"),
+        service("tiff", "geotiff", "Heights"),
+        service("cloud", "las", "Carreteras"),
+        service("roads", "wms", "Mapa de las carreteras"),
+    ]);
+    assert_eq!(index.set("heights geotiff"), ["cog", "tiff"]);
+    assert_eq!(index.set("heights cog"), ["cog"]);
+    // A word of many languages is no kind.
+    assert_eq!(index.set("mapa de las carreteras")[..], ["cloud", "roads"]);
+    let index = indexed([
+        service("wms", "wms", "Noise"),
+        service("wfs", "wfs", "Noise").text("There is a WMS too, and the WMS is a WMS."),
+        service("other", "wms", "Trees"),
+    ]);
     // Where there is none, others are better than nothing.
     let hits = index.search(&words("noise trees wfs"));
     assert_eq!(hits.hits[0].id, "wfs");
