@@ -1,7 +1,7 @@
 //! Relevance over the public corpus: real documents of real services and files, read as the crawler reads them.
 //!
-//! The questions were judged by what the documents say, before anything was searched, each set by somebody who had not
-//! seen the others:
+//! The questions were judged by what the documents say, before anything was searched, each set without sight of the
+//! others:
 //!
 //! - `corpus-1.tsv`, 90 questions. Answers were worth 0.709 when it was first asked.
 //! - `corpus-2.tsv`, 60 questions: 0.590 at first, and 0.679 after what the first set had taught was mended.
@@ -9,9 +9,9 @@
 //!
 //! What they showed to be missing was mended in general, for all questions: countries by where a record lies, one layer
 //! with all words before words all over, what lacks a word behind what has it, kinds, words written together and apart,
-//! slips of the pen, vocabulary. So none of them is unseen any more: of questions that nobody has seen, people may expect
-//! the 0.70 that the last one was worth when it came. The corpus is not part of the project: the test says so when it is
-//! not there.
+//! slips of the pen, vocabulary, which now has words that were first missed here. So none of them is unseen any more: of
+//! questions that nobody has seen, people may expect the 0.70 that the last one was worth when it came. The corpus is not
+//! part of the project: the test says so when it is not there.
 
 use crate::catalogue::{Make, indexed, service};
 use crate::{Judged, SIGNALS, judged, ndcg, poor};
