@@ -76,7 +76,9 @@ impl Index {
         let mut leniency = Leniency::default();
         let mut words = self.words(snapshot, node, query, leniency)?;
         let mut spelled = None;
-        if matches!(&words.asked, Compiled::Plan(plan) if plan.unknown())
+        // Programs are not told of it, and so are given what they wrote.
+        if !query.exact
+            && matches!(&words.asked, Compiled::Plan(plan) if plan.unknown())
             && let Some(spelling) = self.other_spelling(snapshot, node, query)?.filter(|other| other.sure)
             && let Ok(Some(node)) = parse(&spelling.words)
         {

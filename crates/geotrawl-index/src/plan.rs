@@ -500,7 +500,7 @@ impl Plan {
         let mut missing = Vec::new();
         for meaning in &self.meanings {
             let has = meaning.scores(half, segment, &[document])?.first().is_some_and(|score| *score > 0.0);
-            if !has && !meaning.asked.is_empty() {
+            if !has && !meaning.asked.is_empty() && !missing.contains(&meaning.asked) {
                 missing.push(meaning.asked.clone());
             }
         }

@@ -156,6 +156,7 @@ fn what_lacks_a_word_comes_last_and_says_so() {
     assert_eq!((hits.total, hits.complete), (2, Some(1)));
     let found: Vec<_> = hits.hits.iter().map(|hit| (hit.id.as_str(), hit.missing.join(" "))).collect();
     assert_eq!(found, [("both", String::new()), ("one", "vineyards".to_owned())]);
+    assert_eq!(index.search(&words("noise zzzz zzzz")).hits[0].missing, ["zzzz"]);
     let exact = index.search(&Query { exact: true, ..words("noise vineyards") });
     assert_eq!((exact.total, exact.complete), (1, None));
     // Who writes operators means them.
