@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { differing, dragOnMap, Ground, logIn, mapPicture, noFaults, noGround, openBrowser, settledMap, until } from './ground.mjs';
+import { differing, dragOnMap, Ground, logIn, mapPicture, noFaults, noGround, openBrowser, reads, settledMap, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -44,7 +44,7 @@ test('what lacks a word and what was spelled otherwise says so', { skip }, async
   const word = results.flatMap((one) => (one.title ?? '').split(/\P{L}+/u)).find((part, at, all) => part.length > 5 && all.lastIndexOf(part) > at);
   await page.goto(`${ground.url}/?q=${encodeURIComponent(`${word} qqqqqqqqqqqq`)}`);
   await page.locator('[data-row]').first().waitFor();
-  await page.getByText('none with all words').waitFor();
+  await reads(page, 'none with all words');
   assert.equal(await page.locator('li.row').first().locator('.missing s').innerText(), 'qqqqqqqqqqqq');
 
   // A letter too many: nothing has it, and nobody is asked to click.
@@ -52,7 +52,7 @@ test('what lacks a word and what was spelled otherwise says so', { skip }, async
   const answer = await ground.api(null, 'GET', `/search?limit=1&q=${encodeURIComponent(slip)}`);
   assert.ok(answer.corrected && answer.total > 0, `${slip}: ${JSON.stringify(answer.did_you_mean)}`);
   await page.goto(`${ground.url}/?q=${encodeURIComponent(slip)}`);
-  await page.getByText('Nothing has the words as written. Searched for').waitFor();
+  await reads(page, 'Nothing has the words as written. Searched for');
   await page.locator('.meant b', { hasText: answer.did_you_mean }).waitFor();
   assert.equal(await total(page), answer.total);
   await page.context().close();
@@ -71,7 +71,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   await settledMap(page);
   await page.getByRole('button', { name: /^Choose a place/ }).click();
   await page.getByRole('menuitem', { name: 'Draw a rectangle' }).click();
-  await page.getByText('Drag a rectangle, or click two corners').waitFor();
+  await reads(page, 'Drag a rectangle, or click two corners');
   await dragOnMap(page, [930, 260], [1060, 420]);
   await page.waitForURL(/bbox=/);
   const box = new URL(page.url()).searchParams.get('bbox');
@@ -141,7 +141,7 @@ test('a list of layers: all of a service, page after page, each opened and put o
   assert.ok(decodeURIComponent(page.url()).includes(answer.results[0].hit.layers[0].name), page.url());
   await first.press('Enter');
   const drawer = page.getByRole('complementary', { name: 'Service' });
-  await drawer.getByText(answer.results[0].hit.layers[0].name, { exact: true }).first().waitFor();
+  await reads(drawer, answer.results[0].hit.layers[0].name, { exact: true });
   await page.context().close();
   noFaults(browser);
 });
@@ -195,7 +195,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   const name = (at) => layers[at].title || layers[at].name;
   await drawer.getByRole('button', { name: `Add ${name(0)} to the map`, exact: true }).first().click();
   const card = page.getByRole('region', { name: 'Layers on the map' });
-  await card.getByText(name(0)).first().waitFor();
+  await reads(card, name(0));
   const drawn = await until('the layer drawn', async () => {
     const now = await mapPicture(page);
     return (await differing(page, before, now)) > 2000 ? now : null;
@@ -205,7 +205,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   const opacity = card.getByRole('slider').first();
   await opacity.fill('20');
   await page.waitForURL(/~20/);
-  await until('a fainter layer', async () => (await differing(page, drawn, await mapPicture(page))) > 2000, 30);
+  await until('a fainter layer', async () => (await differing(page, drawn, await mapPicture(page))) > 2000);
   await opacity.fill('100');
 
   // A second one on top; lowered, the other is on top.
@@ -227,7 +227,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await same.goto(page.url());
   const sameCard = same.getByRole('region', { name: 'Layers on the map' });
   await until('the same list', async () => (await sameCard.getByRole('listitem').locator('.name').allInnerTexts()).join() === (await order()).join());
-  await until('the same picture', async () => (await differing(page, await mapPicture(page), await mapPicture(same))) < 500, 30);
+  await until('the same picture', async () => (await differing(page, await mapPicture(page), await mapPicture(same))) < 500);
   await same.context().close();
 
   // Taken off: as if they had never been there.
@@ -237,7 +237,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await until('an empty list', async () => (await card.getByRole('listitem').count()) === 0);
   await page.getByRole('button', { name: /^Layers on the map/ }).click();
   await page.mouse.move(700, 899);
-  await until('the layers gone', async () => (await differing(page, full, await mapPicture(page))) > 2000, 30);
+  await until('the layers gone', async () => (await differing(page, full, await mapPicture(page))) > 2000);
   await page.context().close();
   noFaults(browser);
 });
@@ -254,7 +254,7 @@ test('where the browser may not ask, the server is offered', { skip }, async () 
   await guest.goto(link);
   await guest.getByRole('button', { name: `Add ${layer.title || layer.name} to the map` }).first().click();
   const said = guest.getByRole('region', { name: 'Layers on the map' }).getByRole('alert');
-  await said.getByText('CORS').waitFor();
+  await reads(said, 'CORS');
   await said.getByRole('link', { name: 'Log in to load it through this server' }).waitFor();
   await guest.context().close();
 
@@ -269,7 +269,7 @@ test('where the browser may not ask, the server is offered', { skip }, async () 
   const answer = await asked;
   assert.equal(answer.status(), 200, answer.url());
   assert.match(answer.headers()['content-type'], /image\/png/);
-  await card.getByText('Loaded through this server').waitFor();
+  await reads(card, 'Loaded through this server');
   assert.equal(await card.getByRole('alert').count(), 0);
   await page.context().close();
   // The browser itself says that nothing came; that is the point.
@@ -290,7 +290,7 @@ test('hostile words are shown as words', { skip }, async () => {
   await logIn(page, ground, 'ada');
   for (const path of ['/tasks', `/tasks/${task.id}`, '/admin/reports']) {
     await page.goto(ground.url + path);
-    await page.getByText('onerror="window.ran=1"').first().waitFor();
+    await reads(page, 'onerror="window.ran=1"');
     assert.equal(await page.evaluate(() => [window.ran, document.querySelectorAll('img[src="x"]').length].join()), ',0', path);
   }
   // Hits come with marks in their markup: only marks survive, whatever the server says.

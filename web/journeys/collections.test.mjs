@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Diary, diary } from './diary.mjs';
-import { Ground, logIn, noFaults, noGround, openBrowser, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, openBrowser, reads, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -36,15 +36,15 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   const page = await browser.page();
   await logIn(page, ground, 'ben');
   await page.goto(`${ground.url}/collections`);
-  await page.getByText('No collections yet').waitFor();
+  await reads(page, 'No collections yet');
   await page.getByRole('link', { name: 'New collection' }).first().click();
   await page.waitForURL(/\/collections\/new/);
 
   // What is missing is said where it is missing.
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await page.getByText('Give it a title').waitFor();
-  await page.getByText('1 to 40 letters').waitFor();
-  await page.getByText('there would be nothing to archive').waitFor();
+  await reads(page, 'Give it a title');
+  await reads(page, '1 to 40 letters');
+  await reads(page, 'there would be nothing to archive');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
 
   await page.getByLabel('Title').fill('The simulated web');
@@ -65,9 +65,9 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   const ranked = page.getByRole('list', { name: 'Ranked list' });
   await ranked.getByRole('listitem').first().waitFor();
   const collection = await ended('SIM', 1);
-  await page.getByText('Finished', { exact: true }).waitFor();
+  await reads(page, 'Finished', { exact: true });
   assert.equal(await ranked.getByRole('listitem').count(), seeds.length);
-  await ranked.getByText('Kept').first().waitFor();
+  await reads(ranked, 'Kept');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/api/v1/collections/') ? 1 : 0));
   await page.waitForTimeout(2500);
@@ -84,12 +84,12 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.waitForURL(/\/item\?/);
   const url = new URL(page.url()).searchParams.get('url');
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await page.getByText('seen for the first time').waitFor();
+  await reads(page, 'seen for the first time');
   const frame = page.locator('iframe');
   assert.equal(await frame.getAttribute('sandbox'), '');
-  await page.getByText(`Archived copy of ${new URL(url).host}`).waitFor();
+  await reads(page, `Archived copy of ${new URL(url).host}`);
   const { versions } = await ground.api(null, 'GET', `/collections/SIM/history?url=${encodeURIComponent(url)}`);
-  await page.frameLocator('iframe').locator('body').getByText(versions[0].title.slice(0, 20)).first().waitFor();
+  await reads(page.frameLocator('iframe').locator('body'), versions[0].title.slice(0, 20));
   // Its own script would have added a class.
   assert.doesNotMatch((await page.frameLocator('iframe').locator('html').getAttribute('class')) ?? '', /\bjs\b/);
   noFaults(browser, [/422/, /\/replay\//]);
@@ -115,10 +115,10 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const ranked = page.getByRole('list', { name: 'Ranked list' });
   await ranked.getByRole('listitem').first().waitFor();
   const first = await ended('RIVER', 1);
-  await ranked.getByText('it is off topic').waitFor();
+  await reads(ranked, 'it is off topic');
   const top = ranked.getByRole('listitem').first();
-  await top.getByText('Diary of the river').waitFor();
-  await top.getByText('house: rank 1').waitFor();
+  await reads(top, 'Diary of the river');
+  await reads(top, 'house: rank 1');
   assert.equal(await top.locator('.weight').innerText(), '10');
 
   // Two more days.
@@ -126,7 +126,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
     site.day = day;
     await page.getByRole('button', { name: 'Run now' }).click();
     await ended('RIVER', day);
-    await page.getByText('Finished', { exact: true }).waitFor();
+    await reads(page, 'Finished', { exact: true });
   }
   await page.getByRole('tab', { name: 'Overview' }).click();
   await until('three bars', async () => (await page.locator('.bars a').count()) === 3);
@@ -153,7 +153,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const faults = browser.faults.length;
   for (const [version, day] of [[3, 3], [1, 1], [2, 2]]) {
     await page.getByRole('button', { name: `Show version ${version}` }).click();
-    await frame.getByText(`Day ${day}.`).waitFor();
+    await reads(frame, `Day ${day}.`);
     assert.equal(await frame.locator('h1').innerText(), 'Diary of the river');
     assert.equal(await frame.locator('html').getAttribute('data-ran'), null);
     await until('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
@@ -162,10 +162,10 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   // Links lead to what was kept then, and the banner no longer speaks of the first page.
   await frame.getByRole('link', { name: 'Boats' }).click();
   await frame.getByRole('heading', { name: 'Boats' }).waitFor();
-  await page.getByText('You followed a link inside the copy').waitFor();
+  await reads(page, 'You followed a link inside the copy');
   await page.getByRole('button', { name: 'Back to diary.example' }).click();
-  await frame.getByText('Day 2.').waitFor();
-  await page.getByText('Archived copy of diary.example').waitFor();
+  await reads(frame, 'Day 2.');
+  await reads(page, 'Archived copy of diary.example');
   assert.equal(ran, false, 'no script of an archived page runs');
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
   // What the frame refused is no fault of the page.
@@ -176,7 +176,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const alone = await browser.page();
   const answer = await alone.goto(ground.url + shown);
   assert.match(answer.headers()['content-security-policy'], /^sandbox;/);
-  await alone.getByText('Day 2.').waitFor();
+  await reads(alone, 'Day 2.');
   assert.equal(await alone.locator('html').getAttribute('data-ran'), null);
   await alone.close();
 
@@ -185,21 +185,21 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Why').fill('The first day is the true one.');
   await dialog.getByRole('button', { name: 'Make it current' }).click();
-  await page.getByText('ben made version 1 current').waitFor();
-  await page.getByText('The first day is the true one.').waitFor();
+  await reads(page, 'ben made version 1 current');
+  await reads(page, 'The first day is the true one.');
   const history = await ground.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(diary)}`);
   assert.equal(history.current, 1);
 
   // A note on it, seen from the collection too.
   await page.getByLabel('Note').fill('Compare with the gauges.');
   await page.getByRole('button', { name: 'Add a note' }).click();
-  await page.getByText('Compare with the gauges.').waitFor();
+  await reads(page, 'Compare with the gauges.');
   await page.goto(`${ground.url}/collections/RIVER?tab=notes`);
-  await page.getByText('Compare with the gauges.').waitFor();
+  await reads(page, 'Compare with the gauges.');
 
   // What a frame cannot show is offered as a file.
   await page.goto(`${ground.url}/collections/RIVER/item?url=${encodeURIComponent(`${diary}report.pdf`)}`);
-  await page.getByText('This cannot be shown here').waitFor();
+  await reads(page, 'This cannot be shown here');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
   assert.match(file.suggestedFilename(), /pdf/);
 
@@ -208,7 +208,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await until('the spec', async () => (await page.getByLabel('Title').inputValue()) === 'The river');
   assert.equal(await page.getByLabel('Acronym').count(), 0);
   await page.getByLabel('Likeness').fill('2');
-  await page.getByText('A number from 0 to 1.').waitFor();
+  await reads(page, 'A number from 0 to 1.');
   await page.getByLabel('Likeness').fill('0.8');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'The river' }).waitFor();
@@ -218,7 +218,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all of it' }).click();
   await page.waitForURL((at) => at.pathname === '/collections');
-  await page.getByText('The simulated web').waitFor();
+  await reads(page, 'The simulated web');
   await assert.rejects(ground.api('ben', 'GET', '/collections/RIVER'), /404/);
   noFaults(browser, [/\/replay\//]);
 });
@@ -230,35 +230,35 @@ test('guests see public collections only, and make none; others change nothing',
   await ended('SECRET', 1);
   const guest = await browser.page();
   await guest.goto(`${ground.url}/collections`);
-  await guest.getByText('For everyone').waitFor();
+  await reads(guest, 'For everyone');
   assert.equal(await guest.getByText('For Ben alone').count(), 0);
   assert.equal(await guest.getByRole('link', { name: 'New collection' }).count(), 0);
-  await guest.getByText('Guests may look at public collections').waitFor();
+  await reads(guest, 'Guests may look at public collections');
   await guest.goto(`${ground.url}/collections/new`);
-  await guest.getByText('Log in to make a collection').waitFor();
+  await reads(guest, 'Log in to make a collection');
   assert.equal(await guest.locator('form textarea').count(), 0);
   await guest.goto(`${ground.url}/collections/SECRET`);
-  await guest.getByText('This collection is not public').waitFor();
+  await reads(guest, 'This collection is not public');
   await guest.goto(`${ground.url}/collections/OPEN`);
-  await guest.getByText('It was never run').waitFor();
+  await reads(guest, 'It was never run');
   for (const name of ['Run now', 'Delete']) assert.equal(await guest.getByRole('button', { name }).count(), 0, name);
   await guest.getByRole('tab', { name: 'Notes' }).click();
-  await guest.getByText('No notes yet').waitFor();
+  await reads(guest, 'No notes yet');
   assert.equal(await guest.getByRole('button', { name: 'Add a note' }).count(), 0);
   await assert.rejects(ground.api(null, 'POST', '/collections', { ...wish, acronym: 'X', title: 'X' }), /401/);
 
   const cleo = await browser.page();
   await logIn(cleo, ground, 'cleo');
   await cleo.goto(`${ground.url}/collections/OPEN/edit`);
-  await cleo.getByText('Only the owner of a collection').waitFor();
+  await reads(cleo, 'Only the owner of a collection');
   await cleo.goto(`${ground.url}/collections/SECRET`);
-  await cleo.getByText('There is no such collection').waitFor();
+  await reads(cleo, 'There is no such collection');
 
   // Its owner sees what is in it, and is told why it is not shown again.
   const ben = await browser.page();
   await logIn(ben, ground, 'ben');
   await ben.goto(`${ground.url}/collections/SECRET/item?url=${encodeURIComponent(diary)}`);
-  await ben.getByText('Private collections are not shown again').waitFor();
+  await reads(ben, 'Private collections are not shown again');
   assert.equal(await ben.locator('iframe').count(), 0);
   noFaults(browser, [/40[134].*\/collections\//]);
 });

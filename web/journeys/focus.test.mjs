@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { engines, focus, orderings } from './focus-data.mjs';
-import { Ground, logIn, noFaults, noGround, openBrowser, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, openBrowser, reads, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -46,7 +46,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   assert.deepEqual(await order.locator('option').evaluateAll((all) => all.map((one) => one.value)), real.map((one) => one.name));
   assert.equal(await page.getByRole('group', { name: 'Search engines' }).getByRole('button').count(), 1);
   await order.selectOption('fifo');
-  await page.getByText('In the order in which links are found').waitFor();
+  await reads(page, 'In the order in which links are found');
   await page.getByLabel('Stays on').selectOption('any');
   await page.getByLabel('Width', { exact: true }).fill('2');
   await page.getByLabel('Pages in all').fill('300');
@@ -59,7 +59,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   // A wrong number is said at once, also where it is folded away.
   await page.getByText('More:').click();
   await page.getByLabel('Patience').fill('some');
-  await page.getByText('A whole number, 0 for never').waitFor();
+  await reads(page, 'A whole number, 0 for never');
   await page.getByLabel('Patience').fill('400');
   await page.getByLabel('Links a page').fill('60');
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -71,7 +71,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
 
   // The task says it in words, and the form has it again.
   const said = page.getByRole('region', { name: 'What it was asked to do' });
-  for (const text of ['2 groups of ten seeds at most', 'at most 300 pages, 30 minutes', 'after 400 pages without a find', 'at most 60 links of a page', 'as found']) await said.getByText(text).waitFor();
+  for (const text of ['2 groups of ten seeds at most', 'at most 300 pages, 30 minutes', 'after 400 pages without a find', 'at most 60 links of a page', 'as found']) await reads(said, text);
   await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click();
   await until('the width again', async () => (await page.getByLabel('Width', { exact: true }).inputValue()) === '2');
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'fifo');
@@ -85,25 +85,25 @@ test('a task that search engines name seeds for', { skip }, async () => {
   await logIn(page, ground, 'ben');
   await page.goto(`${ground.url}/tasks/new`);
   await page.getByLabel('Title').fill('Floods, searched for');
-  await page.getByText('61 left today').waitFor();
+  await reads(page, '61 left today');
   await page.getByRole('button', { name: 'Start now' }).click();
-  await page.getByText('Name at least one address, a stored list or a search engine.').waitFor();
+  await reads(page, 'Name at least one address, a stored list or a search engine.');
   await page.getByRole('button', { name: 'house' }).click();
   await page.getByRole('button', { name: 'brave' }).click();
   assert.equal(await page.getByLabel('Width', { exact: true }).inputValue(), '5');
-  await page.getByText('May stay empty: the search engines name some.').waitFor();
+  await reads(page, 'May stay empty: the search engines name some.');
   // Engines are asked with words.
   await page.getByRole('button', { name: 'Start now' }).click();
-  await page.getByText('Search engines are asked with words').waitFor();
+  await reads(page, 'Search engines are asked with words');
   await page.getByLabel('Words').fill('flood');
   await page.getByLabel('Words').press('Enter');
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'learned');
   // An order without words of its own goes by its name, and by what the server says of it.
   await page.getByLabel('Order', { exact: true }).selectOption('newest');
-  await page.getByText('An order this page has no words for').waitFor();
+  await reads(page, 'An order this page has no words for');
   await page.getByLabel('Order', { exact: true }).selectOption('learned');
   await page.getByRole('button', { name: 'Start now' }).click();
-  await page.getByText('house is not asked in tests.').waitFor();
+  await reads(page, 'house is not asked in tests.');
   const [{ engines: asked, seeds, keywords, width, ordering, start }] = sent;
   assert.deepEqual({ asked, seeds, keywords, width, ordering, start }, { asked: ['house', 'brave'], seeds: [], keywords: ['flood'], width: 5, ordering: 'learned', start: true });
   await page.context().close();
@@ -126,7 +126,7 @@ test('the focus of a task, as it was told', { skip }, async () => {
     const shown = page.getByRole('group', { name: 'Focus' });
     await shown.getByRole('heading', { name: 'Next, and why' }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('tab'), 'focus');
-    for (const text of ['12 services on 40 pages of this host', 'about 31 finds in 100 such requests', 'Looks like a service: asked before pages are read', '3 of at most 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 finds', 'geoportal', 'impressum', 'overstromingsgevaar']) await shown.getByText(text).first().waitFor();
+    for (const text of ['12 services on 40 pages of this host', 'about 31 finds in 100 such requests', 'Looks like a service: asked before pages are read', '3 of at most 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 finds', 'geoportal', 'impressum', 'overstromingsgevaar']) await reads(shown, text);
     assert.deepEqual(await shown.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText.trim().split(/[ \t\n]+/))), [['0', '30', '2', '6.7'], ['1', '410', '37', '9'], ['2', '1\u202f709', '35', '2']]);
     // Its address leads there again, and Back leads away.
     await page.reload();
@@ -149,7 +149,7 @@ test('the focus of a task, as the server tells it', { skip }, async () => {
   await shown.locator('ol > li').filter({ hasText: /its seed|Looks like|sitemap|catalogue|finds in 100|As found/ }).first().waitFor();
   await until('pages by depth', async () => (await shown.locator('tbody tr').count()) > 0);
   await ground.api('ada', 'POST', `/tasks/${task.id}/stop`);
-  await page.getByText('Stopped', { exact: true }).waitFor();
+  await reads(page, 'Stopped', { exact: true });
   await until('no next', async () => (await shown.getByRole('heading', { name: 'Next, and why' }).count()) === 0);
   const { depths } = await ground.api('ada', 'GET', `/tasks/${task.id}/focus`);
   await until('the last numbers', async () => (await shown.locator('tbody tr').count()) === depths.length);

@@ -37,7 +37,7 @@ function freePort() {
 }
 
 /** Asks again until `ask` gives something, for at most `seconds`. */
-export async function until(what, ask, seconds = 60) {
+export async function until(what, ask, seconds = 120) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
@@ -46,6 +46,14 @@ export async function until(what, ask, seconds = 60) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+const wording = (scope, text, options) => scope.getByText(text, options).filter({ visible: true }).first();
+
+/** Waits until these words are seen, once or several times: a notice may repeat what a list says too. */
+export const reads = (scope, text, options) => wording(scope, text, options).waitFor();
+
+/** Waits until these words are seen nowhere any more. */
+export const readsNoMore = (scope, text) => wording(scope, text).waitFor({ state: 'detached' });
 
 async function answers(url) {
   await until(`an answer of ${url}`, async () => {
@@ -246,7 +254,7 @@ export async function openBrowser(ground) {
         ...options,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       page.on('console', (message) => {
         if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()} ${message.location().url}`);
       });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onPostgres } from './database.mjs';
-import { Ground, logIn, noFaults, noGround, openBrowser, painted, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, openBrowser, painted, reads, until } from './ground.mjs';
 import { open, shut, startLayers } from './layers/server.mjs';
 
 // Kinds, each with the layers that are added; an empty name is the whole.
@@ -76,7 +76,7 @@ async function add(page, record, layer, refused) {
   }, 30);
   assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [], what);
   // Heights from end to end of what their type can hold would be grey on grey.
-  if (record.kind === 'cog') await card.getByText(/^Black is 4\d\d, white is 6\d\d\.$/).waitFor();
+  if (record.kind === 'cog') await reads(card, /^Black is 4\d\d, white is 6\d\d\.$/);
 }
 
 test('a layer of every kind is drawn', { skip }, async () => {

@@ -19,13 +19,13 @@ before(async () => {
   if (skip) return;
   ground = await Ground.lay({ delay: 150 });
   ended = await ground.api('ada', 'POST', '/tasks', { title: 'Ended', seeds: ground.seeds(), depth: 4, max_pages: 250, scope: 'any', public: true, start: true });
-  await until('the task', async () => (await ground.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished', 90);
+  await until('the task', async () => (await ground.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished');
   record = await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=1&kind=wms')).results[0]);
   await ground.api('ben', 'POST', `/records/${record.id}/report`, { text: 'This is no map service.' });
   running = await ground.api('ada', 'POST', '/tasks', { title: 'Running', seeds: ground.seeds(), depth: 9, scope: 'any', public: true, start: true });
   kept = ground.seeds()[0];
   await ground.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Kept', pages: [kept], depth: 1, max_pages: 5, run: true });
-  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished', 90);
+  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished');
   await ground.api('ada', 'POST', '/collections/KEPT/notes', { text: 'Look again in spring.' });
   browser = await openBrowser(ground);
 });

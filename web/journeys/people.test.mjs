@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Ground, logIn, noFaults, noGround, number, openBrowser, until } from './ground.mjs';
+import { Ground, logIn, noFaults, noGround, number, openBrowser, reads, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -15,7 +15,7 @@ before(async () => {
   const spec = { seeds: ground.seeds(), depth: 3, max_pages: 120, scope: 'any', start: true };
   open = await ground.api('ben', 'POST', '/tasks', { ...spec, title: 'For everyone', public: true });
   secret = await ground.api('ben', 'POST', '/tasks', { ...spec, title: 'For Ben alone', public: false });
-  await until('both tasks', async () => (await ground.api('ben', 'GET', '/tasks?state=finished')).total === 2, 90);
+  await until('both tasks', async () => (await ground.api('ben', 'GET', '/tasks?state=finished')).total === 2);
   await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=0')).total > 0);
   browser = await openBrowser(ground);
 });
@@ -27,20 +27,20 @@ after(async () => {
 test('a guest looks, but starts and downloads nothing, and is told so', { skip }, async () => {
   const page = await browser.page();
   await page.goto(`${ground.url}/tasks`);
-  await page.getByText('For everyone').waitFor();
+  await reads(page, 'For everyone');
   assert.equal(await page.getByText('For Ben alone').count(), 0);
   assert.equal(await page.getByRole('link', { name: 'New task' }).count(), 0);
-  await page.getByText('Guests may watch public tasks').waitFor();
+  await reads(page, 'Guests may watch public tasks');
   await page.goto(`${ground.url}/tasks/${open.id}`);
-  await page.getByText('Finished', { exact: true }).waitFor();
+  await reads(page, 'Finished', { exact: true });
   for (const name of ['Start again', 'Clone', 'Delete', 'Edit']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   await page.goto(`${ground.url}/tasks/${secret.id}`);
-  await page.getByText('This task is not public').waitFor();
+  await reads(page, 'This task is not public');
   await page.goto(`${ground.url}/tasks/new`);
-  await page.getByText('Log in to start a task').waitFor();
+  await reads(page, 'Log in to start a task');
   await page.goto(ground.url);
   await page.getByRole('button', { name: 'Download the result' }).click();
-  await page.getByText('Downloads are for people with an account').waitFor();
+  await reads(page, 'Downloads are for people with an account');
   await page.goto(`${ground.url}/admin`);
   await page.getByRole('region', { name: 'Administration' }).getByRole('link', { name: 'Log in' }).waitFor();
   // Not only hidden: refused.
@@ -55,10 +55,10 @@ test('a user has their own and the public ones; administration is not theirs', {
   const page = await browser.page();
   await logIn(page, ground, 'cleo');
   await page.goto(`${ground.url}/tasks`);
-  await page.getByText('For everyone').waitFor();
+  await reads(page, 'For everyone');
   assert.equal(await page.getByText('For Ben alone').count(), 0);
   await page.goto(`${ground.url}/tasks/${secret.id}`);
-  await page.getByText('There is no such task').waitFor();
+  await reads(page, 'There is no such task');
   await page.goto(`${ground.url}/admin`);
   await page.getByText('Administration is for administrators').or(page.getByText(/administrator/i)).first().waitFor();
   assert.equal(await page.getByRole('link', { name: 'Admin' }).count(), 0);
@@ -75,12 +75,12 @@ test('an admin sees everything and everyone', { skip }, async () => {
   const page = await browser.page();
   await logIn(page, ground, 'ada');
   await page.goto(`${ground.url}/tasks`);
-  await page.getByText('For Ben alone').waitFor();
+  await reads(page, 'For Ben alone');
   await page.getByRole('link', { name: 'Admin' }).click();
-  for (const name of ['ada', 'ben', 'cleo']) await page.getByRole('region', { name: 'Administration' }).getByText(name, { exact: true }).first().waitFor();
+  for (const name of ['ada', 'ben', 'cleo']) await reads(page.getByRole('region', { name: 'Administration' }), name, { exact: true });
   for (const [tab, words] of [['Settings', 'Save'], ['Audit log', 'login'], ['Notes', 'No open notes'], ['System', 'Search index']]) {
     await page.getByRole('tab', { name: tab }).click();
-    await page.getByRole('tabpanel').getByText(words).first().waitFor();
+    await reads(page.getByRole('tabpanel'), words);
   }
   await page.context().close();
   noFaults(browser);
@@ -93,7 +93,7 @@ test('two people at once, each with their own task, live', { skip }, async () =>
     const spec = { title: `Of ${name}`, seeds: ground.seeds(), depth: 8, scope: 'any', public: false, start: true };
     const task = await ground.api(name, 'POST', '/tasks', spec);
     await page.goto(`${ground.url}/tasks/${task.id}`);
-    await page.getByText('Running', { exact: true }).waitFor();
+    await reads(page, 'Running', { exact: true });
     return { name, page, task };
   };
   const both = [await watch('ben'), await watch('cleo')];
@@ -109,13 +109,13 @@ test('two people at once, each with their own task, live', { skip }, async () =>
     const other = both[1 - at];
     await assert.rejects(ground.api(name, 'GET', `/tasks/${other.task.id}`), /: 404 /);
     await page.goto(`${ground.url}/tasks`);
-    await page.getByText(`Of ${name}`).waitFor();
+    await reads(page, `Of ${name}`);
     assert.equal(await page.getByText(`Of ${other.name}`).count(), 0);
   }
   for (const { name, task, page } of both) {
     await ground.api(name, 'POST', `/tasks/${task.id}/stop`);
     // The list hears of it by itself.
-    await page.getByRole('link', { name: new RegExp(`Of ${name}`) }).getByText('Stopped').waitFor();
+    await reads(page.getByRole('link', { name: new RegExp(`Of ${name}`) }), 'Stopped');
     await page.context().close();
   }
   noFaults(browser);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Ground, noFaults, noGround, number, openBrowser, until } from './ground.mjs';
+import { Ground, noFaults, noGround, number, openBrowser, reads, readsNoMore, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -48,25 +48,25 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
     const task = await ground.api('ada', 'POST', '/tasks', spec);
     const page = await browser.page();
     await page.goto(`${ground.url}/tasks/${task.id}`);
-    await page.getByText('Running', { exact: true }).waitFor();
+    await reads(page, 'Running', { exact: true });
     await until('some finds', async () => (await number(page, 'Found')) > 3);
     const before = await number(page, 'Pages');
 
     await ground.stopServer(signal);
-    await page.getByText(/Catching up; nothing is lost|No connection/).waitFor();
+    await reads(page, /Catching up; nothing is lost|No connection/);
     assert.equal(await page.getByText('The task could not be loaded').count(), 0);
     assert.ok((await number(page, 'Pages')) >= before, 'numbers stay while nobody answers');
     await ground.serve();
 
     // It comes back by itself and goes on.
-    await page.getByText(/Catching up|No connection/).waitFor({ state: 'detached', timeout: 60_000 });
-    await until('more pages', async () => (await number(page, 'Pages')) > before, 60);
+    await readsNoMore(page, /Catching up|No connection/);
+    await until('more pages', async () => (await number(page, 'Pages')) > before);
     const ended = await until('the end', async () => {
       const now = await ground.api('ada', 'GET', `/tasks/${task.id}`);
       return ['finished', 'failed', 'stopped'].includes(now.state) ? now : null;
-    }, 120);
+    });
     assert.equal(ended.state, 'finished');
-    await page.getByText('Finished', { exact: true }).waitFor();
+    await reads(page, 'Finished', { exact: true });
 
     // Every find exactly once.
     const finds = [];
@@ -77,7 +77,7 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
       after = answer.next;
     }
     assert.ok(finds.length > 5);
-    await until('every find once', async () => (await shownFinds(page)).toSorted().join() === finds.toSorted().join(), 20);
+    await until('every find once', async () => (await shownFinds(page)).toSorted().join() === finds.toSorted().join());
     await page.context().close();
     // The browser notes each attempt that nobody answers.
     noFaults(browser, [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /ERR_SOCKET/]);
@@ -89,8 +89,8 @@ test('a base map that cannot be had at first comes by itself', { skip }, async (
   let refused = 0;
   await page.context().route(/world\.worker/, (route) => (refused++ < 2 ? route.abort() : route.continue()));
   await page.goto(`${ground.url}/`);
-  await page.getByText('The base map could not be loaded.').waitFor();
-  await page.getByText('The base map could not be loaded.').waitFor({ state: 'detached' });
+  await reads(page, 'The base map could not be loaded.');
+  await readsNoMore(page, 'The base map could not be loaded.');
   await page.locator('.map .world canvas').waitFor();
   assert.equal(refused, 3);
   await page.context().close();

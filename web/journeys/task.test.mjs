@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dragOnMap, Ground, logIn, noFaults, noGround, number, openBrowser, until } from './ground.mjs';
+import { dragOnMap, Ground, logIn, noFaults, noGround, number, openBrowser, reads, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -23,7 +23,7 @@ test('the whole life of a task', { skip }, async () => {
 
   // The catalogue holds something, so that the form can say so.
   const first = await ground.api('ada', 'POST', '/tasks', { title: 'Before', seeds: ground.seeds(), depth: 3, max_pages: 60, scope: 'any', start: true });
-  await until('the first task', async () => (await ground.api('ada', 'GET', `/tasks/${first.id}`)).state === 'finished', 90);
+  await until('the first task', async () => (await ground.api('ada', 'GET', `/tasks/${first.id}`)).state === 'finished');
   const word = await until('the index', async () => {
     const { results } = await ground.api(null, 'GET', '/search?limit=20');
     return results.flatMap((one) => (one.title ?? '').split(/\P{L}+/u)).find((part) => part.length > 4);
@@ -35,8 +35,8 @@ test('the whole life of a task', { skip }, async () => {
 
   // Nothing starts half-filled: the form says what is missing, where it is missing.
   await page.getByRole('button', { name: 'Start now' }).click();
-  await page.getByText('Give it a title').waitFor();
-  await page.getByText('Name at least one address').waitFor();
+  await reads(page, 'Give it a title');
+  await reads(page, 'Name at least one address');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
 
   await page.getByLabel('Title').fill('Flood maps of the simulated web');
@@ -47,7 +47,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.getByRole('button', { name: `Remove ${word}` }).waitFor();
 
   await page.getByRole('button', { name: 'Draw on the map' }).click();
-  await page.getByText('Drag a rectangle, or click two corners').waitFor();
+  await reads(page, 'Drag a rectangle, or click two corners');
   await dragOnMap(page, [620, 200], [1300, 640]);
   const area = await until('an area', async () => (await page.getByLabel('Area').inputValue()) || null);
   assert.equal(area.split(',').length, 4, area);
@@ -65,7 +65,7 @@ test('the whole life of a task', { skip }, async () => {
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
 
   // It runs: rows come, numbers move, the map has hosts.
-  await page.getByText('Running', { exact: true }).waitFor();
+  await reads(page, 'Running', { exact: true });
   const found = page.getByRole('complementary', { name: 'Live feeds' }).locator('a[href^="/service/"]');
   await found.first().waitFor();
   const pages = () => number(page, 'Pages');
@@ -76,12 +76,12 @@ test('the whole life of a task', { skip }, async () => {
 
   // Pause, resume.
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused', { exact: true }).waitFor();
+  await reads(page, 'Paused', { exact: true });
   const resting = await ground.api('ben', 'GET', `/tasks/${id}`);
   assert.equal(resting.state, 'paused');
   await until('the number at rest', async () => (await pages()) === resting.counters.pages);
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Running', { exact: true }).waitFor();
+  await reads(page, 'Running', { exact: true });
   await until('more pages after the rest', async () => (await pages()) > resting.counters.pages);
 
   // Stop asks first.
@@ -89,7 +89,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.getByRole('button', { name: 'Keep it running' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('Stopped', { exact: true }).waitFor();
+  await reads(page, 'Stopped', { exact: true });
 
   // What the page shows at the end is what the server has.
   const { counters } = await ground.api('ben', 'GET', `/tasks/${id}`);
@@ -109,7 +109,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL((url) => url.pathname === '/tasks');
-  await page.getByText('Flood maps of the simulated web').waitFor();
+  await page.getByRole('link', { name: /Flood maps of the simulated web/ }).waitFor();
   await assert.rejects(ground.api('ben', 'GET', `/tasks/${copy}`), /404/);
   noFaults(browser);
 });
