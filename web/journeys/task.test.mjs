@@ -55,6 +55,9 @@ test('the whole life of a task', { skip }, async () => {
   assert.equal(await page.getByLabel('Area').inputValue(), '');
   await page.getByRole('button', { name: 'Use the view' }).click();
   assert.equal((await page.getByLabel('Area').inputValue()).split(',').length, 4);
+  await page.getByLabel('Area').fill('Lappland');
+  await page.getByRole('button', { name: /^Lapland/ }).click();
+  assert.equal(await page.getByLabel('Area').inputValue(), '19, 65.8, 31.6, 70.1');
   await page.getByRole('button', { name: 'Clear' }).click();
 
   await page.getByLabel('Start from').fill(ground.seeds().join('\n'));

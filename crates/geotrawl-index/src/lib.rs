@@ -12,6 +12,7 @@ mod conditions;
 mod dictionary;
 mod engine;
 pub mod filter;
+mod gazetteer;
 mod ingest;
 pub mod moments;
 mod parse;
@@ -29,6 +30,7 @@ mod walks;
 mod words;
 
 pub use filter::{Comparison, Filter, Property};
+pub use gazetteer::{Gazetteer, Named, Place, PlaceKind};
 pub use query::*;
 
 use engine::Engine;

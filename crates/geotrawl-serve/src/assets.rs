@@ -9,7 +9,9 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
+use geotrawl_index::Gazetteer;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use std::sync::LazyLock;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
@@ -28,6 +30,15 @@ Node 20 or newer), or use the API: /api/v1/openapi.json\n";
 /// The database of countries by address that ships with the program, where it was built in.
 pub fn country_database() -> Option<Vec<u8>> {
     Data::get("country.mmdb").map(|file| file.data.into_owned())
+}
+
+/// Places by name: those of the list that ships with the program, where it was built in, and those known anyway.
+pub fn gazetteer() -> &'static Gazetteer {
+    static ALL: LazyLock<Gazetteer> = LazyLock::new(|| {
+        let list = Data::get("places.tsv").map(|file| file.data).unwrap_or_default();
+        Gazetteer::new(&String::from_utf8_lossy(&list))
+    });
+    &ALL
 }
 
 /// The page of the application, where it was built in.

@@ -203,8 +203,8 @@ pub struct CrawlArgs {
     /// Only these kinds, e.g. wms,wfs,kml
     #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
     pub kinds: Vec<String>,
-    /// Only resources that touch this box (or whose place is unknown): west,south,east,north
-    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
+    /// Only resources that touch this box (or whose place is unknown): west,south,east,north, or the name of a place
+    #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
     /// Open at most N groups of ten seeds, each when the one before is exhausted [default: all seeds at once]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -391,8 +391,8 @@ pub struct SearchArgs {
     /// Words; phrases in quotes, wat*, roda~, AND OR NOT, title:, provider: ...
     #[arg(value_name = "WORDS")]
     pub words: Vec<String>,
-    /// Only what lies there: west,south,east,north
-    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = bbox)]
+    /// Only what lies there: west,south,east,north, or the name of a place
+    #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
     /// How the record's box must lie to --bbox
     #[arg(long, value_enum, default_value_t = RelationWord::Overlaps)]
@@ -595,7 +595,11 @@ fn moment(text: &str) -> Result<String, String> {
     Ok(at.to_string())
 }
 
+/// A box by its four sides, or by the name of what lies in it.
 fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return place(text);
+    }
     let numbers: Vec<f64> = text
         .split(',')
         .map(|part| part.trim().parse().map_err(|error| format!("'{part}' is not a number: {error}")))
@@ -610,6 +614,23 @@ fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
         return Err("south and north must lie between -90 and 90, south first".into());
     }
     Ok([west, south, east, north].into())
+}
+
+/// The best known place of this name; `Paris, US` says in which country.
+fn place(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
+    let known = geotrawl_serve::assets::gazetteer();
+    let (name, country) = match text.rsplit_once(',') {
+        Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
+        _ => (text, None),
+    };
+    let here = |code: &str| country.is_none_or(|asked| asked.eq_ignore_ascii_case(code));
+    let mut found = known.called(name).into_iter();
+    found.find(|place| here(place.country.as_deref().unwrap_or_default())).map(|place| place.bbox).ok_or_else(|| {
+        format!(
+            "no place called '{text}' is known; write a town, region, country or sea (`Paris, US` for the one in a \
+             certain country), or four numbers: west,south,east,north in degrees"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -629,5 +650,14 @@ mod tests {
         assert!(bbox("5,45,11").unwrap_err().contains("four numbers"));
         assert!(bbox("5,48,11,45").unwrap_err().contains("south first"));
         assert!(bbox("x,45,11,48").unwrap_err().contains("'x'"));
+    }
+
+    #[test]
+    fn a_place_is_a_bbox() {
+        let land: [f64; 4] = bbox("Niederlande").unwrap().into();
+        assert!(land[0] > 3.0 && land[2] < 8.0 && land[1] > 50.0 && land[3] < 54.0, "{land:?}");
+        assert_ne!(bbox("Georgia, US"), bbox("Georgia, GE"));
+        assert!(bbox("Nowhere at all").unwrap_err().contains("no place called 'Nowhere at all'"));
+        assert!(bbox("").is_err());
     }
 }

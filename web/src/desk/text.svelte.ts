@@ -2,6 +2,7 @@
 
 import { currentLanguage, t } from '../lib/messages.svelte';
 import { Problem } from '../lib/api';
+export { countryName } from '../lib/gazetteer';
 import * as format from './format';
 
 export const count = (value: number, digits = 0) => format.count(value, currentLanguage(), digits);
@@ -14,15 +15,6 @@ export const relative = (moment: string | number) => format.relative(moment, now
 
 let now = $state(Date.now());
 if (typeof window !== 'undefined') setInterval(() => (now = Date.now()), 10_000);
-
-/** Name of a country in the page's language; unknown codes stay. */
-export function countryName(code: string): string {
-  try {
-    return new Intl.DisplayNames([currentLanguage()], { type: 'region' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
 
 /** What went wrong, in words for people. */
 export function wrong(error: unknown): string {

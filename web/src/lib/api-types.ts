@@ -402,6 +402,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gazetteer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places by name */
+        get: operations["gazetteer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kinds": {
         parameters: {
             query?: never;
@@ -1930,6 +1947,10 @@ export interface components {
             /** @description The latest 200 of them, in order. */
             widths: components["schemas"]["SeedGroup"][];
         };
+        /** @description Places by that name, the best known first. */
+        GazetteerAnswer: {
+            places: components["schemas"]["NamedPlace"][];
+        };
         /** @description Whether something works, in a few words for programs. */
         Health: {
             /** Format: date-time */
@@ -2255,6 +2276,20 @@ export interface components {
             statuses: {
                 [key: string]: number;
             };
+        };
+        /** @description A place. */
+        NamedPlace: {
+            /** @description West, south, east, north; around it, not its border. */
+            bbox: number[];
+            /** @description Two letters (ISO 3166). */
+            country?: string | null;
+            /** @description An `area` is a sea, a continent or mountains. */
+            kind: components["schemas"]["PlaceKind"];
+            name: string;
+            /** @description In which a town is. */
+            region?: string | null;
+            /** @description The words without the name. */
+            rest: string;
         };
         /** @description Which engine named a result, and where. */
         NamedView: {
@@ -2613,6 +2648,11 @@ export interface components {
             /** Format: int32 */
             transfer: number;
         };
+        /**
+         * @description What a place is.
+         * @enum {string}
+         */
+        PlaceKind: "area" | "country" | "region" | "town";
         /** @description One reason for a place. */
         PlaceReason: {
             /**
@@ -4879,6 +4919,48 @@ export interface operations {
                 };
                 content: {
                     "application/feed+json": Record<string, never>;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused or failed; `status` says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    gazetteer: {
+        parameters: {
+            query?: {
+                /** @description A name, or words with a name in them. */
+                q?: string;
+                /** @description How the words are meant. */
+                as?: "typed" | "said";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GazetteerAnswer"];
                 };
             };
             400: {

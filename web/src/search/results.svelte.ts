@@ -1,6 +1,7 @@
 // The answer to what is asked. The old answer stays until the new one is there; a newer question ends an older one.
 
 import { api, Problem, type Params } from '../lib/api';
+import { placesOf, type NamedPlace } from '../lib/gazetteer';
 import type { Answer, Hit } from '../lib/records';
 import { stage, type HostPoint } from '../lib/stage';
 import { asked, filters, lift, questionKey, type Filter } from './question';
@@ -34,6 +35,8 @@ class Results {
   /** For an empty answer: how many there are without each filter. */
   lifted = $state.raw<Lifted[] | null>(null);
   withoutPlace = $state(0);
+  /** Places that the words name, where no place is asked for. */
+  named = $state.raw<NamedPlace[]>([]);
   /** Of which question the rows are. */
   key = $state('');
   /** Each row is one layer; one service may have many. */
@@ -66,6 +69,7 @@ class Results {
       this.lifted = null;
       if (answer.total === 0) void this.explain(query, stop.signal);
       void this.places(params, stop.signal);
+      void this.name(params, stop.signal);
     } catch (problem) {
       if (stop.signal.aborted) return;
       this.problem = problem instanceof Problem ? problem : new Problem(0, '', String(problem));
@@ -95,6 +99,11 @@ class Results {
     } finally {
       this.askingMore = false;
     }
+  }
+
+  private async name(params: Params, signal: AbortSignal): Promise<void> {
+    const places = params.q && !params.bbox ? await placesOf(String(params.q), 'said', 3, signal) : [];
+    if (!signal.aborted) this.named = places;
   }
 
   private async places(params: Params, signal: AbortSignal): Promise<void> {

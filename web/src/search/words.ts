@@ -1,6 +1,7 @@
 // Names of filters and their values for people.
 
 import { currentLanguage, maybe, t, type MessageKey } from '../lib/messages.svelte';
+import { countryName } from '../lib/gazetteer';
 import { kindName } from '../lib/kinds.svelte';
 import { themeName } from '../lib/themes.svelte';
 import { formatBox, parseBox } from '../lib/box';
@@ -8,9 +9,9 @@ import type { Filter } from './question';
 
 const statuses = ['alive', 'degraded', 'dead', 'restricted', 'blocked', 'inconclusive', 'unchecked', 'any'];
 
-function named(type: 'region' | 'language', code: string): string {
+function languageName(code: string): string {
   try {
-    return new Intl.DisplayNames(currentLanguage(), { type }).of(type === 'region' ? code.toUpperCase() : code) ?? code;
+    return new Intl.DisplayNames(currentLanguage(), { type: 'language' }).of(code) ?? code;
   } catch {
     return code;
   }
@@ -18,8 +19,8 @@ function named(type: 'region' | 'language', code: string): string {
 
 export function valueName(facet: string, value: string): string {
   if (facet === 'kind') return kindName(value);
-  if (facet === 'country') return named('region', value);
-  if (facet === 'language') return named('language', value);
+  if (facet === 'country') return countryName(value);
+  if (facet === 'language') return languageName(value);
   if (facet === 'status' && statuses.includes(value)) return t(`status.${value}` as MessageKey);
   if (facet === 'quality') return maybe(`quality.band.${value}`) ?? maybe(`quality.${value}`) ?? value;
   if (facet === 'theme') return themeName(value);
@@ -30,7 +31,8 @@ export function valueName(facet: string, value: string): string {
 export function filterName(filter: Filter, query: URLSearchParams): string {
   if (filter.key === 'bbox') {
     const box = parseBox(query.get('bbox'));
-    return query.get('place') === 'view' || !box ? t('place.view') : formatBox(box);
+    const place = query.get('place');
+    return place === 'view' || !box ? t('place.view') : place || formatBox(box);
   }
   if (filter.key === 'time') return `${query.get('from') || '…'} – ${query.get('to') || '…'}`;
   return valueName(filter.key, filter.value ?? '');

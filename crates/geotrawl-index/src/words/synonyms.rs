@@ -18,10 +18,10 @@ const MOST_ASKED: usize = 8_192;
 const MOST_ALTERNATIVES: usize = 100;
 
 const BUILT_IN: &str = include_str!("synonyms.txt");
-const COUNTRIES: &str = include_str!("countries.txt");
-const PLACES: &str = include_str!("places.txt");
-/// Before the code of a country, in a line with its names.
-const COUNTRY: char = '@';
+pub const COUNTRIES: &str = include_str!("countries.txt");
+pub const PLACES: &str = include_str!("places.txt");
+/// Before the code of a country and its box, in a line with its names.
+pub const COUNTRY: char = '@';
 /// In keys: of no language in particular.
 const ANY: &str = "*";
 
@@ -70,7 +70,8 @@ impl Synonyms {
             }
             let number = self.meanings.len() as u32;
             if let Some(code) = codes.first() {
-                self.countries.insert(number, code[COUNTRY.len_utf8()..].to_lowercase());
+                let code = code[COUNTRY.len_utf8()..].split(' ').next().unwrap_or_default();
+                self.countries.insert(number, code.to_lowercase());
             }
             for alternative in &alternatives {
                 for key in keys(alternative) {

@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 const ATTRIBUTIONS: &[&str] = &[
     "World map: Natural Earth (public domain)",
     "Countries of addresses: IPtoASN (Public Domain Dedication and License)",
+    "Towns and regions by name: SimpleMaps World Cities Database, https://simplemaps.com (CC BY 4.0)",
 ];
 
 /// Its routes.

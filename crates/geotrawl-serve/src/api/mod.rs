@@ -15,6 +15,7 @@ pub mod events;
 pub mod extract;
 pub mod filters;
 pub mod focus;
+mod gazetteer;
 pub mod meta;
 pub mod proxy;
 pub mod quality;
@@ -47,6 +48,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(quality::router())
         .merge(records::router())
         .merge(search::router())
+        .merge(gazetteer::router())
         .merge(session::router())
         .merge(statistics::router())
         .merge(tasks::router())

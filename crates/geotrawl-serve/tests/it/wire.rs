@@ -45,6 +45,30 @@ async fn refusals_are_problems() {
 }
 
 #[tokio::test]
+async fn places_are_told_by_name() {
+    let world = world(Engine::Embedded);
+    let ask = async |query: &str| world.send(Ask::get(&format!("/api/v1/gazetteer?{query}"))).await;
+    let sea = &ask("q=depth%20nords&limit=1").await.json()["places"][0];
+    assert_eq!(
+        (&sea["name"], &sea["kind"], &sea["rest"]),
+        (&json!("North Sea"), &json!("area"), &json!("depth"))
+    );
+    assert_eq!(sea["bbox"], json!([-4.0, 50.9, 9.5, 61.5]));
+    let said = ask("as=said&q=Polen%20stra%C3%9Fen").await.json();
+    assert_eq!(
+        (&said["places"][0]["country"], &said["places"][0]["rest"]),
+        (&json!("PL"), &json!("straßen"))
+    );
+    assert_eq!(ask("q=").await.json(), json!({ "places": [] }));
+    for (query, parameter) in
+        [("q=x&limit=0", "limit"), ("q=x&as=shouted", "as"), (&format!("q={}", "x".repeat(201)), "q")]
+    {
+        let (status, problem) = ask(query).await.problem();
+        assert_eq!((status, problem["parameter"].as_str()), (400, Some(parameter)), "{problem}");
+    }
+}
+
+#[tokio::test]
 async fn large_bodies_are_not_read() {
     let world = world(Engine::Embedded);
     let large = "x".repeat(server::BODY_LIMIT + 1);

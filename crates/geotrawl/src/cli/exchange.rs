@@ -21,8 +21,8 @@ pub struct ExportArgs {
     /// Only what a search for these words finds (see `search`)
     #[arg(long, value_name = "WORDS")]
     pub query: Option<String>,
-    /// Only what lies there: west,south,east,north
-    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, value_parser = super::bbox)]
+    /// Only what lies there: west,south,east,north, or the name of a place
+    #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = super::bbox)]
     pub bbox: Option<geotrawl_kinds::model::Bbox>,
     /// For a dump: an earlier one (its folder or manifest) to tell the differences from
     #[arg(long, value_name = "DUMP")]

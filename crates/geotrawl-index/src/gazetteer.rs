@@ -1,0 +1,386 @@
+//! Places by name: what people write for an area, and where it is.
+//!
+//! Countries, seas and large regions are known here with their names in several languages; towns and the other regions
+//! come with the program as a list, which a build without the web application has not.
+
+use crate::words::fold;
+use crate::words::synonyms::{COUNTRIES, COUNTRY, PLACES};
+use geotrawl_kinds::model::Bbox;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+const AREAS: &str = include_str!("words/areas.txt");
+/// Most words of a name.
+const LONGEST: usize = 5;
+/// Fewest letters that are completed: two begin a hundred towns.
+const SHORTEST: usize = 3;
+/// A town that is smaller is not meant by a word in a question: `Bath` and `Nice` are words too.
+const KNOWN_TOWN: u64 = 50_000;
+/// Kilometres from the middle of the smallest town to its end.
+const SMALLEST_TOWN: f64 = 2.0;
+/// People of a town for each kilometre more, squared.
+const DENSITY: f64 = 3_600.0;
+const KILOMETRES_OF_A_DEGREE: f64 = 111.2;
+/// What stands between a theme and a place.
+const BETWEEN: [&str; 24] = [
+    "in", "near", "of", "around", "at", "for", "im", "bei", "nahe", "von", "à", "a", "en", "de", "du",
+    "dans", "di", "nel", "em", "do", "da", "w", "v", "i",
+];
+
+/// What a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlaceKind {
+    /// A sea, a continent, a range of mountains.
+    Area,
+    Country,
+    Region,
+    Town,
+}
+
+/// A place that has a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    pub name: String,
+    pub kind: PlaceKind,
+    /// Two letters, in upper case.
+    pub country: Option<String>,
+    /// In which a town is.
+    pub region: Option<String>,
+    /// Of a town, a guess by how many live there.
+    pub bbox: Bbox,
+    /// How many live there, in towns; of areas, 0.
+    pub people: u64,
+}
+
+/// A place, and what was said besides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named<'a> {
+    pub place: &'a Place,
+    pub rest: String,
+}
+
+/// All places that are known by name.
+#[derive(Debug, Default)]
+pub struct Gazetteer {
+    places: Vec<Place>,
+    /// Folded names in order, with the numbers of their places.
+    names: Vec<(Box<str>, u32)>,
+}
+
+impl Gazetteer {
+    /// What is known here, and `list`: a line for each town and region, as `web/places.mjs` writes it. Lines that are
+    /// none are left out.
+    pub fn new(list: &str) -> Self {
+        let mut places: Vec<(Place, Vec<&str>)> = Vec::new();
+        for line in lines(AREAS) {
+            let mut parts = line.split(',').map(str::trim);
+            let Some((bbox, code)) = parts.next().and_then(placed) else { continue };
+            let names: Vec<&str> = parts.collect();
+            let kind = if code.is_some() { PlaceKind::Region } else { PlaceKind::Area };
+            let Some(name) = names.first().map(|name| (*name).to_owned()) else { continue };
+            places.push((Place { name, kind, country: code, region: None, bbox, people: 0 }, names));
+        }
+        // What is written here has better boxes than what was made from towns.
+        let mut known: HashMap<(String, String), usize> = HashMap::new();
+        for (at, (place, names)) in places.iter().enumerate() {
+            let Some(country) = &place.country else { continue };
+            known.extend(names.iter().map(|name| ((country.clone(), key(name)), at)));
+        }
+        let mut of_country: HashMap<String, u64> = HashMap::new();
+        for (mut place, name) in list.lines().filter_map(listed) {
+            let country = place.country.clone().unwrap_or_default();
+            if place.kind == PlaceKind::Region {
+                *of_country.entry(country.clone()).or_default() += place.people;
+                if let Some(at) = known.get(&(country.clone(), key(name))) {
+                    places[*at].0.people += place.people;
+                    continue;
+                }
+            } else if place.region.as_deref() == Some("") {
+                place.region = None;
+            }
+            places.push((place, vec![name]));
+        }
+        for line in lines(COUNTRIES) {
+            let mut parts = line.split(',').map(str::trim);
+            let Some((code, bbox)) =
+                parts.next().and_then(|first| first[COUNTRY.len_utf8()..].split_once(' '))
+            else {
+                continue;
+            };
+            let (Some((bbox, _)), country) = (placed(bbox), code.to_uppercase()) else { continue };
+            let names: Vec<&str> = parts.collect();
+            let Some(name) = names.first().map(|name| with_capitals(name)) else { continue };
+            let people = of_country.get(&country).copied().unwrap_or_default();
+            let kind = PlaceKind::Country;
+            places.push((Place { name, kind, country: Some(country), region: None, bbox, people }, names));
+        }
+        Self::named(places)
+    }
+
+    fn named(places: Vec<(Place, Vec<&str>)>) -> Self {
+        // What a place is called elsewhere, by each of its names.
+        let mut others: HashMap<String, Vec<&str>> = HashMap::new();
+        for line in lines(PLACES) {
+            for name in line.split(',').map(str::trim) {
+                others.entry(key(name)).or_default().extend(line.split(',').map(str::trim));
+            }
+        }
+        let mut gazetteer = Self::default();
+        for (number, (place, names)) in (0_u32..).zip(places) {
+            let mut keys: Vec<String> = names.iter().map(|name| key(name)).collect();
+            if place.kind != PlaceKind::Country {
+                let more = keys.iter().filter_map(|name| others.get(name)).flatten();
+                let more: Vec<String> = more.map(|name| key(name)).collect();
+                keys.extend(more);
+            }
+            keys.sort_unstable();
+            keys.dedup();
+            gazetteer.names.extend(
+                keys.into_iter().filter(|key| !key.is_empty()).map(|key| (key.into_boxed_str(), number)),
+            );
+            gazetteer.places.push(place);
+        }
+        gazetteer.names.sort_unstable();
+        gazetteer
+    }
+
+    /// Places that what is being typed may end with, and the words before: the longest end that begins a name.
+    pub fn typed(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        for from in words.len().saturating_sub(LONGEST)..words.len() {
+            let beginning = key(&words[from..].join(" "));
+            if beginning.chars().count() < SHORTEST {
+                continue;
+            }
+            let first = self.names.partition_point(|(name, _)| **name < *beginning);
+            let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
+            let found = self.best(found.map(|(name, number)| (**name == *beginning, *number)), most);
+            if !found.is_empty() {
+                let rest = rest(&words, from, words.len());
+                return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+            }
+        }
+        Vec::new()
+    }
+
+    /// Places that are named in a question, the longest name of them, and the other words.
+    pub fn said(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        for length in (1..=LONGEST.min(words.len())).rev() {
+            for from in (0..=words.len() - length).rev() {
+                let name = key(&words[from..from + length].join(" "));
+                if name.chars().count() < SHORTEST {
+                    continue;
+                }
+                let known = |place: &&Place| place.kind != PlaceKind::Town || place.people >= KNOWN_TOWN;
+                let found: Vec<&Place> = self.called(&name).into_iter().filter(known).take(most).collect();
+                if !found.is_empty() {
+                    let rest = rest(&words, from, from + length);
+                    return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// All places of just this name, the best known first.
+    pub fn called(&self, name: &str) -> Vec<&Place> {
+        let name = key(name);
+        let first = self.names.partition_point(|(known, _)| **known < *name);
+        let found = self.names[first..].iter().take_while(|(known, _)| **known == *name);
+        self.best(found.map(|(_, number)| (true, *number)), usize::MAX)
+    }
+
+    /// The best known first; what is called just so before what only begins so.
+    fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&Place> {
+        let mut found: Vec<(bool, u32)> = found.collect();
+        found.sort_unstable_by_key(|(whole, number)| {
+            let place = &self.places[*number as usize];
+            (Reverse(*whole), place.kind != PlaceKind::Area, Reverse(place.people), *number)
+        });
+        // A place may have several names that begin so.
+        let mut seen = HashSet::new();
+        found.retain(|(_, number)| seen.insert(*number));
+        found.into_iter().take(most).map(|(_, number)| &self.places[number as usize]).collect()
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// How a name is looked up: folded, and only its words.
+fn key(name: &str) -> String {
+    let folded = fold(name);
+    let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The words without those of a name, and without what joins it to them.
+fn rest(words: &[&str], from: usize, to: usize) -> String {
+    let before = &words[..from];
+    let joined = before.last().is_some_and(|last| BETWEEN.contains(&last.to_lowercase().as_str()));
+    let before = if joined { &before[..before.len() - 1] } else { before };
+    [before, &words[to..]].concat().join(" ")
+}
+
+/// `west south east north`, and perhaps a country.
+fn placed(text: &str) -> Option<(Bbox, Option<String>)> {
+    let mut parts = text.split(' ');
+    let mut number = || parts.next()?.parse::<f64>().ok();
+    let bbox = Bbox { west: number()?, south: number()?, east: number()?, north: number()? };
+    Some((bbox, parts.next().map(str::to_owned)))
+}
+
+/// A line of the list.
+fn listed(line: &str) -> Option<(Place, &str)> {
+    let parts: Vec<&str> = line.split('\t').collect();
+    let number = |at: usize| parts.get(at)?.parse::<f64>().ok().filter(|value| value.is_finite());
+    let (kind, region, name, bbox, people) = match *parts.first()? {
+        "region" => {
+            let bbox = Bbox { west: number(3)?, south: number(4)?, east: number(5)?, north: number(6)? };
+            (PlaceKind::Region, None, *parts.get(2)?, bbox, number(7)?)
+        }
+        "town" => {
+            let (lon, lat, people) = (number(4)?, number(5)?, number(6)?);
+            (
+                PlaceKind::Town,
+                Some((*parts.get(2)?).to_owned()),
+                *parts.get(3)?,
+                town(lon, lat, people),
+                people,
+            )
+        }
+        _ => return None,
+    };
+    let country = Some((*parts.get(1)?).to_owned());
+    Some((Place { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
+}
+
+/// The box of a town of which only the middle is known.
+fn town(lon: f64, lat: f64, people: f64) -> Bbox {
+    let reach = SMALLEST_TOWN + (people.max(0.0) / DENSITY).sqrt();
+    let high = reach / KILOMETRES_OF_A_DEGREE;
+    let wide = high / lat.to_radians().cos().max(0.05);
+    let on_globe = |lon: f64| {
+        if lon > 180.0 {
+            lon - 360.0
+        } else if lon < -180.0 {
+            lon + 360.0
+        } else {
+            lon
+        }
+    };
+    let short = |value: f64| (value * 1000.0).round() / 1000.0;
+    Bbox {
+        west: short(on_globe(lon - wide)),
+        south: short((lat - high).max(-90.0)),
+        east: short(on_globe(lon + wide)),
+        north: short((lat + high).min(90.0)),
+    }
+}
+
+/// The list of countries is in lower case.
+fn with_capitals(name: &str) -> String {
+    let word = |word: &str| {
+        if ["of", "and", "the", "da"].contains(&word) {
+            return word.to_owned();
+        }
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "region\tNL\tUtrecht\t4.77\t51.87\t5.67\t52.37\t1290042\n\
+        region\tUS\tMinnesota\t-97.11\t43.53\t-91.57\t48.21\t6312222\n\
+        region\tDE\tBavaria\t9\t47.2\t13.8\t50.5\t9000000\n\
+        town\tNL\tUtrecht\tUtrecht\t5.117\t52.083\t359370\n\
+        town\tDE\tBavaria\tMunich\t11.575\t48.138\t2606021\n\
+        town\tUS\tNew York\tNew York\t-73.924\t40.694\t18832416\n\
+        town\tGB\t\tBath\t-2.36\t51.38\t40000\n\
+        town\tFJ\tx\tSomewhere\t179.999\t-16.5\t90000\n\
+        town\tbroken\nnothing\n\n";
+
+    fn names(found: &[Named]) -> Vec<(String, PlaceKind)> {
+        found.iter().map(|named| (named.place.name.clone(), named.place.kind)).collect()
+    }
+
+    #[test]
+    fn an_end_of_what_is_typed_is_completed() {
+        let places = Gazetteer::new(LIST);
+        let found = places.typed("flood maps in utr", 5);
+        assert_eq!(
+            names(&found),
+            [("Utrecht".into(), PlaceKind::Region), ("Utrecht".into(), PlaceKind::Town)]
+        );
+        assert!(found.iter().all(|named| named.rest == "flood maps"));
+        assert_eq!(found[1].place.region.as_deref(), Some("Utrecht"));
+        // As many words as are a name: not York in `new york`.
+        assert_eq!(places.typed("roads new yor", 5)[0].rest, "roads");
+        assert!(places.typed("ut", 5).is_empty());
+        assert!(places.typed("", 5).is_empty());
+    }
+
+    #[test]
+    fn places_are_known_by_the_names_of_several_languages() {
+        let places = Gazetteer::new(LIST);
+        for (asked, name) in [
+            ("münchen", "Munich"),
+            ("Munich", "Munich"),
+            ("Bayern", "Bavaria"),
+            ("NIEDERLANDE", "Netherlands"),
+            ("Noordzee", "North Sea"),
+            ("mer du Nord", "North Sea"),
+            ("united states", "United States"),
+            ("Écosse", "Scotland"),
+        ] {
+            let found = places.said(asked, 1);
+            assert_eq!(found.first().map(|named| named.place.name.as_str()), Some(name), "{asked}");
+            assert_eq!(found[0].rest, "");
+        }
+    }
+
+    #[test]
+    fn a_question_is_cut_where_it_names_a_place() {
+        let places = Gazetteer::new(LIST);
+        let rest = |words: &str| places.said(words, 1).first().map(|named| named.rest.clone());
+        assert_eq!(rest("utrecht noise"), Some("noise".into()));
+        assert_eq!(rest("noise near Utrecht 2020"), Some("noise 2020".into()));
+        assert_eq!(rest("bathymetry of the North Sea"), Some("bathymetry of the".into()));
+        // Small towns are words.
+        assert_eq!(rest("bath"), None);
+        assert_eq!(rest("noise"), None);
+    }
+
+    #[test]
+    fn what_is_written_here_has_the_better_boxes() {
+        let places = Gazetteer::new(LIST);
+        let found = places.said("minnesota", 5);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].place.bbox, Bbox { west: -97.3, south: 43.4, east: -89.4, north: 49.5 });
+        assert_eq!(found[0].place.people, 6_312_222);
+    }
+
+    #[test]
+    fn towns_have_boxes_across_the_date_line_too() {
+        let bbox = Gazetteer::new(LIST).said("somewhere", 1)[0].place.bbox;
+        assert!(bbox.west > 179.0 && bbox.east < -179.0, "{bbox:?}");
+    }
+
+    #[test]
+    fn all_that_is_written_here_is_read() {
+        let places = Gazetteer::new("");
+        assert_eq!(places.places.len(), lines(AREAS).count() + lines(COUNTRIES).count());
+        for place in &places.places {
+            let Bbox { west, south, east, north } = place.bbox;
+            assert!(south < north && (east - west).abs() > 0.01, "{place:?}");
+            assert!([west, east].iter().all(|lon| (-180.0..=180.0).contains(lon)), "{place:?}");
+        }
+    }
+}
