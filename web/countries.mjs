@@ -96,7 +96,7 @@ function mainLand(code) {
     at = -1;
   }
   const onGlobe = (lon) => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
-  return [onGlobe(box[0]), box[1], onGlobe(box[2]), box[3]].map((value) => Math.round(value * 100) / 100);
+  return [onGlobe(box[0]), box[1], onGlobe(box[2]), box[3]].map((value) => Math.round(value * 1000) / 1000);
 }
 function around(ring) {
   const lats = ring.map(([, lat]) => lat);

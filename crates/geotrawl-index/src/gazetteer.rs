@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(places.places.len(), lines(AREAS).count() + lines(COUNTRIES).count());
         for place in &places.places {
             let Bbox { west, south, east, north } = place.bbox;
-            assert!(south < north && (east - west).abs() > 0.01, "{place:?}");
+            assert!(south < north && (east - west).abs() > 0.001, "{place:?}");
             assert!([west, east].iter().all(|lon| (-180.0..=180.0).contains(lon)), "{place:?}");
         }
     }
