@@ -44,6 +44,14 @@ pub struct Answer {
     pub layers: Layers,
 }
 
+/// What a number of words came to.
+struct Tried {
+    words: Words,
+    leniency: Leniency,
+    with_all: u64,
+    found: Found,
+}
+
 /// Layers of services that match, the best of each, and how many there are.
 #[derive(Default)]
 pub struct Layers {
@@ -73,8 +81,7 @@ impl Index {
             // The same ones for every page that has some of them.
             (wanted.skip, wanted.keep) = (0, keep.max(WEIGHED_BY_LAYERS));
         }
-        let mut leniency = Leniency::default();
-        let mut words = self.words(snapshot, node, query, leniency)?;
+        let mut words = self.words(snapshot, node, query, Leniency::default())?;
         let mut spelled = None;
         // Programs are not told of it, and so are given what they wrote.
         if !query.exact
@@ -82,42 +89,18 @@ impl Index {
             && let Some(spelling) = self.other_spelling(snapshot, node, query)?.filter(|other| other.sure)
             && let Ok(Some(node)) = parse(&spelling.words)
         {
-            words = self.words(snapshot, Some(&node), query, leniency)?;
+            words = self.words(snapshot, Some(&node), query, Leniency::default())?;
             spelled = Some((spelling.words, node));
         }
         let node = spelled.as_ref().map(|(_, node)| node).or(node);
-        let mut found = collect(half, &words.asked, &wanted)?;
-        let with_all = found.total;
         let strict = matches!(&words.asked, Compiled::Plan(plan) if plan.strict());
-        for any_kind in [false, true] {
-            if any_kind {
-                if !strict || found.total > 0 {
-                    break;
-                }
-                leniency = Leniency { any_kind, ..Leniency::default() };
-                wanted.minimum = None;
-                words = self.words(snapshot, node, query, leniency)?;
-                found = collect(half, &words.asked, &wanted)?;
-            }
-            // Who writes operators and phrases means them.
-            let enough = if matches!(words.asked, Compiled::Plan(_)) && !query.exact { FEW } else { 1 };
-            if found.total >= enough || words.counted < 2 {
-                continue;
-            }
-            let mut tries = vec![words.counted - 1, words.counted.div_ceil(2), 1];
-            tries.dedup();
-            for minimum in tries {
-                leniency.minimum = Some(minimum);
-                wanted.minimum = leniency.minimum;
-                if let Compiled::Query(_) = words.asked {
-                    words = self.words(snapshot, node, query, leniency)?;
-                }
-                found = collect(half, &words.asked, &wanted)?;
-                if found.total >= enough {
-                    break;
-                }
-            }
+        let mut tried = self.with_fewer_words(snapshot, node, query, &mut wanted, words, false)?;
+        let with_all = tried.with_all;
+        if strict && tried.found.total == 0 {
+            let words = self.words(snapshot, node, query, Leniency { any_kind: true, minimum: None })?;
+            tried = self.with_fewer_words(snapshot, node, query, &mut wanted, words, true)?;
         }
+        let Tried { words, leniency, mut found, .. } = tried;
         let mut layers = Layers::default();
         if weighed {
             let end = found.best.len().min(WEIGHED_BY_LAYERS);
@@ -131,6 +114,42 @@ impl Index {
         }
         let complete = Some(with_all).filter(|all| *all < found.total);
         Ok(Answer { words, leniency, complete, spelled, found, layers })
+    }
+
+    /// What has all words; where that is not enough, what has fewer of them, as many as give enough.
+    fn with_fewer_words(
+        &self,
+        snapshot: &Snapshot,
+        node: Option<&Node>,
+        query: &Query,
+        wanted: &mut Wanted,
+        mut words: Words,
+        any_kind: bool,
+    ) -> tantivy::Result<Tried> {
+        let half = half(snapshot, query.by);
+        // Who writes operators and phrases means them.
+        let enough = if matches!(words.asked, Compiled::Plan(_)) && !query.exact { FEW } else { 1 };
+        let mut leniency = Leniency { minimum: None, any_kind };
+        wanted.minimum = None;
+        let mut found = collect(half, &words.asked, wanted)?;
+        let with_all = found.total;
+        let mut fewer = match words.counted {
+            0 | 1 => Vec::new(),
+            counted => vec![counted - 1, counted.div_ceil(2), 1],
+        };
+        fewer.dedup();
+        for minimum in fewer {
+            if found.total >= enough {
+                break;
+            }
+            leniency.minimum = Some(minimum);
+            wanted.minimum = leniency.minimum;
+            if let Compiled::Query(_) = words.asked {
+                words = self.words(snapshot, node, query, leniency)?;
+            }
+            found = collect(half, &words.asked, wanted)?;
+        }
+        Ok(Tried { words, leniency, with_all, found })
     }
 
     /// Puts layers whose titles begin alike in the order of their whole titles; the columns hold the beginnings.
