@@ -3,6 +3,7 @@
 use super::extract::Query;
 use crate::{App, Problem, assets};
 use axum::Json;
+use axum::extract::State;
 use geotrawl_index::{Named, PlaceKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -97,7 +98,10 @@ impl From<Named<'_>> for NamedPlace {
     responses((status = 200, body = GazetteerAnswer), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
-async fn gazetteer(Query(asked): Query<Asked>) -> Result<Json<GazetteerAnswer>, Problem> {
+async fn gazetteer(
+    State(app): State<App>,
+    Query(asked): Query<Asked>,
+) -> Result<Json<GazetteerAnswer>, Problem> {
     if asked.q.len() > 200 {
         return Err(Problem::bad_request("q", "More than 200 bytes."));
     }
@@ -105,10 +109,14 @@ async fn gazetteer(Query(asked): Query<Asked>) -> Result<Json<GazetteerAnswer>, 
     if !(1..=20).contains(&limit) {
         return Err(Problem::bad_request("limit", "Between 1 and 20."));
     }
-    let known = assets::gazetteer();
-    let found = match asked.r#as {
-        As::Typed => known.typed(&asked.q, limit),
-        As::Said => known.said(&asked.q, limit),
-    };
-    Ok(Json(GazetteerAnswer { places: found.into_iter().map(NamedPlace::from).collect() }))
+    // The first to ask waits for the list to be read.
+    let places = app.blocking(move |_| {
+        let known = assets::gazetteer();
+        let found = match asked.r#as {
+            As::Typed => known.typed(&asked.q, limit),
+            As::Said => known.said(&asked.q, limit),
+        };
+        Ok(found.into_iter().map(NamedPlace::from).collect())
+    });
+    Ok(Json(GazetteerAnswer { places: places.await? }))
 }
