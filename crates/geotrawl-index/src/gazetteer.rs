@@ -184,8 +184,22 @@ impl Gazetteer {
         Vec::new()
     }
 
+    /// The best known place of this name; `Paris, US` says in which country.
+    pub fn find(&self, text: &str) -> Option<&Place> {
+        let (name, country) = match text.rsplit_once(',') {
+            Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
+            _ => (text, None),
+        };
+        let here = |place: &&Place| {
+            country.is_none_or(|asked| {
+                place.country.as_deref().is_some_and(|code| code.eq_ignore_ascii_case(asked))
+            })
+        };
+        self.called(name).into_iter().find(here)
+    }
+
     /// All places of just this name, the best known first.
-    pub fn called(&self, name: &str) -> Vec<&Place> {
+    fn called(&self, name: &str) -> Vec<&Place> {
         let name = key(name);
         let first = self.names.partition_point(|(known, _)| **known < *name);
         let found = self.names[first..].iter().take_while(|(known, _)| **known == *name);
@@ -365,6 +379,16 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].place.bbox, Bbox { west: -97.3, south: 43.4, east: -89.4, north: 49.5 });
         assert_eq!(found[0].place.people, 6_312_222);
+    }
+
+    #[test]
+    fn the_country_tells_places_of_one_name_apart() {
+        let places = Gazetteer::new(LIST);
+        let country = |text: &str| places.find(text).and_then(|place| place.country.clone());
+        assert_eq!(country("Georgia, us").as_deref(), Some("US"));
+        assert_eq!(country("Georgia,GE").as_deref(), Some("GE"));
+        assert_eq!(country("Georgia, NL"), None);
+        assert_eq!(country("bath").as_deref(), Some("GB"));
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub const PARAMETERS: &[(&str, &str)] = &[
     ("q", "searchTerms"),
     ("bbox", "geo:box"),
     ("geometry", "geo:geometry"),
+    ("name", "geo:name"),
     ("lat", "geo:lat"),
     ("lon", "geo:lon"),
     ("radius", "geo:radius"),

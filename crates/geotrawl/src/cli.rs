@@ -616,16 +616,9 @@ fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
     Ok([west, south, east, north].into())
 }
 
-/// The best known place of this name; `Paris, US` says in which country.
 fn place(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
-    let known = geotrawl_serve::assets::gazetteer();
-    let (name, country) = match text.rsplit_once(',') {
-        Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
-        _ => (text, None),
-    };
-    let here = |code: &str| country.is_none_or(|asked| asked.eq_ignore_ascii_case(code));
-    let mut found = known.called(name).into_iter();
-    found.find(|place| here(place.country.as_deref().unwrap_or_default())).map(|place| place.bbox).ok_or_else(|| {
+    let found = geotrawl_serve::assets::gazetteer().find(text);
+    found.map(|place| place.bbox).ok_or_else(|| {
         format!(
             "no place called '{text}' is known; write a town, region, country or sea (`Paris, US` for the one in a \
              certain country), or four numbers: west,south,east,north in degrees"

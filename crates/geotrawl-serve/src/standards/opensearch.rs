@@ -3,7 +3,7 @@
 use super::base::base;
 use super::found::{self, Found, find};
 use super::params::{Form, Params, form};
-use crate::{App, Problem};
+use crate::{App, Problem, assets};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
@@ -124,7 +124,7 @@ fn query(params: &Params) -> Result<Query, Problem> {
     Ok(query)
 }
 
-/// The area asked for: a box, the box of a geometry, or that around a point.
+/// The area asked for: a box, the box of a geometry or of a place, or that around a point.
 fn area(params: &Params) -> Result<Option<Bbox>, Problem> {
     if let Some(text) = params.get("bbox") {
         return ask::bbox(text).map(Some).map_err(|why| Problem::bad_request("bbox", why));
@@ -132,6 +132,12 @@ fn area(params: &Params) -> Result<Option<Bbox>, Problem> {
     if let Some(text) = params.get("geometry") {
         let bbox = cql2::wkt_box(text);
         return bbox.map(Some).map_err(|refused| Problem::bad_request("geometry", refused.to_string()));
+    }
+    if let Some(name) = params.get("name") {
+        let found = assets::gazetteer().find(name).map(|place| Some(place.bbox));
+        return found.ok_or_else(|| {
+            Problem::bad_request("name", format!("No place called '{name}' is known; ask with a box (bbox)."))
+        });
     }
     let number = |name: &'static str| match params.get(name) {
         None => Ok(None),

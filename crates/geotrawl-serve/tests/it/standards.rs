@@ -158,6 +158,11 @@ async fn opensearch_describes_itself_and_answers_in_every_form(engine: Engine) {
     assert!(page.text().contains("Rivers &amp; lakes &lt;b&gt;"));
     let suggestions = ok(&world, "/opensearch/suggest?q=riv").await;
     assert_eq!(suggestions[0], "riv");
+    let named = ok(&world, "/opensearch/search?f=json&name=Germany").await;
+    let boxed = ok(&world, "/opensearch/search?f=json&bbox=5.859,47.279,15.018,55.058").await;
+    assert!(named["totalResults"].as_u64().is_some_and(|found| found > 0));
+    assert_eq!(named["features"], boxed["features"]);
+    assert_eq!(get(&world, "/opensearch/search?name=Nowhere").await.problem().0, 400);
     assert_eq!(get(&world, "/opensearch/search?relation=near&bbox=1,2,3,4").await.problem().0, 400);
 }
 
