@@ -130,7 +130,7 @@ impl Index {
                 continue;
             }
             let meant = |word: &str| !self.synonyms.of(&[word.to_owned()]).is_empty();
-            // A slip, else two words written as one, else more than a slip.
+            // A slip, else two words written as one, else more than a slip, else a relative.
             let mut near = None;
             for distance in 1..=farthest(&folded) {
                 for searcher in searchers {
@@ -140,6 +140,9 @@ impl Index {
                     let parts = in_two(&word, |part| Ok(meant(part) || held(field, &fold(part))?))?;
                     near = parts.map(|parts| (parts, OFTEN));
                 }
+            }
+            for searcher in searchers {
+                near = near.or(relative(searcher, field, &folded)?);
             }
             let Some((near, count)) = near else { continue };
             sure &= count >= OFTEN || meant(&near);
@@ -190,6 +193,16 @@ fn nearest(
     let rank = |(other, count): &(String, u64)| (alike(other), *count);
     let best = found.into_iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)));
     Ok(best.filter(|(other, _)| distance == 1 || alike(other)))
+}
+
+/// The most frequent word that begins alike: words of science do in many languages (`geothermische`, `geothermal`).
+fn relative(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Option<(String, u64)>> {
+    const SHORTEST: usize = 6;
+    let letters = word.chars().count();
+    let shared = (letters * 3).div_ceil(5).max(SHORTEST);
+    let Some((end, _)) = word.char_indices().nth(shared) else { return Ok(None) };
+    let found = beginning_with(searcher, field, &word[..end], MOST_LOOKED_AT)?;
+    Ok(found.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then_with(|| b.cmp(a))))
 }
 
 /// The two words that a word is made of, where both occur: `shipwrecks`, `landcovermap`.

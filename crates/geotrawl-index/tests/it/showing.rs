@@ -74,6 +74,10 @@ fn other_spellings_are_offered() {
     // One that a single record has may be a slip itself.
     let hits = index.search(&words("anatolya earthquakes"));
     assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia earthquakes"), false));
+    // A relative in another language, of which no list knows.
+    let hits = index.search(&words("anatolische"));
+    assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia"), false));
+    assert_eq!(index.search(&words("anatomisch")).did_you_mean, None);
     assert_eq!(index.search(&words("anatolia")).did_you_mean, None);
     assert_eq!(index.search(&words("zzzzzzzz")).did_you_mean, None);
 }
