@@ -13,6 +13,7 @@ use crate::query::{By, Signal};
 use crate::schema::{COUNTRY, Fields, KIND, STEM};
 use crate::show::Marks;
 use crate::tables::Half;
+use crate::words::synonyms::{Alternative, LONGEST};
 use crate::words::{Language, Synonyms, compounds, fold, pieces};
 use tantivy::Term;
 use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
@@ -167,11 +168,8 @@ impl Compiler<'_> {
         let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let (taken, alternatives) = if self.without.contains(&Signal::Synonyms) {
-                (1, Vec::new())
-            } else {
-                self.synonyms.longest(&words[at..])
-            };
+            let synonyms = !self.without.contains(&Signal::Synonyms);
+            let taken = if synonyms { self.name(&words[at..])? } else { 1 };
             let (from, to) = (at, at + taken);
             at = to;
             // A word without meaning in some language may have one in this question: it helps, but is not needed.
@@ -212,18 +210,61 @@ impl Compiler<'_> {
             }
             if !self.without.contains(&Signal::Countries) {
                 for code in self.synonyms.countries(&words[from..to]) {
+                    meaning.is_place = true;
                     meaning.add_terms(self.half.look_up(0, &format!("{COUNTRY}{code}"), 1.0)?, 1.0);
                 }
             }
-            for alternative in alternatives {
-                self.alternative(&alternative.words, alternative.language, &mut meaning)?;
+            if synonyms {
+                for alternative in self.synonyms.of(&words[from..to]) {
+                    self.alternative(alternative, SYNONYM, &mut meaning)?;
+                }
+                if taken == 1 && !optional {
+                    self.phrases(words, from, &mut meaning)?;
+                }
             }
             if taken == 1 && !optional {
                 self.as_one(&words[from.saturating_sub(1)..(to + 1).min(words.len())], &mut meaning)?;
             }
             meanings.push(meaning);
         }
+        for meaning in &mut meanings {
+            meaning.blend(self.half);
+        }
         Ok(meanings)
+    }
+
+    /// How many words at the beginning are the name of something and say nothing alone: a country, a city, a kind.
+    fn name(&self, words: &[String]) -> tantivy::Result<usize> {
+        for length in (2..=LONGEST.min(words.len())).rev() {
+            let words = &words[..length];
+            if !self.synonyms.countries(words).is_empty() {
+                return Ok(length);
+            }
+            for alternative in self.synonyms.of(words) {
+                let kind = match &*alternative.words {
+                    [word] => self.half.look_up(0, &format!("{KIND}{}", fold(word)), 1.0)?.is_some(),
+                    _ => false,
+                };
+                if kind || alternative.language.is_none() {
+                    return Ok(length);
+                }
+            }
+        }
+        Ok(1)
+    }
+
+    /// What stands for several words of which this is one: `land cover` is `Bodenbedeckung`. Each of the words is a meaning
+    /// of its own nevertheless, so that what has only one of them is a near miss, and what has both has both.
+    fn phrases(&mut self, words: &[String], at: usize, meaning: &mut Meaning) -> tantivy::Result<()> {
+        for length in 2..=LONGEST {
+            for from in (at + 1).saturating_sub(length)..=at {
+                let Some(words) = words.get(from..from + length) else { break };
+                for alternative in self.synonyms.of(words) {
+                    self.alternative(alternative, SYNONYM, meaning)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A word written together with the one before or after it: `block groups` are `blockgroups` too.
@@ -248,9 +289,11 @@ impl Compiler<'_> {
             self.terms(&folded, &mut found)?;
             return Ok(found);
         }
+        // `Zürich` is `Zuerich` where no umlauts could be had.
+        let spelled_out = spelled_out(word);
         let mut stems: Vec<String> = Vec::new();
         for language in self.languages.iter().chain([&Language::ENGLISH]) {
-            for form in [word, &folded] {
+            for form in [Some(word), Some(&*folded), spelled_out.as_deref()].into_iter().flatten() {
                 let stem = language.stem(form);
                 if !stems.iter().any(|known| *known == stem) {
                     stems.push(stem.into_owned());
@@ -290,10 +333,12 @@ impl Compiler<'_> {
     /// positions and hardly changes what is found.
     fn alternative(
         &mut self,
-        words: &[String],
-        language: Option<Language>,
+        alternative: &Alternative,
+        weight: f32,
         meaning: &mut Meaning,
     ) -> tantivy::Result<()> {
+        let Alternative { words, language } = alternative;
+        let language = *language;
         // Stems of languages that write words together are in records of any language.
         if language.is_some_and(|language| {
             language != Language::ENGLISH
@@ -329,7 +374,7 @@ impl Compiler<'_> {
             }
             if words.len() == 1 {
                 self.marks.stems.extend(stems_seen);
-                meaning.add_terms(found, SYNONYM);
+                meaning.add_terms(found, weight);
                 return Ok(());
             }
             parts.push(found);
@@ -339,9 +384,9 @@ impl Compiler<'_> {
         }
         self.marks.stems.extend(stems_seen);
         if parts.len() == 1 {
-            meaning.add_terms(parts.into_iter().flatten(), SYNONYM);
+            meaning.add_terms(parts.into_iter().flatten(), weight);
         } else {
-            let boost = SYNONYM / parts.len() as f32;
+            let boost = weight / parts.len() as f32;
             meaning.ways.push(Way { boost, parts });
         }
         Ok(())
@@ -557,4 +602,24 @@ fn with_something(mut clauses: Clauses) -> Box<dyn Query> {
         clauses.push((Occur::Must, Box::new(AllQuery)));
     }
     boolean(clauses)
+}
+/// Umlauts and the like in two letters, where there are any.
+fn spelled_out(word: &str) -> Option<String> {
+    let two = |c: char| match c {
+        'ä' | 'æ' => Some("ae"),
+        'ö' | 'ø' => Some("oe"),
+        'ü' => Some("ue"),
+        'å' => Some("aa"),
+        _ => None,
+    };
+    word.contains(|c| two(c).is_some()).then(|| {
+        let mut spelled = String::with_capacity(word.len() + 4);
+        for c in word.chars() {
+            match two(c) {
+                Some(letters) => spelled.push_str(letters),
+                None => spelled.push(c),
+            }
+        }
+        spelled
+    })
 }

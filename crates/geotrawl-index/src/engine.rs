@@ -17,7 +17,7 @@ use tantivy::{
 };
 
 /// Of everything that is kept in the files; another one and they are made anew.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 /// Changes that are read at a time: each may hold very many layers.
 const PIECE: usize = 32;
 /// Layers after which a long taking in is committed on the way.

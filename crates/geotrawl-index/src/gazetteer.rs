@@ -3,13 +3,13 @@
 //! Countries, seas and large regions are known here with their names in several languages; towns and the other regions
 //! come with the program as a list, which a build without the web application has not.
 
+use crate::words::areas::{self, AREAS};
 use crate::words::fold;
-use crate::words::synonyms::{COUNTRIES, COUNTRY, PLACES};
+use crate::words::synonyms::{COUNTRIES, PLACES};
 use geotrawl_kinds::model::Bbox;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-const AREAS: &str = include_str!("words/areas.txt");
 /// Most words of a name.
 const LONGEST: usize = 5;
 /// Fewest letters that are completed: two begin a hundred towns.
@@ -73,13 +73,12 @@ impl Gazetteer {
     /// none are left out.
     pub fn new(list: &str) -> Self {
         let mut places: Vec<(Place, Vec<&str>)> = Vec::new();
-        for line in lines(AREAS) {
-            let mut parts = line.split(',').map(str::trim);
-            let Some((bbox, code)) = parts.next().and_then(placed) else { continue };
-            let names: Vec<&str> = parts.collect();
-            let kind = if code.is_some() { PlaceKind::Region } else { PlaceKind::Area };
-            let Some(name) = names.first().map(|name| (*name).to_owned()) else { continue };
-            places.push((Place { name, kind, country: code, region: None, bbox, people: 0 }, names));
+        for area in areas::listed(AREAS) {
+            let Some(name) = area.names.first().map(|name| (*name).to_owned()) else { continue };
+            let country = area.country().map(str::to_uppercase);
+            let kind = if country.is_some() { PlaceKind::Region } else { PlaceKind::Area };
+            places
+                .push((Place { name, kind, country, region: None, bbox: area.bbox, people: 0 }, area.names));
         }
         // What is written here has better boxes than what was made from towns.
         let mut known: HashMap<(String, String), usize> = HashMap::new();
@@ -101,19 +100,12 @@ impl Gazetteer {
             }
             places.push((place, vec![name]));
         }
-        for line in lines(COUNTRIES) {
-            let mut parts = line.split(',').map(str::trim);
-            let Some((code, bbox)) =
-                parts.next().and_then(|first| first[COUNTRY.len_utf8()..].split_once(' '))
-            else {
-                continue;
-            };
-            let (Some((bbox, _)), country) = (placed(bbox), code.to_uppercase()) else { continue };
-            let names: Vec<&str> = parts.collect();
-            let Some(name) = names.first().map(|name| with_capitals(name)) else { continue };
-            let people = of_country.get(&country).copied().unwrap_or_default();
-            let kind = PlaceKind::Country;
-            places.push((Place { name, kind, country: Some(country), region: None, bbox, people }, names));
+        for country in areas::listed(COUNTRIES) {
+            let Some(name) = country.names.first().map(|name| with_capitals(name)) else { continue };
+            let (code, kind, bbox) = (country.code.to_uppercase(), PlaceKind::Country, country.bbox);
+            let people = of_country.get(&code).copied().unwrap_or_default();
+            places
+                .push((Place { name, kind, country: Some(code), region: None, bbox, people }, country.names));
         }
         Self::named(places)
     }
@@ -237,14 +229,6 @@ fn rest(words: &[&str], from: usize, to: usize) -> String {
     let joined = before.last().is_some_and(|last| BETWEEN.contains(&last.to_lowercase().as_str()));
     let before = if joined { &before[..before.len() - 1] } else { before };
     [before, &words[to..]].concat().join(" ")
-}
-
-/// `west south east north`, and perhaps a country.
-fn placed(text: &str) -> Option<(Bbox, Option<String>)> {
-    let mut parts = text.split(' ');
-    let mut number = || parts.next()?.parse::<f64>().ok();
-    let bbox = Bbox { west: number()?, south: number()?, east: number()?, north: number()? };
-    Some((bbox, parts.next().map(str::to_owned)))
 }
 
 /// A line of the list.

@@ -7,7 +7,7 @@ use crate::schema::{COUNTRY, Fields, KIND, STEM, column};
 use crate::words::split::LONGEST_WORD;
 use crate::words::synonyms::language_of_few_words;
 use crate::words::{Language, fold, pieces};
-use crate::words::{compounds, lands};
+use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::model::Dataset;
 use geotrawl_store::changes::Document;
@@ -312,7 +312,7 @@ impl Maker {
         if area == shared.area {
             shared.countries.add(&mut words.text);
         } else {
-            let own = area.map(|area| lands::countries(&area.bbox())).unwrap_or_default();
+            let own = area.map(named_areas).unwrap_or_default();
             Countries { codes: own, weight: weight::COUNTRY }.add(&mut words.text);
         }
         let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
@@ -407,7 +407,7 @@ impl Maker {
     }
 }
 
-/// The countries that a record is about, and how much that counts.
+/// The countries and other areas that a record is about, and how much that counts.
 struct Countries {
     codes: Vec<&'static str>,
     weight: usize,
@@ -423,12 +423,20 @@ impl Countries {
 
 /// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
 fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
-    let codes = area.map(|area| lands::countries(&area.bbox())).unwrap_or_default();
+    let codes = area.map(named_areas).unwrap_or_default();
     if !codes.is_empty() {
         return Countries { codes, weight: weight::COUNTRY };
     }
     let told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
     Countries { codes: told.into_iter().collect(), weight: 1 }
+}
+
+/// What lies there and has a name.
+fn named_areas(area: Area) -> Vec<&'static str> {
+    let bbox = area.bbox();
+    let mut codes = lands::countries(&bbox);
+    codes.extend(areas::about(&bbox));
+    codes
 }
 
 /// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave

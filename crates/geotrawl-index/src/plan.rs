@@ -10,6 +10,7 @@ use crate::bits::Bits;
 use crate::compile::ALSO;
 use crate::tables::Half;
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use tantivy::postings::{Postings as _, TermInfo};
 use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -20,6 +21,9 @@ use tantivy::{DocSet as _, TERMINATED, Term};
 const ALIKE: f32 = 0.8;
 const STEPS: usize = 9;
 const BOUNDED: usize = 3;
+
+/// What a place is of a question, against a word for what is wanted there.
+const PLACE: f32 = 0.75;
 
 /// A term of a field that occurs.
 #[derive(Debug, Clone)]
@@ -48,6 +52,8 @@ pub struct Meaning {
     pub need: Need,
     /// How it was asked for.
     pub asked: String,
+    /// It names a place: who lacks the theme lacks more than who lacks the place.
+    pub is_place: bool,
 }
 
 /// Whether a meaning has to match.
@@ -82,6 +88,8 @@ pub struct Scored {
     pub score: f32,
     /// How many of the wanted meanings it has.
     pub meanings: usize,
+    /// How much of what is wanted they are.
+    pub covered: f32,
     /// It has not all that it must have.
     pub lacking: bool,
 }
@@ -174,8 +182,12 @@ impl Sought {
     }
 
     fn weight(&self, half: &Half) -> f32 {
-        let frequency: u64 = self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum();
-        half.fields[self.field].weight(frequency) * self.boost
+        half.fields[self.field].weight(self.frequency()) * self.boost
+    }
+
+    /// In how many documents it is.
+    fn frequency(&self) -> u64 {
+        self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum()
     }
 
     fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
@@ -245,6 +257,27 @@ impl Meaning {
             match known {
                 Some(known) => known.boost = known.boost.max(term.boost),
                 None => self.ways.push(Way::one(term)),
+            }
+        }
+    }
+
+    /// How much of a question it is.
+    fn share(&self) -> f32 {
+        if self.is_place { PLACE } else { 1.0 }
+    }
+
+    /// Counts all its terms as being as common as the most common of them: a synonym that hardly anything has is no
+    /// better sign than the word that was asked for, only because it is rare.
+    pub fn blend(&mut self, half: &Half) {
+        let mut common: HashMap<usize, u64> = HashMap::new();
+        for term in self.ways.iter().filter(|way| way.parts.len() == 1).flat_map(|way| &way.parts[0]) {
+            let most = common.entry(term.field).or_default();
+            *most = (*most).max(term.frequency());
+        }
+        for way in self.ways.iter_mut().filter(|way| way.parts.len() == 1) {
+            for term in &mut way.parts[0] {
+                let weight = |frequency| half.fields[term.field].weight(frequency);
+                term.boost *= weight(common[&term.field]) / weight(term.frequency());
             }
         }
     }
@@ -492,7 +525,8 @@ impl Plan {
 
     /// What the words give a document, as it goes into the rank; less where some of them are missing.
     pub fn text(&self, scored: Scored) -> f32 {
-        crate::rank::text(scored.score) * crate::rank::coverage(scored.meanings, self.needed())
+        let wanted: f32 = self.all(Need::Wanted).map(Meaning::share).sum();
+        crate::rank::text(scored.score) * crate::rank::coverage(scored.covered, wanted)
     }
 
     /// What was asked for and a document has not.
@@ -513,7 +547,10 @@ impl Plan {
         for meaning in &self.meanings {
             for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
                 to.score += score;
-                to.meanings += usize::from(score > 0.0 && meaning.need == Need::Wanted);
+                if score > 0.0 && meaning.need == Need::Wanted {
+                    to.meanings += 1;
+                    to.covered += meaning.share();
+                }
                 to.lacking |= score <= 0.0 && meaning.need == Need::Must;
             }
         }

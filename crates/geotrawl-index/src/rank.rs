@@ -25,8 +25,8 @@ pub fn text(bm25: f32) -> f32 {
 }
 
 /// What is left of it where not all of the words match.
-pub fn coverage(matching: usize, wanted: usize) -> f32 {
-    if matching >= wanted { 1.0 } else { (matching as f32 / wanted as f32).powf(COVERAGE) }
+pub fn coverage(matching: f32, wanted: f32) -> f32 {
+    if matching >= wanted { 1.0 } else { (matching / wanted).powf(COVERAGE) }
 }
 
 /// Factors of a record that do not depend on the question.

@@ -1,12 +1,13 @@
 //! What a person may be about to type, and what they may have meant.
 
-use crate::compile::words_of;
+use crate::answer::Leniency;
+use crate::compile::{Compiled, words_of};
 use crate::dictionary::{beginning_with, near};
 use crate::engine::Snapshot;
 use crate::parse::{Form, Node};
 use crate::query::{By, Query, Suggestion};
-use crate::schema::STEM;
-use crate::words::{Language, fold};
+use crate::words::fold;
+use crate::words::synonyms::is_word;
 use crate::{Index, IndexError};
 use std::collections::HashMap;
 use tantivy::schema::Field;
@@ -112,28 +113,22 @@ impl Index {
             }
             Ok(false)
         };
-        let languages: Vec<Language> = Language::all()
-            .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
-            .collect();
         let mut other = query.words.clone();
         let mut sure = true;
         for word in words {
             let folded = fold(&word).into_owned();
-            let mut known = held(field, &folded)?
-                || held(self.engine.fields.about, &folded)?
-                || !self.synonyms.of(std::slice::from_ref(&word)).is_empty();
-            for language in &languages {
-                let stem = format!("{STEM}{}", language.stem(&word));
-                known = known || held(field, &stem)?;
-            }
+            let alone = Node::Word { field: None, text: word.clone(), form: Form::Plain };
+            let asked = self.words(snapshot, Some(&alone), query, Leniency::default())?.asked;
+            let known = !matches!(asked, Compiled::Plan(plan) if plan.unknown());
             if known || folded.chars().count() < 3 {
                 continue;
             }
             let meant = |word: &str| !self.synonyms.of(&[word.to_owned()]).is_empty();
             // A slip, else two words written as one, else more than a slip, else a relative.
             let mut near = None;
+            let slip = !is_word(&folded);
             for distance in 1..=farthest(&folded) {
-                for searcher in searchers {
+                for searcher in searchers.iter().filter(|_| slip) {
                     near = near.or(nearest(searcher, field, &folded, distance)?);
                 }
                 if near.is_none() && distance == 1 {

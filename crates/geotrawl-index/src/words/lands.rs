@@ -66,19 +66,44 @@ fn width(row: usize) -> f32 {
 
 /// The countries that a box is about, by their codes in lower case. None for boxes of many countries.
 pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
-    let lands = &*ALL;
     let degrees = if bbox.west > bbox.east { bbox.east + 360.0 - bbox.west } else { bbox.east - bbox.west };
     let high = bbox.north.to_radians().sin() - bbox.south.to_radians().sin();
     if degrees / 360.0 * high / 2.0 > TOO_LARGE {
         return Vec::new();
     }
+    let lands = &*ALL;
+    let Cells { shares, land, .. } = cells(bbox);
+    let about = |country: usize| {
+        let share = shares[country];
+        share > 0.0
+            && (share >= MOSTLY * land || share >= WHOLE * lands.sizes[country] && share >= SOME * land)
+    };
+    (0..shares.len()).filter(|country| about(*country)).map(|country| &*lands.codes[country]).collect()
+}
+
+/// How much of a box is land, from 0 to 1.
+pub fn share_of_land(bbox: &Bbox) -> f32 {
+    let Cells { land, all, .. } = cells(bbox);
+    if all > 0.0 { land / all } else { 0.0 }
+}
+
+/// What lies in a box, in cells at the equator.
+struct Cells {
+    /// By country.
+    shares: Vec<f32>,
+    land: f32,
+    all: f32,
+}
+
+fn cells(bbox: &Bbox) -> Cells {
+    let lands = &*ALL;
     let spans = if bbox.west > bbox.east {
         vec![(bbox.west, 180.0), (-180.0, bbox.east)]
     } else {
         vec![(bbox.west, bbox.east)]
     };
     // Rows and columns whose middles lie in the box; of a small one, the cell in which its middle lies.
-    let cells = |from: f64, to: f64, most: usize| {
+    let within = |from: f64, to: f64, most: usize| {
         let (first, end) = ((from * FINE - 0.5).ceil(), (to * FINE - 0.5).floor() + 1.0);
         let (first, end) = if first < end {
             (first, end)
@@ -86,19 +111,22 @@ pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
             let middle = (f64::midpoint(from, to) * FINE).floor();
             (middle, middle + 1.0)
         };
-        let within = |value: f64| (value.max(0.0) as usize).min(most);
-        (within(first).min(most - 1), within(end))
+        let kept = |value: f64| (value.max(0.0) as usize).min(most);
+        (kept(first).min(most - 1), kept(end))
     };
     let mut shares = vec![0.0_f32; lands.codes.len()];
+    let mut all = 0.0;
     // On a coast the land may begin in the next cell.
     for beyond in [0.0, 1.0 / FINE] {
-        let (top, bottom) = cells(90.0 - bbox.north - beyond, 90.0 - bbox.south + beyond, lands.rows.len());
+        let (top, bottom) = within(90.0 - bbox.north - beyond, 90.0 - bbox.south + beyond, lands.rows.len());
         if shares.iter().any(|share| *share > 0.0) {
             break;
         }
+        all = 0.0;
         for (row, runs) in lands.rows.iter().enumerate().take(bottom).skip(top) {
             for (west, east) in &spans {
-                let (from, to) = cells(west + 180.0 - beyond, east + 180.0 + beyond, COLUMNS);
+                let (from, to) = within(west + 180.0 - beyond, east + 180.0 + beyond, COLUMNS);
+                all += to.saturating_sub(from) as f32 * width(row);
                 let first = runs.partition_point(|run| usize::from(run.to) <= from);
                 for run in runs[first..].iter().take_while(|run| usize::from(run.from) < to) {
                     let shared = usize::from(run.to).min(to) - usize::from(run.from).max(from);
@@ -107,13 +135,7 @@ pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
             }
         }
     }
-    let land: f32 = shares.iter().sum();
-    let about = |country: usize| {
-        let share = shares[country];
-        share > 0.0
-            && (share >= MOSTLY * land || share >= WHOLE * lands.sizes[country] && share >= SOME * land)
-    };
-    (0..shares.len()).filter(|country| about(*country)).map(|country| &*lands.codes[country]).collect()
+    Cells { land: shares.iter().sum(), shares, all }
 }
 
 /// The country that a language without place tells of, where it is hardly spoken elsewhere.

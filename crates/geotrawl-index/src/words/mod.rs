@@ -1,5 +1,6 @@
 //! Words: where they begin and end, how they are folded, stemmed and related.
 
+pub mod areas;
 pub mod compounds;
 pub mod lands;
 pub mod language;

@@ -3,9 +3,10 @@
 //! They are applied to the question and not to the index: a changed list works at once, and a word that was really
 //! written always counts more than its synonym.
 
+use super::areas::AREAS;
 use super::language::Language;
 use super::split::{fold, pieces};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Most words of a synonym.
@@ -49,7 +50,7 @@ impl Synonyms {
     /// The built-in ones.
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
-        for list in [BUILT_IN, COUNTRIES, PLACES] {
+        for list in [BUILT_IN, COUNTRIES, AREAS, PLACES] {
             synonyms.add(list);
         }
         synonyms
@@ -73,8 +74,10 @@ impl Synonyms {
                 let code = code[COUNTRY.len_utf8()..].split(' ').next().unwrap_or_default();
                 self.countries.insert(number, code.to_lowercase());
             }
+            // Nothing but `Oceania` is Oceania, though `oceans` have the same stem; countries have many forms.
+            let as_written = codes.first().is_some_and(|code| code.contains('-'));
             for alternative in &alternatives {
-                for key in keys(alternative) {
+                for key in keys(alternative).into_iter().filter(|key| !as_written || !key.contains('|')) {
                     let meanings = self.keys.entry(key).or_default();
                     if meanings.last() != Some(&number) {
                         meanings.push(number);
@@ -162,6 +165,15 @@ pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
     })
 }
 
+/// Whether a folded word stands in the list, alone or with others: then it is no slip, though nothing may have it.
+pub fn is_word(folded: &str) -> bool {
+    static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let words = DICTIONARY.meanings.iter().flatten().flat_map(|alternative| &alternative.words);
+        words.map(|word| fold(word).into_owned()).collect()
+    });
+    WORDS.contains(folded)
+}
+
 /// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
 /// without meaning; none where two say the same.
 pub fn language_of_few_words(text: &str) -> Option<Language> {
@@ -169,8 +181,11 @@ pub fn language_of_few_words(text: &str) -> Option<Language> {
     let votes = |language: Language| {
         let vote = |word: &String| {
             let stop = language.is_stop_word(&fold(word));
-            let known =
-                || DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)));
+            // Stems of a few letters are those of many words: `gis` is that of `gisement`.
+            let known = || {
+                word.chars().count() >= 4
+                    && DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)))
+            };
             if stop { 1 } else { 2 * usize::from(known()) }
         };
         words.iter().map(vote).sum::<usize>()

@@ -6,12 +6,19 @@
 //! - `corpus-1.tsv`, 90 questions. Answers were worth 0.709 when it was first asked.
 //! - `corpus-2.tsv`, 60 questions: 0.590 at first, and 0.679 after what the first set had taught was mended.
 //! - `corpus-3.tsv`, 60 questions that records drawn by lot might answer: 0.579 at first, and 0.697 after the second.
+//! - `corpus-4.tsv`, 60 more of that kind: 0.681 at first, and 0.707 with a vocabulary that was written without sight of
+//!   any of them.
 //!
 //! What they showed to be missing was mended in general, for all questions: countries by where a record lies, one layer
 //! with all words before words all over, what lacks a word behind what has it, kinds, words written together and apart,
-//! slips of the pen, vocabulary, which now has words that were first missed here. So none of them is unseen any more: of
-//! questions that nobody has seen, people may expect the 0.70 that the last one was worth when it came. The corpus is not
-//! part of the project: the test says so when it is not there.
+//! slips of the pen, seas and states as places, rare synonyms that counted too much, vocabulary, which now has words that
+//! were first missed here. So none of them is unseen any more.
+//!
+//! `unseen.tsv`, 60 questions, is: what it finds badly has not been looked at, and is not printed, so that it says what
+//! questions may expect that nobody has seen: 0.734 before the fourth set was worked on, 0.771 after. Who looks at it has
+//! to write another one.
+//!
+//! The corpus is not part of the project: the test says so when it is not there.
 
 use crate::catalogue::{Make, indexed, service};
 use crate::{Judged, SIGNALS, judged, ndcg, poor};
@@ -21,13 +28,16 @@ use std::path::Path;
 
 /// Questions, and what their answers are worth at the least: a little less than was measured. It guards against falling;
 /// to mend an answer by hand would make the set worthless.
-const SETS: [(&str, f64); 3] = [
-    (include_str!("corpus-1.tsv"), 0.89),
-    (include_str!("corpus-2.tsv"), 0.82),
-    (include_str!("corpus-3.tsv"), 0.76),
+const SETS: [(&str, f64); 4] = [
+    (include_str!("corpus-1.tsv"), 0.91),
+    (include_str!("corpus-2.tsv"), 0.83),
+    (include_str!("corpus-3.tsv"), 0.77),
+    (include_str!("corpus-4.tsv"), 0.77),
 ];
-/// All together.
-const BAR: f64 = 0.85;
+/// All together; with the made-up set, which has to be worth 0.9, more than 0.85.
+const BAR: f64 = 0.84;
+/// Not to be looked at.
+const UNSEEN: (&str, f64) = (include_str!("unseen.tsv"), 0.75);
 
 /// All that is recognised, in the order of the manifest. A record has the id of its file; where a file proves
 /// several, `<id>/<kind>`.
@@ -75,15 +85,20 @@ fn judged_questions_find_real_documents() {
     let mean = |judged: &[Judged], without: &[_]| {
         judged.iter().map(|judged| ndcg(&index, judged, without)).sum::<f64>() / judged.len() as f64
     };
-    let mut all = Vec::new();
-    for (questions, floor) in SETS {
+    let measured = |(questions, floor): (&str, f64), name: &str| {
         let set: Vec<Judged> = judged(questions).into_iter().map(|judged| spread(judged, &known)).collect();
         let worth = mean(&set, &[]);
-        println!("{} real records, {} questions: NDCG@10 {worth:.4}", known.len(), set.len());
-        print!("{}", poor(&index, &set));
+        println!("{} real records, {} {name}questions: NDCG@10 {worth:.4}", known.len(), set.len());
         assert!(worth >= floor, "NDCG@10 on real documents is {worth:.4}, at least {floor} is wanted");
+        set
+    };
+    let mut all = Vec::new();
+    for set in SETS {
+        let set = measured(set, "");
+        print!("{}", poor(&index, &set));
         all.extend(set);
     }
+    measured(UNSEEN, "unseen ");
     let whole = mean(&all, &[]);
     println!("all {} questions: NDCG@10 {whole:.4}", all.len());
     // Records of the corpus are all of one day, alive and not scored: only what speaks of words and places can differ.
