@@ -5,7 +5,7 @@
 
 use crate::words::areas::{self, AREAS};
 use crate::words::fold;
-use crate::words::synonyms::{COUNTRIES, PLACES};
+use crate::words::synonyms::{COUNTRIES, PLACES, is_word};
 use geotrawl_kinds::model::Bbox;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -147,7 +147,10 @@ impl Gazetteer {
             }
             let first = self.names.partition_point(|(name, _)| **name < *beginning);
             let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
-            let found = self.best(found.map(|(name, number)| (**name == *beginning, *number)), most);
+            let found = found.map(|(name, number)| (**name == *beginning, *number));
+            // Who has written `water` means water, and hardly Waterloo.
+            let word = is_word(&beginning);
+            let found = self.best(found.filter(|(whole, _)| *whole || !word), most);
             if !found.is_empty() {
                 let rest = rest(&words, from, words.len());
                 return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
@@ -321,6 +324,10 @@ mod tests {
         assert_eq!(found[1].place.region.as_deref(), Some("Utrecht"));
         // As many words as are a name: not York in `new york`.
         assert_eq!(places.typed("roads new yor", 5)[0].rest, "roads");
+        // A word of the trade is no beginning of a name.
+        let waterloo = Gazetteer::new("town\tBE\tWallonia\tWaterloo\t4.4\t50.72\t30000");
+        assert_eq!(waterloo.typed("map wate", 5).len(), 1);
+        assert!(waterloo.typed("map water", 5).is_empty());
         assert!(places.typed("ut", 5).is_empty());
         assert!(places.typed("", 5).is_empty());
     }
