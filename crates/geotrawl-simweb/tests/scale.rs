@@ -32,7 +32,7 @@ fn three_hundred_hosts_are_planned_quickly_and_small() {
         truth.negatives.len(),
         truth.traps.len()
     );
-    assert!(took < Duration::from_secs(60), "{took:?}");
+    assert!(took < Duration::from_mins(1), "{took:?}");
     assert!(peak_memory().is_none_or(|mb| mb < 300), "{:?} MB", peak_memory());
     assert!(truth.pages >= 15_000 && truth.reachable_pages * 100 >= truth.pages * 93);
     assert!(surface >= 400 && surface * 100 >= truth.resources.len() * 75, "{surface}");

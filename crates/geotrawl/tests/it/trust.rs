@@ -290,7 +290,7 @@ pub fn config(data: &Path, text: &str) -> std::path::PathBuf {
 
 /// Waits until an answer is as wanted.
 fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -> Value {
-    let patience = Instant::now() + Duration::from_secs(40);
+    let patience = Instant::now() + Duration::from_mins(2);
     loop {
         let now = person.get(path);
         if so(&now) {
