@@ -216,7 +216,7 @@ impl Compiler<'_> {
             }
             if synonyms {
                 for alternative in self.synonyms.of(&words[from..to]) {
-                    self.alternative(alternative, SYNONYM, &mut meaning)?;
+                    self.alternative(alternative, &mut meaning)?;
                 }
                 if taken == 1 && !optional {
                     self.phrases(words, from, &mut meaning)?;
@@ -260,7 +260,7 @@ impl Compiler<'_> {
             for from in (at + 1).saturating_sub(length)..=at {
                 let Some(words) = words.get(from..from + length) else { break };
                 for alternative in self.synonyms.of(words) {
-                    self.alternative(alternative, SYNONYM, meaning)?;
+                    self.alternative(alternative, meaning)?;
                 }
             }
         }
@@ -331,12 +331,7 @@ impl Compiler<'_> {
 
     /// A synonym: a word, or several that must all be there. They need not stand together, which would need
     /// positions and hardly changes what is found.
-    fn alternative(
-        &mut self,
-        alternative: &Alternative,
-        weight: f32,
-        meaning: &mut Meaning,
-    ) -> tantivy::Result<()> {
+    fn alternative(&mut self, alternative: &Alternative, meaning: &mut Meaning) -> tantivy::Result<()> {
         let Alternative { words, language } = alternative;
         let language = *language;
         // Stems of languages that write words together are in records of any language.
@@ -374,7 +369,7 @@ impl Compiler<'_> {
             }
             if words.len() == 1 {
                 self.marks.stems.extend(stems_seen);
-                meaning.add_terms(found, weight);
+                meaning.add_terms(found, SYNONYM);
                 return Ok(());
             }
             parts.push(found);
@@ -384,9 +379,9 @@ impl Compiler<'_> {
         }
         self.marks.stems.extend(stems_seen);
         if parts.len() == 1 {
-            meaning.add_terms(parts.into_iter().flatten(), weight);
+            meaning.add_terms(parts.into_iter().flatten(), SYNONYM);
         } else {
-            let boost = weight / parts.len() as f32;
+            let boost = SYNONYM / parts.len() as f32;
             meaning.ways.push(Way { boost, parts });
         }
         Ok(())
@@ -603,6 +598,7 @@ fn with_something(mut clauses: Clauses) -> Box<dyn Query> {
     }
     boolean(clauses)
 }
+
 /// Umlauts and the like in two letters, where there are any.
 fn spelled_out(word: &str) -> Option<String> {
     let two = |c: char| match c {

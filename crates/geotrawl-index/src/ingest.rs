@@ -312,8 +312,7 @@ impl Maker {
         if area == shared.area {
             shared.countries.add(&mut words.text);
         } else {
-            let own = area.map(named_areas).unwrap_or_default();
-            Countries { codes: own, weight: weight::COUNTRY }.add(&mut words.text);
+            area.map(named_areas).unwrap_or_default().add(&mut words.text);
         }
         let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
         self.columns(&mut made, shared.slot, area, times);
@@ -408,35 +407,41 @@ impl Maker {
 }
 
 /// The countries and other areas that a record is about, and how much that counts.
+#[derive(Default)]
 struct Countries {
+    /// By where it lies.
     codes: Vec<&'static str>,
-    weight: usize,
+    /// By its host or its language, where it lies in no country.
+    told: Option<&'static str>,
 }
 
 impl Countries {
     fn add(&self, to: &mut String) {
         for code in &self.codes {
-            push(to, code, Some(COUNTRY), self.weight);
+            push(to, code, Some(COUNTRY), weight::COUNTRY);
+        }
+        if let Some(code) = self.told {
+            push(to, code, Some(COUNTRY), 1);
         }
     }
 }
 
 /// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
 fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
-    let codes = area.map(named_areas).unwrap_or_default();
-    if !codes.is_empty() {
-        return Countries { codes, weight: weight::COUNTRY };
+    let mut countries = area.map(named_areas).unwrap_or_default();
+    // A code without hyphen is that of a country.
+    if countries.codes.iter().all(|code| code.contains('-')) {
+        countries.told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
     }
-    let told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
-    Countries { codes: told.into_iter().collect(), weight: 1 }
+    countries
 }
 
 /// What lies there and has a name.
-fn named_areas(area: Area) -> Vec<&'static str> {
+fn named_areas(area: Area) -> Countries {
     let bbox = area.bbox();
     let mut codes = lands::countries(&bbox);
     codes.extend(areas::about(&bbox));
-    codes
+    Countries { codes, told: None }
 }
 
 /// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave

@@ -226,6 +226,34 @@ fn countries_are_places() {
 }
 
 #[test]
+fn seas_and_states_are_places_too() {
+    let lies = |id: &str, bbox: [f64; 4], host: &'static str| {
+        service(id, "wms", "Depths").with(move |record| {
+            record.resource.bbox = Some(bbox.into());
+            host.clone_into(&mut record.host.name);
+        })
+    };
+    let index = indexed([
+        lies("open sea", [18.5, 56.0, 20.5, 58.0], "kartta.example.fi"),
+        lies("denver", [-105.1, 39.6, -104.6, 39.9], "maps.example.org"),
+    ]);
+    let all = |question: &str| {
+        let hits = index.search(&words(question)).hits;
+        hits.into_iter().filter(|hit| hit.missing.is_empty()).map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    for (question, found) in [
+        ("depths Baltic Sea", "open sea"),
+        ("depths Ostsee", "open sea"),
+        ("depths Colorado", "denver"),
+        // What lies in a sea and in no country is still of the country of its host.
+        ("depths Finland", "open sea"),
+    ] {
+        assert_eq!(all(question), [found], "{question}");
+    }
+    assert!(all("depths North Sea").is_empty());
+}
+
+#[test]
 fn words_are_taken_apart_and_put_together() {
     let index = indexed([
         service("compound", "wfs", "inspireadressen"),
