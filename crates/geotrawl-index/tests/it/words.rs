@@ -234,7 +234,7 @@ fn seas_and_states_are_places_too() {
         })
     };
     let index = indexed([
-        lies("open sea", [18.5, 56.0, 20.5, 58.0], "kartta.example.fi"),
+        lies("open sea", [19.3, 55.9, 20.2, 56.5], "kartta.example.fi"),
         lies("denver", [-105.1, 39.6, -104.6, 39.9], "maps.example.org"),
     ]);
     let all = |question: &str| {
